@@ -17,7 +17,7 @@ SIZES = (12, 14, 16, 20)
 
 
 def entry(steps: int) -> Entry:
-    """Return a staircase of `steps` dominoes, whose picture is the only solution."""
+    """Return a staircase of `steps` dominoes; its picture is the only solution."""
     grid = staircase(steps)
     whole = clued(f"domino-{steps}", f"Staircase of {steps} dominoes", grid, "construction")
     return replace(whole, record=Record("unique", KIND))

@@ -43,7 +43,7 @@ def palette(letters: str) -> Sequence[Colour]:
 
 
 def clued(name: str, title: str, grid: Grid, origin: str, *, letters: str = "") -> Entry:
-    """Return the puzzle whose clues describe a picture, without the picture itself."""
+    """Return the puzzle with the clues of a picture, without the picture itself."""
     whole = from_grid(grid, palette(letters))
     puzzle = Nonogram(whole.rows, whole.columns, whole.colours, about=about(name, title))
     return Entry(puzzle, origin)

@@ -1,4 +1,4 @@
-"""The class `structured`: families whose one solution is connected over the whole board.
+"""The class `structured`: families with one solution that is connected over the whole board.
 
 `nonosat.generate.structured` generates them. Two sizes per family: one that clause learning proves
 unique in about a second, and a larger one, which mostly only prices solve. Their verdicts are

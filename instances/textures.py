@@ -30,7 +30,7 @@ def weave(height: int, width: int, density: float, rng: Random) -> Filling:
 
 
 def blobs(height: int, width: int, density: float, rng: Random) -> Filling:
-    """Return a filling whose cells compare the noise in their 3 x 3 with a random draw."""
+    """Return a filling by comparison of the noise in the 3 x 3 around a cell with a draw."""
     cells = _noise(height, width, density, rng)
     draws = [[rng.randrange(1, 9) for _ in range(width)] for _ in range(height)]
 
@@ -46,7 +46,7 @@ def blobs(height: int, width: int, density: float, rng: Random) -> Filling:
 
 
 def mirror(height: int, width: int, density: float, rng: Random) -> Filling:
-    """Return noise whose right half is the mirror image of the left one."""
+    """Return noise with a right half that mirrors the left one."""
     cells = _noise(height, width, density, rng)
     return lambda row, column: cells[row][min(column, width - 1 - column)]
 

@@ -143,7 +143,7 @@ def test_patterns_replace_the_usual_words():
     assert claim("echo unique", **options).failure
     assert claim("echo JA", **options).verdict is Verdict.UNIQUE
     assert claim("echo 5 Stueck", **options).count == 5
-    assert claim("echo zu gross", **options).unsupported == "it says so: zu gross"
+    assert claim("echo zu gross", **options).unsupported == "it reports: zu gross"
     found = claim("printf 'JA\\nab\\nba\\n'", **options, filled="a", empty="b")
     assert (found.verdict, list(map(str, found.solutions))) == (Verdict.UNIQUE, ["#.\n.#"])
 

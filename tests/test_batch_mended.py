@@ -145,7 +145,7 @@ def test_results_whose_header_is_lost_are_kept(recorded):
     three = lines_of(out)[1:]
     out.write_bytes(b"".join([b"garbage\n", *three]))
     done = batch("-o", out, "--repair")
-    assert "3 lines kept, 1 lost header made anew, 1 line set aside" in done.stderr
+    assert "3 lines kept, 1 lost header restored, 1 line set aside" in done.stderr
     assert lines_of(out)[1:] == three
     assert json.loads(lines_of(out)[0])["repaired"] is True
     assert batch(path, "-o", out, "--resume", "--retry", "crash,timeout").exit_code == 0

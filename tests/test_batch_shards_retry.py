@@ -140,7 +140,7 @@ def test_the_command_takes_it(source):
     assert sharded(source).exit_code == 2
     again = sharded(source, "--resume", "--retry", "error")
     assert again.exit_code == 2
-    assert "there already" in again.stdout
+    assert "recorded already" in again.stdout
     assert "--retry is for --resume" in sharded(source, "--retry", "error").stderr
     assert list(results.latest("out")) == results_of("out")
 
@@ -155,5 +155,5 @@ def test_reports_read_files_and_folders_of_a_batch(source):
     num_puzzles = len({r["sha256"] for r in results_of("out")} - {None})
     assert len(rows[0]) == len(rows[1]) == 1 + num_puzzles
     told = run("bench", "report", "out", "--markdown").stdout
-    assert "wall seconds, which stand for CPU seconds" in told
+    assert "wall seconds, which are shown as CPU seconds" in told
     assert run("bench", "compare", "out", "one.jsonl").exit_code == 0

@@ -151,7 +151,7 @@ def test_nothing_in_common(compared: Callable[..., Comparison], tmp_path: Path) 
         compared(timed(), [one("order", "elsewhere#1")])
     old = load([recorded.write(tmp_path / "a", timed())])
     new = load([recorded.write(tmp_path / "b", timed(), recorded.header(task="solve"))])
-    with pytest.raises(UnsupportedError, match="different questions"):
+    with pytest.raises(UnsupportedError, match="different tasks or limits"):
         compare(old, new, "cpu")
 
 

@@ -82,9 +82,9 @@ STATUSES = [
     ("echo XXXX; echo 'XX..'; echo one", "ok", ""),
     ("echo X.X.; echo X.X.; echo one", "ok", ""),  # something else, of another size
     ("echo many", "wrong", "many, but"),
-    ("echo some", "unsupported", "it says 'solved', which does not answer check"),
+    ("echo some", "unsupported", "it reports 'solved', which does not answer check"),
     ("echo sorry", "timeout", "it gave up by itself"),
-    ("echo one; echo never mind >&2", "unsupported", "it says so: never mind"),
+    ("echo one; echo never mind >&2", "unsupported", "it reports: never mind"),
     ("echo hm", "crash", "no verdict in what it printed (exit status 0)"),
     ("echo oh >&2; exit 3", "crash", "no verdict in what it printed (exit status 3) (oh)"),
     ("kill -SEGV $$", "crash", "died of SIGSEGV"),
@@ -170,10 +170,13 @@ def test_a_changed_script_is_another_configuration(tmp_path: Path) -> None:
 # What `encode` writes and `decode` reads
 
 ANSWERS = {
-    "v 1 2 3 -4 0\ns SATISFIABLE": ("unsupported", "it says 'solved', which does not answer check"),
+    "v 1 2 3 -4 0\ns SATISFIABLE": (
+        "unsupported",
+        "it reports 'solved', which does not answer check",
+    ),
     "s UNSATISFIABLE": ("wrong", "the index says unique"),
     "s UNKNOWN": ("timeout", "it gave up by itself"),
-    "x = [2, 2, 2, 1];\n----------": ("unsupported", "it says 'solved'"),
+    "x = [2, 2, 2, 1];\n----------": ("unsupported", "it reports 'solved'"),
     "x = [2, 2, 2, 1];\n----------\n==========": ("ok", ""),
     "x = [2, 2, 2, 1];\n----------\nx = [2, 2, 2, 1];\n----------\n==========": ("ok", ""),
     "x = [2, 2, 1, 2];\n----------\n==========": ("wrong", "the answer is not a solution"),
@@ -182,7 +185,7 @@ ANSWERS = {
     "=====ERROR=====": ("crash", "no verdict in what it printed"),
     "<instantiation><list>x[][]</list><values>1x3 0</values></instantiation>\n"
     "s SATISFIABLE\nd COMPLETE EXPLORATION": ("ok", ""),
-    "never mind": ("unsupported", "it says so: never mind"),
+    "never mind": ("unsupported", "it reports: never mind"),
     "hm": ("crash", "no verdict in what it printed"),
 }
 

@@ -227,7 +227,7 @@ BAD = {
     f"{ONE}{LIMITS}[configurations]\na = 1\n": r"configurations.a: 1, expected a table",
     f"{ONE}{LIMITS}{AUTO}max_solutions = 3\n": "auto: the unknown key 'max_solutions'",
     f"{ONE}{LIMITS}{AUTO}backend = 'x'\n": "configurations.auto: no backend is called 'x'",
-    f"{ONE}{LIMITS}{AUTO}backend = 'count'\n": "in a suite that asks to solve, expected task",
+    f"{ONE}{LIMITS}{AUTO}backend = 'count'\n": "in a suite with the task solve, expected task",
     f"{ONE}{LIMITS}{AUTO}encoding = {{line = 'x'}}\n": "no encoding is called 'line=x'",
     f"{ONE}{LIMITS}{AUTO}encoding = 3\n": "encoding is 3, expected names",
     f"{ONE}{LIMITS}{AUTO}hints = 'x'\n": "configurations.auto: .*hints",
@@ -242,7 +242,7 @@ BAD = {
     f"{LIMITS}{AUTO}[[generate]]\nheight = 2\nwidth = 2\nseeds = []\n": "seeds",
     f"{LIMITS}{AUTO}[[generate]]\nheight = 2\nwidth = 2\nseeds = [1, 1]\n": "different whole",
     f"{LIMITS}{AUTO}[[generate]]\nheight = 9999\nwidth = 9999\nseeds = 1\n": "at most 16000000",
-    f"task = 'count'\n{ONE}{LIMITS}{AUTO}backend = 'count'\nseed = 1\n": "options beside backend",
+    f"task = 'count'\n{ONE}{LIMITS}{AUTO}backend = 'count'\nseed = 1\n": "options in addition",
     f"{ONE}{LIMITS}{AUTO}program = []\n": "auto.program: \\[\\], expected a list of texts",
     f"{ONE}{LIMITS}{AUTO}program = ['nowhere-to-be-found']\n": "no program 'nowhere-to-be-found'",
     f"{ONE}{LIMITS}{AUTO}program = ['./s.toml']\n": (

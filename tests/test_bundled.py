@@ -71,7 +71,7 @@ def test_the_format_of_the_other_files_does_not_matter(tmp_path, monkeypatch, ca
             "bundled: alone means all 238, and these names mean some of them: pictures, colour",
         ),
         ("bundled:cat.jsonl", "a file of this name is ./bundled:cat.jsonl"),
-        ("bundled:cat#", "nothing behind '#'"),
+        ("bundled:cat#", "nothing after '#'"),
         ("bundled:pictures#kat", "no puzzle 'kat' (did you mean cat?)"),
     ],
 )

@@ -151,7 +151,7 @@ def test_clauses_are_told_apart_by_where_they_end() -> None:
     formula = first_encoding(puzzle)
     flat = formula.buffer
     assert difference(puzzle, None, formula.num_vars, flat) is None
-    other = "the clauses of row 1 are not those that the puzzle asks for"
+    other = "the clauses of row 1 are not those that the puzzle requires"
     moved = 0
     for at in range(1, len(flat) - 1):
         if flat[at] == 0 and flat[at + 1] and flat[at + 1] != flat[at - 1]:
@@ -188,17 +188,17 @@ def test_the_order_inside_a_line_is_free() -> None:
         return difference(puzzle, cells, num_vars, lits)
 
     assert problem(clauses) is None
-    assert problem([*clauses, [1]]) == "the formula has 1 clause more than the puzzle asks for"
+    assert problem([*clauses, [1]]) == "the formula has 1 clause more than the puzzle requires"
     assert problem(clauses[:-1]) == "the last clause does not forbid the solution"
-    assert problem(clauses[:-2]) == "the clauses of column 7 are not those that the puzzle asks for"
-    assert problem(clauses[1:]) == "the clauses of row 1 are not those that the puzzle asks for"
+    assert problem(clauses[:-2]) == "the clauses of column 7 are not those that the puzzle requires"
+    assert problem(clauses[1:]) == "the clauses of row 1 are not those that the puzzle requires"
     assert problem(clauses, 7) == "the formula has 7 variables, the rules alone need 49"
     more = formula.num_vars + 1
     assert (
         problem(clauses, more) == f"the formula has {more} variables, expected {formula.num_vars}"
     )
     clauses[-2], clauses[0] = clauses[0], clauses[-2]
-    assert problem(clauses) == "the clauses of row 1 are not those that the puzzle asks for"
+    assert problem(clauses) == "the clauses of row 1 are not those that the puzzle requires"
 
 
 def test_a_forbidden_picture_is_negated_cell_by_cell_and_colour_by_colour() -> None:

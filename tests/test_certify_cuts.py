@@ -87,8 +87,8 @@ def test_the_clause_of_a_cut() -> None:
     [
         (Border(1, (0, 1, 2, 3), 0, 4), "there is no loop 1"),
         (Border(-1, (0, 1, 2, 3), 0, 4), "there is no loop -1"),
-        (Border(0, (), 0, 4), "the vertices are none, or all there are"),
-        (Border(0, tuple(range(8)), 0, 4), "the vertices are none, or all there are"),
+        (Border(0, (), 0, 4), "expected some of the vertices, not none or all"),
+        (Border(0, tuple(range(8)), 0, 4), "expected some of the vertices, not none or all"),
         (Border(0, (0, 0, 1), 0, 4), r"the vertices are not different ones of 0 \.\. 7"),
         (Border(0, (-1, 1), 0, 4), r"not different ones of 0 \.\. 7"),
         (Border(0, (1, 8), 0, 4), r"not different ones of 0 \.\. 7"),
@@ -96,9 +96,9 @@ def test_the_clause_of_a_cut() -> None:
         (Border(0, (0, 1, 2, 3), 8, 5), "edge 8 is not within the vertices"),
         (Border(0, (0, 1, 2, 3), 0, 1), "edge 1 is not beyond the vertices"),
         (Border(0, (0, 1, 2, 3), 0, 8), "edge 8 is not beyond the vertices"),
-        (Border(0, (0, 1, 2, 3), -1, 4), r"the edge within is none of 0 \.\. 9"),
-        (Border(0, (0, 1, 2, 3), 0, 10), r"the edge beyond is none of 0 \.\. 9"),
-        (Border(0, (0, 1, 2, 3)), r"the edge within is none of 0 \.\. 9"),
+        (Border(0, (0, 1, 2, 3), -1, 4), r"the edge within is not one of 0 \.\. 9"),
+        (Border(0, (0, 1, 2, 3), 0, 10), r"the edge beyond is not one of 0 \.\. 9"),
+        (Border(0, (0, 1, 2, 3)), r"the edge within is not one of 0 \.\. 9"),
     ],
 )
 def test_what_is_no_cut_is_refused(cut: Cut, why: str) -> None:

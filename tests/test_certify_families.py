@@ -137,7 +137,7 @@ def test_a_tour_with_many_numbers_is_unique(tmp_path: Path) -> None:
         (folder.PUZZLE, b"[]", "^puzzle.json: 0 puzzles, expected one"),
         (folder.PUZZLE, b'{"family":"queens","n":10000}', "^puzzle.json: .* at most 1000 queens"),
         (folder.PUZZLE, b'{"family":"queens","n":4}', "^solution.json: this is no solution"),
-        (folder.PUZZLE, json.dumps(UNIQUE).encode(), "^puzzle.json: .*, expected no nonogram besi"),
+        (folder.PUZZLE, json.dumps(UNIQUE).encode(), "^puzzle.json: .*, expected no nonogram with"),
         (folder.SOLUTION_JSON, b"{", "^solution.json: this is no JSON"),
         (folder.SOLUTION_JSON, b"[]", "^solution.json: expected the keys solution"),
         (folder.SOLUTION_JSON, b'{"solution": 3}', "^solution.json: this is no solution"),
@@ -183,7 +183,7 @@ def test_two_numberings_of_one_loop_are_not_multiple(tmp_path: Path) -> None:
 def test_kinds_of_certificates_are_not_mixed(tmp_path: Path) -> None:
     nonogram, other = prove(nonosat.nonogram([[1]], [[1]])), prove(from_rows(["4"]))
     rewrite(tmp_path, nonogram, {folder.PUZZLE: other.files[folder.PUZZLE]})
-    refused(tmp_path, "^puzzle.json: slitherlink: 1 row x 1 column, expected a nonogram beside")
+    refused(tmp_path, "^puzzle.json: slitherlink: 1 row x 1 column, expected a nonogram with")
 
 
 def test_solvers_that_contradict_each_other_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,7 +207,7 @@ def test_what_only_nonograms_have_is_refused() -> None:
         ({"engine": "minisat22"}, "minisat22 writes no proofs; these do"),
         ({"engine": "backtracking"}, "backtracking writes no proofs; these do"),
         ({"by": "dice"}, "'dice' proves nothing"),
-        ({"jobs": 2}, "say how many cubes"),
+        ({"jobs": 2}, "set the number of cubes"),
     ):
         with pytest.raises(UnsupportedError, match=why):
             prove(Queens(4), **options)

@@ -88,7 +88,7 @@ def test_own_families(puzzle: Any, claim: str, tmp_path: Path, offered: None) ->
 def test_a_family_without_a_name_that_is_found_takes_the_puzzle(tmp_path: Path) -> None:
     prove(Lights(3, frozenset({0, 2}))).write(tmp_path / "new")
     refused(tmp_path / "new", "puzzle.json: 1: the family 'lights', expected one of")
-    with pytest.raises(CertificateError, match="another puzzle than the one that was asked about"):
+    with pytest.raises(CertificateError, match="another puzzle than the expected one"):
         verify(tmp_path / "new", puzzle=Lights(3))
 
 
@@ -99,7 +99,7 @@ def test_the_values_of_an_own_family_are_looked_at(tmp_path: Path, offered: None
         ({"true": [1, 2, 4, 5, 7]}, r"'true' is no list of variables of 1 \.\. 6"),
         ({"true": [0, 2, 4, 5, 6]}, r"'true' is no list of variables of 1 \.\. 6"),
         ({"true": "12456"}, r"'true' is no list of variables of 1 \.\. 6"),
-        ({"solution": ["######"]}, "the true variables stand for another solution"),
+        ({"solution": ["######"]}, "the true variables decode to another solution"),
         ({"more": 1}, "expected the keys solution, true"),
     ):
         data = json.loads(certificate.files[folder.SOLUTION_JSON]) | changes

@@ -130,7 +130,7 @@ def test_what_does_not_go_with_cubes():
     puzzle = CASES["rooks"][0]
     with pytest.raises(UnsupportedError, match="these do: auto, learn, learn-lines"):
         prove(puzzle, engine="cadical195", cubes=2)
-    with pytest.raises(UnsupportedError, match="say how many cubes"):
+    with pytest.raises(UnsupportedError, match="set the number of cubes"):
         prove(puzzle, jobs=2)
 
 

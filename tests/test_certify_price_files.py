@@ -162,7 +162,7 @@ def _file(table: Any = None, **changes: Any) -> bytes:
         (b"", "this is no JSON of whole numbers"),
         (b"\xff", "this is no JSON of whole numbers"),
         (b"[" * 100_000, "this is no JSON of whole numbers"),
-        (b'{"version": 1, "version": 1}', "this is no JSON of whole numbers: a key stands twice"),
+        (b'{"version": 1, "version": 1}', "this is no JSON of whole numbers: a key occurs twice"),
         (b'{"version": 1.0}', "this is no JSON of whole numbers: '1.0' is no whole number"),
         (b'{"version": NaN}', "this is no JSON of whole numbers: 'NaN' is no whole number"),
         (b'{"version": 1e9}', "this is no JSON of whole numbers: '1e9' is no whole number"),

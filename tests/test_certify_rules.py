@@ -212,6 +212,6 @@ def test_every_change_of_a_formula_is_seen() -> None:
     assert "not those of the cuts" in problem([*rest, clauses[-2][1:], clauses[-1]])
     assert "does not forbid the solution" in problem([*rest, clauses[-2], [-1, -2]])
     assert "does not forbid the solution" in problem(clauses[:-1])
-    assert problem([*clauses, [1]]) == "the formula has 1 clause more than the puzzle asks for"
+    assert problem([*clauses, [1]]) == "the formula has 1 clause more than the puzzle requires"
     assert problem(clauses, num_vars + 1).endswith(f"variables, expected {num_vars}")
     assert problem(clauses, 3) == f"the formula has 3 variables, the rules alone need {num_vars}"

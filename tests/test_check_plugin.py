@@ -135,7 +135,7 @@ def refuser(line: Line, sink: Any) -> None:
     [
         (wrong_encoding(too_weak), r"its clauses allow .*, which the constraint forbids \(Line"),
         (wrong_encoding(too_strong), "its clauses forbid .*, which the constraint allows"),
-        (wrong_encoding(greedy), r"models for \d+ solutions, but it says `determined`"),
+        (wrong_encoding(greedy), r"models for \d+ solutions, but it declares `determined`"),
         (wrong_encoding(thief), "it uses variable 1000, which its sink has not allocated"),
         (wrong_encoding(stranger), r"it adds the clause \(0,\), expected no 0 among its literals"),
         (wrong_encoding(speaker), r"it adds the clause \('a',\), expected literals, which are"),
@@ -150,7 +150,7 @@ def refuser(line: Line, sink: Any) -> None:
         ),
         (
             line_order.PLUGIN.replaced(size=plugins.SizeFormula("k*s", "k*s")),
-            r"\d+ clauses at .*, but its size says k\*s = ",
+            r"\d+ clauses at .*, but its declared size is k\*s = ",
         ),
         (line_order.PLUGIN.replaced(source=""), "its summary, source or size is empty"),
     ],
@@ -161,7 +161,7 @@ def test_wrong_encodings_are_found(encoding: Encoding, message: str) -> None:
 
 
 def test_a_size_with_another_letter_is_told() -> None:
-    with pytest.raises(AssertionError, match=r"says 'k\*m', expected arithmetic with n, k, or"):
+    with pytest.raises(AssertionError, match=r"its size is 'k\*m', expected arithmetic"):
         encodings.value("k*m", n=1, k=2)
 
 
@@ -186,7 +186,7 @@ def test_wrong_counts_and_loops_are_found() -> None:
         loop_cut_sets.encode(loop, sink)
         return lambda values: ()
 
-    with pytest.raises(AssertionError, match="models stand, but there are"):
+    with pytest.raises(AssertionError, match="models remain, but there are"):
         check_plugin(loop_cut_sets.PLUGIN.replaced(encode=contented), "encodings", "loop-contented")
 
     def too_eager(loop: Any, sink: Any) -> Any:
@@ -242,7 +242,7 @@ def test_wrong_formulations_are_found(name: str, of: Any) -> None:
             ),
             "puzzles were written, .* are read",
         ),
-        (mk.PLUGIN.replaced(sniff=lambda data: data[:1]), "`sniff` does not say yes or no"),
+        (mk.PLUGIN.replaced(sniff=lambda data: data[:1]), "`sniff` does not return a bool"),
         (mk.PLUGIN.replaced(by_line=lambda head: True), "each line is a puzzle"),
     ],
 )
@@ -260,7 +260,7 @@ def test_a_format_that_takes_anything_is_found() -> None:
         except FormatError:
             return [PICTURE]
 
-    with pytest.raises(AssertionError, match="it reads a puzzle in bytes that are none"):
+    with pytest.raises(AssertionError, match="it reads a puzzle in invalid bytes"):
         check_plugin(mk.PLUGIN.replaced(read=read), "formats", "mine", [PICTURE])
     with pytest.raises(AssertionError, match="no puzzles were given, expected some that it holds"):
         check_plugin(mk.PLUGIN, "formats", "mine")
@@ -286,13 +286,16 @@ def other_methods(*placements: Placement) -> dict[str, Any]:
             {"decode": lambda puzzle, values: Placement((0,) * puzzle.n)},
             "its verifier refutes a solution",
         ),
-        ({"obstacle": lambda puzzle: "none"}, "`obstacle` says 'none' of a puzzle with solutions"),
+        (
+            {"obstacle": lambda puzzle: "none"},
+            "`obstacle` returns 'none' for a puzzle with solutions",
+        ),
         (
             {"fast_path": lambda puzzle: Placement((1, 3, 0, 2))},
             "`fast_path` sees the only",
         ),
-        ({"count": lambda puzzle, watch, jobs: (7, True)}, "`count` says 7, there are 2"),
-        ({"methods": other_methods(Placement((0, 0, 0, 0)))}, "or one that is none"),
+        ({"count": lambda puzzle, watch, jobs: (7, True)}, "`count` returns 7, there are 2"),
+        ({"methods": other_methods(Placement((0, 0, 0, 0)))}, "or a wrong one"),
         ({"methods": other_methods(Placement((1, 3, 0, 2)))}, "ends after 1 of 2 solutions"),
         ({"to_data": lambda puzzle: {"title": puzzle.about.title}}, "differs with the title"),
         ({"from_data": lambda data: Queens(4)}, "`from_data` makes"),

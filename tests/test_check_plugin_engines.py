@@ -113,7 +113,7 @@ def test_wrong_engines_are_found(backend: Backend, message: str) -> None:
 @pytest.mark.parametrize(
     ("engine", "message"),
     [
-        (Stuck, r"`solve` goes on 0.01 s after its time limit of 0.02 s"),
+        (Stuck, r"`solve` still runs 0.01 s after its time limit of 0.02 s"),
         (Slow, r"`solve` has not answered after 0.02 s"),
     ],
 )

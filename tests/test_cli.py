@@ -125,7 +125,7 @@ def test_operating_system_errors_are_told_in_words(capsys: pytest.CaptureFixture
         (["--time-limit", "1e300"], "at most"),
         (["--encoding", "line=nothing"], "line=order"),
         (["--encoding", "order"], "such as line=order"),
-        (["--encoding", "line=order", "--encoding", "line=automaton"], "'line' stands twice"),
+        (["--encoding", "line=order", "--encoding", "line=automaton"], "'line' is given twice"),
         (["--formulation", "loop=circles"], "loop=circuit"),
         (["--presolve", "some"], "propagate"),
         (["--max-solutions", "0"], "0"),
@@ -145,7 +145,7 @@ def test_usage_errors_are_2_and_say_what_there_is(put: Any, args: list[str], tol
 
 def test_verdicts_are_what_the_help_says(put: Any) -> None:
     text = " ".join(run("solve", "--help").stdout.split())
-    assert "Where --max-solutions asks for more than one, a solved puzzle is unique" in text
+    assert "If --max-solutions is more than one, a solved puzzle is unique" in text
     path = put(UNIQUE)
     assert ": solved, " in run("solve", path).stdout
     assert ": unique, " in run("solve", path, "--max-solutions", "2").stdout

@@ -188,7 +188,7 @@ def test_svg(put: Any) -> None:
 
 
 def test_a_time_limit_is_unknown(clock: Clock, put: Any) -> None:
-    clock.step_s = 0.05
+    clock.step_s = 0.001
     size = 60
     wide = {"id": "wide", "rows": [[1, 2, 3]] * size, "columns": [[1, 2, 3]] * size}
     words = ("beliefs", put(wide), "--rounds", "1000000", "--time-limit")

@@ -197,7 +197,7 @@ def test_backbones_as_json(put: Any) -> None:
 
 
 def test_a_limit_leaves_cells_undecided(clock: Clock, put: Any) -> None:
-    clock.step_s = 0.1
+    clock.step_s = 0.005
     path = put(noise())
     words = ("backbone", path, "--time-limit")
     done = run(*words, "5", "--json")

@@ -238,7 +238,7 @@ def test_page_is_written_once(put: Put) -> None:
 
 @pytest.mark.parametrize("command", [("explain",), ("hint",), ("rate",), ("explain", "--cell=1,1")])
 def test_time_limits_hold(clock: Clock, command: tuple[str, ...]) -> None:
-    clock.step_s = 0.05
+    clock.step_s = 0.005
     name = str(INSTANCES / "domino.jsonl#domino-20")
     done = run(*command, name, "--time-limit", "1")
     assert done.exit_code == 5

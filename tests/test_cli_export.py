@@ -184,7 +184,7 @@ def test_an_existing_file_is_replaced_by_force_only(put, tmp_path):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ([], "say where to write"),
+        ([], "expected -o OUT"),
         (["-o", "a.txt"], "expected .cnf or .opb or .xml"),
         (["-o", "a.mzn.gz"], "has the suffix '.mzn.gz'"),
         (["-o", "a.gz", "--to", "mzn"], "a complete MiniZinc model cannot be compressed"),
@@ -203,13 +203,13 @@ def test_an_existing_file_is_replaced_by_force_only(put, tmp_path):
         (["-o", "none/a.pb"], "none/a.pb: there is no folder none; make it first"),
         (["-o", "a.cnf", "--encoding", "line=nothing"], "no encoding is called"),
         (["-o", "a.cnf", "--encoding", "line"], "is not KIND=NAME"),
-        (["-o", "a.cnf", "--encoding", "line=order", "--encoding", "line=order"], "stands twice"),
+        (["-o", "a.cnf", "--encoding", "line=order", "--encoding", "line=order"], "is given twice"),
         (["-o", "a.cnf", "--encoding", "line=order", "--encoding", "line=automaton"], "twice"),
         (["-o", "a.cnf", "--formulation", "line=starts"], "cnf uses --encoding, not --formulation"),
         (["-o", "a.pb", "--encoding", "line=order"], "pb uses --formulation, not --encoding"),
         (["-o", "a.pb", "--formulation", "line=nothing"], "no formulation is called"),
         (["-o", "a.opb", "--encoding", "count=sequential"], "holds counts as they are"),
-        (["-o", "a.cnf", "--solution", "goal"], "ask for --unique"),
+        (["-o", "a.cnf", "--solution", "goal"], "add --unique"),
         (["-o", "a.cnf", "--unique", "--solution", "nowhere"], "nowhere: No such file"),
         (["-o", "a.cnf", "--json"], "--json is for --stats"),
         (["--stats", "-o", "a.cnf"], "takes no --output"),
@@ -307,7 +307,7 @@ def test_ctrl_c_leaves_no_partial_file(large, tmp_path):
 @pytest.mark.parametrize(
     ("text", "status", "words"),
     [
-        ("s UNSATISFIABLE\n", 4, "nothing here has checked it"),
+        ("s UNSATISFIABLE\n", 4, "not checked by nonosat"),
         ("s UNKNOWN\n", 5, "the solver gave up"),
     ],
 )

@@ -50,7 +50,7 @@ def test_a_mark_without_an_id_is_refused(put: Any) -> None:
     for command in ("check", "show"):
         result = run(command, put(UNIQUE) + "#")
         assert result.exit_code == 2
-        assert "puzzles.jsonl#: nothing behind '#', expected a puzzle's id" in result.stderr
+        assert "puzzles.jsonl#: nothing after '#', expected a puzzle's id" in result.stderr
     assert run("check", put(UNIQUE, name="odd#")).exit_code == 0  # a file of that name
 
 

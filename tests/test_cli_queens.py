@@ -272,7 +272,7 @@ def test_a_board_file_is_solved_checked_and_shown(tmp_path):
         (("8", "--all", "--max-solutions", "2"), "exclude each other"),
         (("8", "--count", "--as", "matrix"), "--count prints a number"),
         (("8", "--up-to-symmetry"), "--up-to-symmetry is for --count"),
-        (("8", "--all", "--json"), "--all prints placement after placement"),
+        (("8", "--all", "--json"), "--all prints placements one by one"),
         (("8", "--as", "svg"), "'svg', expected list, matrix or board"),
         (("8", "--backend", "nobody"), "no backend is called 'nobody'"),
         (("8", "--backend", "backtracking", "--encoding", "count=ladder"), "uses no encodings"),
@@ -282,7 +282,7 @@ def test_a_board_file_is_solved_checked_and_shown(tmp_path):
         (("1001", "--backend", "learn"), "1,002,001 variables, expected at most 1000 queens"),
         (("4001", "--as", "board"), "no picture has 4001 x 4001 squares"),
         (("8", "--given", "/nowhere"), "/nowhere: the file cannot be read"),
-        (("11", "--backend", "study:queens-board"), "cannot bear this puzzle: 11 queens"),
+        (("11", "--backend", "study:queens-board"), "cannot handle this puzzle: 11 queens"),
     ],
 )
 def test_what_is_refused(arguments, message):

@@ -121,7 +121,7 @@ def test_what_cannot_be_written_is_not_lost(
     assert status == 2
     assert "study.html: the report" in output
     assert "full.md: No space left on device" in output
-    kept = Path(output.partition("the numbers are kept in ")[2].partition(",")[0])
+    kept = Path(output.partition("the numbers are stored in ")[2].partition(",")[0])
     assert json.loads(kept.read_text()) == numbers
     assert invoked("report", str(kept), "-o", "again.html")[0] == 0
     kept.unlink()

@@ -197,7 +197,7 @@ def test_engines_and_seeds(options):
         ({"cubes": 0}, "at least 1"),
         ({"cubes": True}, "a whole number"),
         ({"cubes": 2, "jobs": 0}, "at least 1"),
-        ({"cluster": "local:2"}, "say how many cubes"),
+        ({"cluster": "local:2"}, "set the number of cubes"),
         ({"cubes": 2, "jobs": 2, "cluster": "local:2"}, "expected one of them"),
         ({"cubes": 2, "backend": "cadical195"}, "these do: auto, learn, learn-lines"),
         ({"cubes": 2, "redundant": ("symmetry",)}, "inside a cube"),

@@ -182,7 +182,7 @@ def test_another_puzzle_or_other_options(tmp_path):
     other = nonosat.nonogram([[1]] * 4, [[1]] * 4)
     with pytest.raises(UnsupportedError, match="cubes of another puzzle"):
         nonosat.check(other, **BARE, journal=str(path), resume=True)
-    with pytest.raises(UnsupportedError, match="ask with the same"):
+    with pytest.raises(UnsupportedError, match="use the same"):
         nonosat.check(MANY, cubes=7, jobs=1, journal=str(path), resume=True)
     assert nonosat.check(MANY, cubes=6, jobs=2, journal=str(path), resume=True).verdict.value
 

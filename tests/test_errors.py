@@ -91,7 +91,7 @@ def test_a_remedy_is_worded_for_python_and_for_the_command_line() -> None:
         ("name it with format=", "name it with --to"),
         (
             "nonosat.from_image makes a puzzle of a photograph or a drawing",
-            "`nonosat generate image` makes a puzzle of a photograph or a drawing",
+            "`nonosat generate image` makes a puzzle from a photograph or a drawing",
         ),
         ("nonosat.save writes such a file", "`nonosat convert` writes such a file"),
         ("resume=True goes on with it", "--resume continues it, --force replaces it"),

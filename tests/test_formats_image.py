@@ -189,7 +189,7 @@ def test_photographs_are_refused_with_what_to_do() -> None:
     sixty.putdata([(at % 10 * 25, at // 10 * 25, 0) for at in range(100)])
     for image, says in (
         (photograph, "more than 255 different"),
-        (soft, "look nearly like another|different colours"),
+        (soft, "are similar to another|different colours"),
         (sixty, "100 different colours"),
     ):
         with pytest.raises(FormatError, match=rf"({says}).*pixel art, which.*nonosat.from_image"):

@@ -89,7 +89,7 @@ def test_boards_too_large_to_write_and_other_families():
         ("0 3 6 9\n11 8 1 4\n2 5 10 7\n", "1:1: '0', expected a number from 1 to 999999999; sizes"),
         ("0,0 1,2\n", "1:1: the row '0', expected 1 to 3; rows and columns are numbered from 1"),
         ("1,1 2,5\n", "1:5: the column '5', expected 1 to 4"),
-        ("1,1 2,3\n1,1 2,3\n", "2: a second line behind a list of squares"),
+        ("1,1 2,3\n1,1 2,3\n", "2: a second line after a list of squares"),
     ],
 )
 def test_tours_that_are_refused(text, message):

@@ -65,7 +65,7 @@ def test_a_clue_that_begins_with_a_letter_is_named_itself() -> None:
 @pytest.mark.parametrize("pack", [gzip.compress, zlib.compress])
 def test_what_stands_behind_compressed_data_is_refused(pack) -> None:
     said, _ = refusal(pack(NON) + b"more")
-    assert said.startswith("4 bytes behind the compressed data")
+    assert said.startswith("4 bytes after the compressed data")
     assert formats.read(pack(NON) + bytes(512)) == formats.read(NON)
 
 

@@ -329,7 +329,7 @@ def test_the_command_writes_what_the_library_makes(tmp_path: Path) -> None:
     assert run("generate", "image", str(path), "--columns", "20", "-o", out).exit_code == 0
     assert nonosat.load(out) == wanted.about_with(id="logo")
     for line, says in (
-        ([], "no size; say --columns, --rows"),
+        ([], "no size; use --columns, --rows"),
         (["--columns", "9", "--colours", "2", "--invert"], "are for one colour"),
         (["--columns", "2000", "--rows", "2000"], "at most 1,000,000"),
     ):

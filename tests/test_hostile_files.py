@@ -125,7 +125,7 @@ LONG = [  # what Python itself would refuse with a ValueError
     ("clues", f"rows:\n{ZEROS}1\ncolumns:\n1\n", "read"),
     ("clues", f"width {DIGITS}\nrows:\n1\ncolumns:\n1\n", "a size of 5000 digits"),
     ("clues", f"size {DIGITS} {DIGITS}\nrows:\n1\ncolumns:\n1\n", "a size of 5000 digits"),
-    ("clues", f"{DIGITS} {DIGITS}\nrows:\n1\ncolumns:\n1\n", "in front of the first heading"),
+    ("clues", f"{DIGITS} {DIGITS}\nrows:\n1\ncolumns:\n1\n", "before the first heading"),
     ("clues", f"row {DIGITS}: 1\ncolumns:\n1\n", "':' among clues"),
     ("non", f"width 1\nheight 1\nrows\n{DIGITS}a\ncolumns\n1\n", "9 digits"),
 ]

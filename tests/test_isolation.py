@@ -160,6 +160,9 @@ class Spinning(Cnf, Engine):
     def solve(self, assumptions, watch, budget=None):
         spin()
 
+    def values(self):
+        return bytes(9)
+
 
 FORMAT = nin.PLUGIN.replaced(suffixes=(".spins",), sniff=lambda data: False)
 SPINS = FORMAT.replaced(read=spin)

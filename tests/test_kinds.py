@@ -184,7 +184,7 @@ def test_the_kinds_of_a_model_follow_from_one_table() -> None:
 
 # Modules that read three or more of a model's fields, and do not ask for the kinds that it has:
 # they know whose model it is, or hand on what they do not read.
-KNOWN = {"explain/nonogram/asker.py", "board/redundant.py"}
+KNOWN = {"explain/nonogram/clue_oracle.py", "board/redundant.py"}
 
 
 def test_whoever_reads_the_fields_one_by_one_refuses_other_kinds() -> None:

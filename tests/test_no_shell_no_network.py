@@ -33,6 +33,8 @@ ALLOWED = {
     ("processes/tied.py", "exec"): "the same",
     ("processes/child.py", "socket"): "a pair of connected sockets, which have no address",
     ("processes/worker.py", "socket"): "the same, at the other end",
+    ("processes/isolation.py", "socket"): "a pair of connected sockets",
+    ("processes/isolation.py", "pickle"): "messages of a forked copy of this process",
     ("bench/process.py", "socket"): "a pair of connected sockets",
     ("bench/zygote.py", "socket"): "the same, at the other end",
     ("bench/supervisor.py", "socket"): "the same",
@@ -47,7 +49,7 @@ ALLOWED = {
     ("studio/api.py", "asyncio"): "waits for children, or for the end of a request",
     ("studio/connections.py", "asyncio"): "ends connections",
     ("studio/server.py", "asyncio"): "its loop reports errors",
-    ("studio/desks.py", "asyncio"): "waits for children",
+    ("studio/worker_pool.py", "asyncio"): "waits for children",
     ("studio/live.py", "asyncio"): "waits for children",
     ("testing/encodings.py", "eval"): "a formula in the declaration of an encoding, whose module "
     "was imported, that is, run",

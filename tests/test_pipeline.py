@@ -238,7 +238,7 @@ def test_options_that_cannot_be_served(options: dict, message: str) -> None:
 
 
 def test_check_needs_two_solutions() -> None:
-    with pytest.raises(UnsupportedError, match="ask for at least 2"):
+    with pytest.raises(UnsupportedError, match="allow at least 2"):
         nonosat.check(SWITCH, max_solutions=1)
 
 

@@ -181,7 +181,7 @@ def test_a_module_of_ours_that_cannot_be_imported_is_named(monkeypatch: pytest.M
 
 
 def test_an_argument_is_refused_or_taken() -> None:
-    with pytest.raises(UnsupportedError, match="learn takes no argument, found 'x'; say just"):
+    with pytest.raises(UnsupportedError, match="learn takes no argument, found 'x'; use just"):
         plugins.find("backends", "learn:x")
     with pytest.raises(UnsupportedError, match="no encoding is called 'line=none'"):
         plugins.find("formulations", "line-booleans:none")

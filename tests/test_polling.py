@@ -152,7 +152,7 @@ def spent(work: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> float:
         return now[0]
 
     with monkeypatch.context() as patch:
-        patch.setattr(limits, "monotonic", clock)
+        patch.setattr(limits.hooks, "clock", clock)
         with pytest.raises(LimitReached, match=r"^time limit of 1 s$"):
             within(Watch(Limits(time_s=LIMIT_S)), work)
     return now[0]

@@ -261,7 +261,7 @@ def test_what_is_no_puzzle_raises_a_type_error_that_says_what_to_write(
     ("wrong", "told"),
     [
         ([[1], [1]], "write nonosat.nonogram(rows, columns)"),
-        ([CUP, FLAG], "it holds puzzles; ask about each of them"),
+        ([CUP, FLAG], "it holds puzzles; pass one of them"),
         ({"rows": [[1]]}, "write nonosat.Nonogram.from_data(data)"),
         (np.zeros((2, 2)), "write nonosat.from_picture(picture)"),
         (nonosat.check(CUP), "is its `puzzle`"),

@@ -86,7 +86,7 @@ def test_another_solution_is_hatched_where_it_differs_from_the_drawing(pages: Pa
     drawn = table.pixels(*_cells(rows))
     assert all(map(_is_hatched, drawn.values()))
     table.button("Other solution").click()
-    expect(table.page.locator("#verdict")).to_contain_text("What is hatched differs from the dr")
+    expect(table.page.locator("#verdict")).to_contain_text("Hatched cells differ from the drawing")
     shown = table.pixels(*_cells(rows))
     hatched = {cell for cell, pixels in shown.items() if _is_hatched(pixels)}
     others = [

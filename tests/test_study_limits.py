@@ -43,7 +43,7 @@ def test_what_is_too_large_is_refused_with_the_estimate(
     name: str, puzzle: Nonogram, reason: str
 ) -> None:
     assert reason in METHODS[name].limit(puzzle)
-    with pytest.raises(UnsupportedError, match=f"study:{name}' cannot bear this puzzle"):
+    with pytest.raises(UnsupportedError, match=f"study:{name}' cannot handle this puzzle"):
         nonosat.solve(puzzle, backend=f"study:{name}")
 
 

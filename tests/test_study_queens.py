@@ -89,7 +89,7 @@ def test_given_queens_and_blocked_squares_are_kept(name):
 
 @pytest.mark.parametrize(("name", "n"), [("queens-rows", 29), ("queens-board", 11)])
 def test_more_than_a_method_can_bear_is_refused(name, n):
-    with pytest.raises(UnsupportedError, match=f"study:{name}' cannot bear this puzzle: {n} q"):
+    with pytest.raises(UnsupportedError, match=f"study:{name}' cannot handle this puzzle: {n} q"):
         run(name, Queens(n))
 
 

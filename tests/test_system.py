@@ -86,7 +86,7 @@ def test_psutil_that_reads_nothing_is_no_help(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(psutil, "Process", process)
     assert not memory.is_readable()
-    with pytest.raises(UnsupportedError, match=rf"^{NEEDS}.*psutil cannot tell either"):
+    with pytest.raises(UnsupportedError, match=rf"^{NEEDS}.*psutil cannot read it either"):
         Limits(memory_mib=1)
 
 

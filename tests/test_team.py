@@ -498,7 +498,7 @@ def test_what_has_not_begun_does_not_begin():
         ({"jobs": 0}, "jobs is 0"),
         ({"jobs": 2, "backend": "cadical195"}, "these have several: auto, learn, learn-lines"),
         ({"jobs": 2, "backend": "search"}, "'search' has one thread"),
-        ({"deterministic": True}, "say how many jobs"),
+        ({"deterministic": True}, "set the number of jobs"),
         ({"jobs": 2, "deterministic": 1}, "expected True or False"),
         ({"jobs": 2, "cubes": 2, "deterministic": True}, "jobs without cubes"),
     ],

@@ -114,8 +114,8 @@ def plot(rows: list[Figures], target: Path) -> None:
 def main() -> None:
     """Measure, print, record and draw."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--record", action="store_true", help="write what was found, and the plot")
-    parser.add_argument("--plot", action="store_true", help="draw what is recorded, and no more")
+    parser.add_argument("--record", action="store_true", help="write the record and the plot")
+    parser.add_argument("--plot", action="store_true", help="only draw the recorded figures")
     parser.add_argument("--pictures", type=int, default=NUM_PICTURES, metavar="N")
     options = parser.parse_args()
     record = RESULTS / "uniqueness.json"

@@ -82,7 +82,7 @@ def measured(side: int, seeds: int, time_limit: float, hints: str) -> dict[str, 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sides", nargs="*", type=int, default=SIDES)
-    parser.add_argument("--seeds", type=int, default=6, help="0 to this, without it")
+    parser.add_argument("--seeds", type=int, default=6, help="number of seeds, from 0")
     parser.add_argument("--time-limit", type=float, default=60, help="wall seconds a puzzle")
     parser.add_argument("--hints", default="decimation", help="as in decimation:pace=0.01")
     parser.add_argument("--record", type=Path, help="write the figures to this file")

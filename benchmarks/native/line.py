@@ -89,9 +89,7 @@ def lines(program: Path) -> Figures:
 
 
 def tight_picture(side: int, seed: int) -> list[bytearray]:
-    """Return a picture of isolated empty cells and a few pairs per line: line-solvable in many
-    rounds.
-    """
+    """Return isolated empty cells and a few pairs per line: line-solvable in many rounds."""
     rng = random.Random(seed)
     cells = [bytearray(b"\1" * side) for _ in range(side)]
     for _ in range(side * side // 5):
@@ -106,9 +104,7 @@ def tight_picture(side: int, seed: int) -> list[bytearray]:
 
 
 def boards(program: Path, folder: Path) -> Figures:
-    """Measure line-solvable puzzles, propagated to the end: the first seed of each side that is
-    one.
-    """
+    """Measure the propagation of line-solvable puzzles: the first such seed of each side."""
     figures: Figures = []
     seed = 0
     while len(figures) < len(SIDES):

@@ -199,7 +199,7 @@ def _row(*cells: object) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("file", type=Path, help="what `prices.py --record` wrote")
+    parser.add_argument("file", type=Path, help="a record of `prices.py --record`")
     parser.add_argument("--svg", metavar="OUT", type=Path, help="draw the growth")
     asked = parser.parse_args()
     figures = json.loads(asked.file.read_text())

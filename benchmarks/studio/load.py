@@ -235,7 +235,7 @@ def asked_of(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--size", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--unique", action="store_true", help="draw on hard bundled puzzles")
-    parser.add_argument("--check", action="store_true", help="hold all verdicts against check")
+    parser.add_argument("--check", action="store_true", help="compare all verdicts with check")
     asked = parser.parse_args(words)
     if not (1 <= asked.editors <= MOST_EDITORS and asked.strokes * asked.pause <= MOST_S):
         parser.error(f"at most {MOST_EDITORS} editors and {MOST_S:g} s")

@@ -95,9 +95,7 @@ class Trials:
         return every
 
     def _clean(self, session: pytest.Session, scratch: Path) -> tuple[list[float], Called] | None:
-        """Run all tests in a fork; return the seconds of each, and the tests that call each
-        function.
-        """
+        """Run all tests in a fork; return the seconds of each, and the callers of each function."""
         into = scratch / "clean.json"
         files = {str(importlib.import_module(module).__file__) for module in self.modules}
 

@@ -188,9 +188,7 @@ class Bench:
 
 
 def nameless(file: Path) -> str:
-    """Return the option that removes a file's folder from assertions, so that objects are
-    comparable.
-    """
+    """Return the option that makes objects comparable: no folder of the file in assertions."""
     return f"-fmacro-prefix-map={file.parent}/="
 
 

@@ -65,8 +65,7 @@ def linked(name: str, into: Path, flags: Sequence[str], core: Sequence[Path]) ->
 
 @contextmanager
 def program(name: str) -> Iterator[Path]:
-    """Yield a program linked with the installed core, or with one built with -O2 if that is
-    outdated.
+    """Yield a program linked with the installed core, or with a new one if that is outdated.
 
     It is removed afterwards.
     """

@@ -50,9 +50,7 @@ def truth(puzzle: Nonogram) -> tuple[bytes, ...]:
 
 
 def subjects() -> list[Proven]:
-    """Return puzzles that prices solve, of one and two colours, some with unknown lengths or
-    givens.
-    """
+    """Return puzzles that prices solve, in one or two colours, with unknown lengths or givens."""
     made = []
     for puzzle in [*SMALL, staircase(2), staircase(3)]:
         proof = prove(puzzle, by="prices")

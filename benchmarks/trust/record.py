@@ -53,7 +53,7 @@ def perform(name: str, check: Callable[[Asked], Figures], parts: Sequence[str] =
     """
     doc = (sys.modules[check.__module__].__doc__ or "").splitlines()[0]
     parser = argparse.ArgumentParser(description=doc)
-    parser.add_argument("--short", action="store_true", help="what the tests run, seconds")
+    parser.add_argument("--short", action="store_true", help="the form run by the tests, seconds")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="other random cases")
     parser.add_argument("--record", action="store_true", help=f"write results/{name}.json")
     if parts:

@@ -132,9 +132,7 @@ def version(command: str) -> str:
 
 
 def check(asked: Asked) -> Figures:
-    """Run everything, or in short form one program under valgrind; return partial results at
-    Ctrl-C.
-    """
+    """Run everything, or in short form one program with valgrind; stop early at Ctrl-C."""
     shown: dict[str, dict[str, object]] = {}
     failures = list[str]()
     is_interrupted = False

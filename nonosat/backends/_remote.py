@@ -111,7 +111,7 @@ class RemoteEngine(Batching, Engine):
     def set_phases(self, lits: Sequence[int]) -> bool:
         """Set the phases of decisions; return True if the engine supports phases."""
         self._flush()
-        return bool(self._ask("set_phases", list(lits)))
+        return bool(self._called("set_phases", list(lits)))
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         """Decide; a limit of `watch` ends the engine permanently."""
@@ -141,14 +141,14 @@ class RemoteEngine(Batching, Engine):
 
     def proof(self) -> bytes:
         """Return the proof after UNSAT; requires the option {"proof": "yes"}."""
-        return bytes(self._said("proof"))
+        return bytes(self._required("proof"))
 
     def failed(self) -> list[int]:
-        return list(self._said("failed"))
+        return list(self._required("failed"))
 
-    def _said(self, *message: Any) -> Any:
+    def _required(self, *message: Any) -> Any:
         """Return the value of a call in the child; raise LimitReached if a limit ends it."""
-        if (answer := self._ask(*message)) is None:
+        if (answer := self._called(*message)) is None:
             raise self._watch.limit()
         return answer
 
@@ -186,7 +186,7 @@ class RemoteEngine(Batching, Engine):
     def _tell(self, *message: Any) -> None:
         self._reach(Child.tell, message, self._watch)
 
-    def _ask(self, *message: Any) -> Any:
+    def _called(self, *message: Any) -> Any:
         """Return the value of a call in the child; None if a limit or `interrupt` ended it."""
         return self._reach(Child.ask, message, self._watch)
 

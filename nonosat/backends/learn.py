@@ -149,7 +149,7 @@ class LineEngine(LearningEngine):
     """A learning search with line propagators."""
 
     def observe(self, line: Line) -> None:
-        """Propagate exactly a line whose clauses are added as well."""
+        """Propagate a line by the native line propagator, in addition to its clauses."""
         self._learner.add_line(line.cells, line.blocks, list(line.filled))
 
 
@@ -178,5 +178,5 @@ PLUGINS = {
     "learn": _backend(
         "native learning search: phases, budgets of conflicts, proof, seed; this process"
     ),
-    "learn-lines": _backend("the same with lines propagated exactly beside their clauses"),
+    "learn-lines": _backend("learn with exact propagation of lines in addition to their clauses"),
 }

@@ -50,7 +50,7 @@ def with_argument(argument: str) -> Backend:
     if len(labels) < 2:
         raise UnsupportedError(
             f"portfolio has the one member {argument!r}, expected at least two; "
-            f"say just {argument!r}, or {argument},OTHER"
+            f"use just {argument!r}, or {argument},OTHER"
         )
     return _backend(labels)
 

@@ -73,7 +73,7 @@ class PricesEngine(BoardEngine):
         """
         self.refuse(assumptions)
         if self._num_forbidden > 1:
-            self._reason = "prices tell one solution from all others, not several"
+            self._reason = "prices can exclude one solution, not several"
             return Answer.UNKNOWN
         try:
             if not self._task.propagate(watch):

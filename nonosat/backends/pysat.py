@@ -149,7 +149,7 @@ def _summary(traits: Traits) -> str:
         f"budgets of {traits.budgets}": bool(traits.budgets),
         "proof": traits.proves,
         "seed": traits.seed_option is not None,
-        "anew for every solution": traits.is_one_shot,
+        "restarted for every solution": traits.is_one_shot,
     }
     words = ", ".join(word for word, is_so in able.items() if is_so)
     return f"{traits.title}: {words}; {'this' if traits.stops else 'child'} process"
@@ -362,7 +362,7 @@ class OneShotEngine(PysatEngine):
         return _ANSWERS[found]
 
     def failed(self) -> list[int]:
-        raise UnsupportedError(f"{self.label} is made anew for each solve and names no assumptions")
+        raise UnsupportedError(f"{self.label} is recreated for each solve: no failed assumptions")
 
     def proof(self) -> bytes:
         return self._renaming.proof(super().proof())

@@ -51,7 +51,7 @@ class Repaired(NamedTuple):
             return f"{self.path}: {records}, all of them records; nothing had to be repaired"
         done = f"{self.path}: {counted(self.num_kept, 'line')} kept"
         if self.num_made:
-            done += f", {counted(self.num_made, 'lost header')} made anew"
+            done += f", {counted(self.num_made, 'lost header')} restored"
         if self.num_rejected:
             done += f", {counted(self.num_rejected, 'line')} set aside in {self.rejected}"
         return f"{done}; the file as it was is {self.original}"

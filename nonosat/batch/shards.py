@@ -508,7 +508,7 @@ class ShardDriver(Driver[Piece]):
         layout = {"files": sizes, "part_bytes": self._part_bytes}
         self._pending: list[Record] = [self._heads.header(sources) | layout]
         self._written = output.size  # time when `_pending` was last emptied
-        self._told: set[tuple[str, str]] = set()  # remarks on files
+        self._reported: set[tuple[str, str]] = set()  # remarks on files
         self._next_write = 0.0
         self._show: Callable[[], None] = lambda: None
 
@@ -589,8 +589,8 @@ class ShardDriver(Driver[Piece]):
         outcomes = dict(found.tally.outcomes)
         self._pending.append(done | {"size": found.size, "outcomes": outcomes})
         for message in sorted(found.remarks):
-            if (piece.part.file, message) not in self._told:
-                self._told.add((piece.part.file, message))
+            if (piece.part.file, message) not in self._reported:
+                self._reported.add((piece.part.file, message))
                 formats.Remark(message).warn(piece.part.file)
 
     def _wait_for(self, found: Sharded, host: str) -> None:

@@ -21,7 +21,7 @@ _NOISE = re.compile(r"noise:(\d+)x(\d+),density=([\d.e-]+),seed=(\d+)(?:,colours
 _VARIABLE = re.compile(r"(\$\w+)/(.+)", re.DOTALL)
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 MOST_SOLUTIONS = 10**6  # upper limit of --max-solutions in a command
-_COUNTER = "count"  # the backend that stands for `nonosat count`
+_COUNTER = "count"  # the backend for `nonosat count`
 
 
 def command(header: Header, run: Run) -> str:

@@ -121,7 +121,7 @@ def compare(old: Results, new: Results, kind: str) -> list[Comparison]:
     """
     if old.header.question() != new.header.question():
         raise UnsupportedError(
-            f"the runs asked different questions: {described(old.header)} before, "
+            f"the runs have different tasks or limits: {described(old.header)} before, "
             f"{described(new.header)} now; expected the same task and limits"
         )
     before, after = (tabulate(one, judge(one), kind) for one in (old, new))

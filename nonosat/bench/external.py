@@ -87,7 +87,7 @@ def run_program(puzzle: Any, job: Mapping[str, Any], scratch: Path, outcome: Out
     if verdict is Verdict.UNKNOWN:
         return {**outcome, "failure": ["timeout", "it gave up by itself"]}
     if verdict not in _ASKED.get(job["task"], tuple(Verdict)):
-        raise UnsupportedError(f"it says {verdict.value!r}, which does not answer {job['task']}")
+        raise UnsupportedError(f"it reports {verdict.value!r}, which does not answer {job['task']}")
     return {**outcome, "verdict": verdict.value}
 
 
@@ -269,7 +269,7 @@ def _answer(
     for verdict, pattern in options["verdicts"]:
         if found := re.search(pattern, text, re.MULTILINE):
             if verdict == UNSUPPORTED:
-                raise UnsupportedError(f"it says so: {' '.join(found[0].split())[:_TOLD]}")
+                raise UnsupportedError(f"it reports: {' '.join(found[0].split())[:_TOLD]}")
             return Verdict(verdict), None
     if told is None:
         raise BackendError(f"no verdict in what it printed (exit status {code}){_tail()}")
@@ -429,5 +429,7 @@ def _check_words(table: Table, options: Mapping[str, Any]) -> None:
             plugins.find("formats", name)
     if not wanted:
         found = ", ".join(PLACEHOLDER.findall(" ".join(options["program"]))) or "none"
-        expected = f"{{non}}, {{mzn}} or another format beside {', '.join(VALUES)}, or stdin"
+        expected = (
+            f"{{non}}, {{mzn}} or another format in addition to {', '.join(VALUES)}, or stdin"
+        )
         table.fail(f"a program without its puzzle (placeholders: {found})", expected)

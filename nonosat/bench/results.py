@@ -74,7 +74,7 @@ def load(paths: Sequence[str]) -> Results:
             f"shown is {described(last)}"
         )
     if any(header.suite == _SUITE for _path, header, _run in kept):
-        remarks.append("batch measures wall seconds, which stand for CPU seconds here")
+        remarks.append("batch measures wall seconds, which are shown as CPU seconds")
     labels = _labels(kept)
     if len(set(labels.values())) > MAX_CONFIGURATIONS:
         raise UnsupportedError(

@@ -98,7 +98,7 @@ class Crew(Driver[Job]):
     def running(self) -> list[tuple[Job, float]]:
         """Return the jobs in progress and their start by the monotonic clock, the slowest first.
 
-        The first job of a batch stands for the whole batch.
+        The first job of a batch represents the whole batch.
         """
         tasks = islice(self._under_way.values(), self._pool.num_workers)
         return [(next(iter(jobs.values())), since) for jobs, since in tasks]

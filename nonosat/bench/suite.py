@@ -35,7 +35,7 @@
     filled = "X"                   # printed cells, if the program prints pictures
     empty = "."
     count = "(\\d+) solutions"     # for tasks that count
-    needs = ["pbnsolve"]           # programs, or packages of the python3 there: where one is not
+    needs = ["pbnsolve"]           # programs, or packages of the present python3: if one is not
                                    # installed, the configuration is left out
 
     [configurations.minizinc]      # the formats of `nonosat encode` and `decode`
@@ -269,9 +269,9 @@ def _own(table: Table, task: str, most: int | None) -> dict[str, Any]:
     given = table.plain(_OPTIONS)
     if given.get("backend") == COUNTER:
         if task != "count":
-            table.fail(f"backend = {COUNTER!r} in a suite that asks to {task}", 'task = "count"')
+            table.fail(f"backend = {COUNTER!r} in a suite with the task {task}", 'task = "count"')
         if len(given) > 1:
-            table.fail(f"options beside backend = {COUNTER!r}", "none, it takes none")
+            table.fail(f"options in addition to backend = {COUNTER!r}", "none")
         return {"backend": COUNTER, "seed": 0}
     if isinstance(given.get("redundant"), list):
         given["redundant"] = tuple(given["redundant"])

@@ -146,8 +146,7 @@ class Beliefs:
         return [BlockBelief(*starts, *ends) for starts, ends in found]
 
     def likely_bounds(self, line: int) -> bytes:
-        """Return which bounds of the blocks of a line are likelier than not; the board must be
-        unchanged.
+        """Return which block bounds of a line are likelier than not; the board must be unchanged.
 
         Returns:
             For each block a byte for each of its feasible starts but the last: 1 if it likely

@@ -95,8 +95,7 @@ class Settings:
         refuse_outside("decimation", self, ranges)
 
     def restarted(self, turn: int) -> Settings:
-        """Return settings for another turn: other first messages, and more effort every second
-        turn.
+        """Return settings for another turn: new first messages, and more effort every second turn.
 
         In every second turn messages change more slowly: some boards are solved only by slow
         messages, others only by fast ones.
@@ -265,7 +264,5 @@ def _num_bytes(shape: Rectangle) -> int:
 
 
 def _budget(shape: Rectangle, effort: int) -> int:
-    """Return a budget in units of native work; a round takes some for each cell and block of its
-    lines.
-    """
+    """Return a budget of native work; a round takes some for each cell and block of its lines."""
     return min(effort * shape.size * (shape.height + shape.width), 2**62)

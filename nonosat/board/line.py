@@ -94,8 +94,7 @@ def windows(line: Line) -> tuple[Domain, ...] | None:
 
 
 def domains(line: Line) -> tuple[Domain, ...] | None:
-    """Return the feasible positions of every block of `line`, given its known cells (see
-    `possible`).
+    """Return the feasible positions of every block of `line`, given its cells (see `possible`).
 
     If `line.feasible_starts` is not set these are its `windows`.
 
@@ -133,8 +132,7 @@ class Marginals(NamedTuple):
 
 
 def marginals(line: Line, logs: Sequence[Sequence[float]] | None = None) -> Marginals | None:
-    """Return the weighted shares of cell values and block positions, given the known cells of
-    `line`.
+    """Return weighted shares of cell values and block positions, given the cells of `line`.
 
     O(k s) additions for k blocks and slack s, whose relative precision is kept throughout.
 

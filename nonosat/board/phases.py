@@ -3,6 +3,7 @@
 Phases decide nothing: an engine that follows them to a contradiction learns as from any decision.
 On puzzles of many solutions they often lead straight to one; they prove no uniqueness. The option
 for them is called `hints`.
+
 Source: hyouv's FastNonogramSolver, which sets phases of a SAT engine by belief propagation.
 """
 

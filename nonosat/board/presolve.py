@@ -158,8 +158,7 @@ class Reduced:
     Args:
         model: Variables are renumbered; known cells are TRUE and FALSE in its lines.
         origin: origin[v] is the variable of the whole model for variable v (index 0 unused); a
-            range
-            if this is the whole model.
+            range if this is the whole model.
         known: Values of the whole model if known, 0 otherwise.
     """
 
@@ -203,9 +202,7 @@ class PresolvedModel:
         return cls(model, shape, board_of(model, shape, pause) if shape else None)
 
     def copy(self) -> PresolvedModel:
-        """Return the same task with its own copy of the board; a search still continues from the
-        prober.
-        """
+        """Return the same task with a copy of the board; a search continues from the prober."""
         return replace(self, board=self.board and self.board.copy(), probers=[*self.probers])
 
     def propagate(self, watch: Watch) -> bool:
@@ -262,8 +259,8 @@ class PresolvedModel:
 
         Args:
             pause: Called every few milliseconds; an exception that it raises ends the work.
-            propagated: True if the board is at a fixpoint. Only then do the lines without open
-                cells hold, and can be left out.
+            propagated: True if the board is at a fixpoint. Lines without open cells are left out
+                only if it is, because they hold then.
         """
         if self.shape is None or self.board is None:
             return self.whole()

@@ -47,9 +47,8 @@ class Table:
         prices: (cell, value) to an integer; all other values are free.
         scale: Units of prices and bound for one cell.
         bound: The price bound, times the scale: an upper bound on the number of cells in which
-            another
-            solution differs from the known one. Without a known solution only a bound below 0 has a
-            meaning: there is no solution.
+            another solution differs from the known one. Without a known solution only a bound below
+            0 has a meaning: there is no solution.
     """
 
     prices: Mapping[tuple[int, int], int]
@@ -99,9 +98,9 @@ class Priced:
         return Table(found, self.native.scale, self.native.bound)
 
     def shrink(self, goal: int, watch: Watch) -> None:
-        """Halve prices while the table's bound stays below `goal` cells.
+        """Halve the prices of the table as often as its bound stays below `goal` cells.
 
-        A search leaves them larger than necessary: it stops when the bound is reached.
+        A search stops as soon as its bound suffices, so its prices may be larger than necessary.
         """
         self.native.shrink(goal, _polling(watch))
 
@@ -167,7 +166,7 @@ def find(task: PresolvedModel, watch: Watch, *, work: int = WORK, stubborn: bool
 
 
 def refute(task: PresolvedModel, watch: Watch, *, work: int = WORK) -> Priced:
-    """Search for a proof that there is no solution, patiently; raises as `find`.
+    """Search longer for a proof that there is no solution; raises as `find`.
 
     Args:
         task: Has a board, at its line fixpoint, some of whose clues may be left out; it is not
@@ -250,8 +249,7 @@ def settle(task: PresolvedModel, found: Priced, watch: Watch, *, work: int = WOR
 
 
 def settle_beside(task: PresolvedModel, solution: bytes, watch: Watch, work: int) -> None:
-    """Remove values that only the known solution may have, by prices for all solutions, then
-    others.
+    """Remove values that no other solution has, by prices for all solutions, then for others.
 
     Args:
         task: Has a board, at its line fixpoint, also afterwards.

@@ -87,9 +87,7 @@ def with_counts(model: Model) -> Model:
 
 
 def with_all_starts(model: Model) -> Model:
-    """Return the model with lines whose infeasible starts are left to clauses; solutions are the
-    same.
-    """
+    """Return the model with infeasible starts of lines left to clauses; same solutions."""
     return replace(model, lines=[replace(line, feasible_starts=False) for line in model.lines])
 
 

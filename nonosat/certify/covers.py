@@ -133,7 +133,7 @@ def _verified(data: bytes, watch: Watch) -> Cover:
     least, most = _NUMBERS.get(str(verdict), _SEVERAL)
     if verdict not in (*_NUMBERS, Verdict.MULTIPLE.value) or not least <= len(solutions) <= most:
         raise CertificateError(
-            f"the verdict {shown(verdict)} does not go with {counted(len(solutions), 'solution')}"
+            f"the verdict {shown(verdict)} contradicts {counted(len(solutions), 'solution')}"
         )
     covered = check_tree(puzzle, solutions, nodes, watch.check)
     return Cover(puzzle, str(verdict), covered, perf_counter() - started)
@@ -173,7 +173,7 @@ def check_tree(
     covered = claimed(Cells(puzzle), solutions, nodes)
     for number, cells in enumerate(solutions):
         if mistake := refutation(puzzle, Grid(puzzle.height, puzzle.width, cells)):
-            raise CertificateError(f"solution {number} is none: {mistake}")
+            raise CertificateError(f"solution {number} is wrong: {mistake}")
     _refute_again(puzzle, nodes, pause)
     return covered
 

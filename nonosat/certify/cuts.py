@@ -136,7 +136,7 @@ class _Board:
                 f"the vertices are not different ones of 0 .. {loop.num_vertices - 1}"
             )
         if not 0 < len(within) < loop.num_vertices:
-            raise CertificateError("the vertices are none, or all there are")
+            raise CertificateError("expected some of the vertices, not none or all")
         leaving = [
             loop.edges[place][2]
             for vertex in cut.vertices
@@ -154,7 +154,7 @@ class _Board:
             return
         for name, place, num_within in (("within", cut.within, 2), ("beyond", cut.beyond, 0)):
             if place is None or not 0 <= place < len(loop.edges):
-                raise CertificateError(f"the edge {name} is none of 0 .. {len(loop.edges) - 1}")
+                raise CertificateError(f"the edge {name} is not one of 0 .. {len(loop.edges) - 1}")
             u, v, lit = loop.edges[place]
             if (u in within) + (v in within) != num_within:
                 raise CertificateError(f"edge {place} is not {name} the vertices")

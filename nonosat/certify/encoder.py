@@ -200,9 +200,7 @@ class _OpenLine:
                     yield [ended, begun, -plane[cell]]
 
     def _implied(self, one: _Bound, other: _Bound, more: int) -> Iterator[list[int]]:
-        """Encode: if one block is at most i cells after its first place, the other is at most i +
-        more.
-        """
+        """Encode: if `one` is at most i after its first place, `other` is at most i + more."""
         for behind in range(self.slack):
             yield [-one.by(one.place + behind), other.by(other.place + behind + more)]
 

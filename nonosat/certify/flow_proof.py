@@ -206,9 +206,7 @@ class _Bounds:
         return self._steps.sum([(nearest, 1), (self._model.difference, 1)])
 
     def line_bound(self, index: int, prices: Prices) -> tuple[int, int]:
-        """Return (number, bound) of the constraint that the prices of the line's cells sum to <=
-        bound.
-        """
+        """Return (number, bound) of the constraint that the line's prices sum to <= bound."""
         line, alive = self._model.lines[index], self._alive[index]
         paid = [
             sum(prices.get((line.cells[place], value), 0) for place, value in arc.covers())
@@ -283,10 +281,7 @@ class _Bounds:
         return [(self._differs(cell, cells), 1) for cell in others]
 
     def _in_columns(self, row: range, cells: bytes) -> Terms:
-        """Return the sums stating that each column differs in twice as many cells as its cell in
-        this
-        row.
-        """
+        """Return sums: each column differs in twice as many cells as its cell in this row."""
         terms: Terms = []
         for column, mine in enumerate(row):
             index = self._model.shape.height + column

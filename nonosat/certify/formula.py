@@ -46,9 +46,7 @@ class Formula:
         return self._flat(self._encoder.clauses())
 
     def of_cuts(self, cuts: Iterable[Cut]) -> array[int]:
-        """Return the clauses of cuts. Raise CertificateError for a cut that a single loop might
-        violate.
-        """
+        """Return the clauses of cuts; raise CertificateError if a loop might violate one."""
         return self._flat(self._cut(cuts))
 
     def forbidding(self, true: frozenset[int] | None) -> array[int]:
@@ -111,7 +109,7 @@ class Formula:
             at += len(flat)
         if at != len(clauses):
             more = counted(clauses[at:].count(0), "clause")
-            raise _other(f"the formula has {more} more than the puzzle asks for")
+            raise _other(f"the formula has {more} more than the puzzle requires")
         if num_vars != self.num_vars:
             found = counted(num_vars, "variable")
             raise _other(f"the formula has {found}, expected {self.num_vars}")
@@ -122,8 +120,8 @@ class Formula:
         """Yield the clauses of each part, each with the error message for a mismatch."""
         for index, clauses in enumerate(self._encoder.parts()):
             name = self._rules.part(index)
-            yield f"the clauses of {name} are not those that the puzzle asks for", clauses
-        yield "the clauses behind the rules are not those of the cuts", self._cut(cuts)
+            yield f"the clauses of {name} are not those that the puzzle requires", clauses
+        yield "the clauses after the rules are not those of the cuts", self._cut(cuts)
         last = [] if true is None else [self._rules.forbidding(true)]
         yield "the last clause does not forbid the solution", last
 

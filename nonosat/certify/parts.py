@@ -1,9 +1,10 @@
-"""A refutation composed of those of the cubes.
+"""A refutation of a puzzle, composed of the refutations of its cubes.
 
-In each cube, the cube's negation is appended to every lemma: a consequence by unit propagation
-under the cube's literals is then one without them. The last lemma of a cube is its negation alone;
-the negation of an inner node follows from those of its two children, and the root's is the empty
-clause. So the whole is one DRAT proof of the formula, and a checker needs no knowledge of cubes.
+The negation of a cube is appended to every lemma of its refutation. A lemma that follows by unit
+propagation under the cube's literals then follows without them. The last lemma of a cube is its
+negation alone. The negation of an inner node follows from those of its two children; the negation
+of the root is the empty clause. So the composition is one DRAT proof of the formula, and a checker
+needs no knowledge of cubes.
 
 Invariant: lemmas of a cube follow from the formula, the lemmas of presolve, and preceding lemmas of
 the same cube.
@@ -100,11 +101,11 @@ def _solved(part: Part, model: Model, formula: Cnf, facts: bytes) -> bytes | Gri
 
 
 def _trimmed(formula: Cnf, proof: bytes) -> bytes:
-    """Return the lemmas that are needed, with each literal that is fixed in the cube as a lemma.
+    """Return the lemmas that a check of the proof uses, with a unit lemma for each fixed literal.
 
-    An engine deletes clauses that have become units in the cube, which a checker accepts if it
-    knows the units. With the cube's negation appended they are not units, so they must be written
-    first.
+    In the cube, an engine deletes clauses that have become units, and a checker that knows the
+    units accepts that. `_lengthened` appends the negation of the cube to every lemma, after which
+    they are no longer units, so the proof must contain them as lemmas before such a deletion.
     """
     try:
         checked = _core.check_drat(formula.num_vars, formula.buffer.tobytes(), proof, True)

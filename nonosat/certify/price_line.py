@@ -131,8 +131,7 @@ class Line:
         return sum(weights[0]) + reach[-1]
 
     def dearest_with(self, weights: Weights, never: int) -> list[list[int]]:
-        """Return, by value and cell, the maximum payment of a filling in which the cell has the
-        value.
+        """Return, by value and cell, the maximum payment of a filling with this value in the cell.
 
         Args:
             weights: The payments.
@@ -166,7 +165,10 @@ class Line:
         return found
 
     def _gains(self, weights: Weights) -> list[list[int]]:
-        """Return, by colour and joint, the gain of the cells before it in the colour over empty."""
+        """Return, by colour and joint, the payment for the preceding cells minus that when empty.
+
+        The list of a colour that no block has is empty.
+        """
         used = {place.colour for place in self.places}
         return [
             list(accumulate(map(sub, mine, weights[0]), initial=0)) if value in used else []
@@ -174,7 +176,13 @@ class Line:
         ]
 
     def _ended(self, place: Place, gain: list[int], reach: list[int]) -> Iterator[int]:
-        """Yield the gain including a block by offset of its end; `reach`: gain before it."""
+        """Yield, for each offset of a block, the maximum gain up to the end of the block.
+
+        Args:
+            place: The block.
+            gain: Gain of the cells before each joint, in the block's colour.
+            reach: Maximum gain of the preceding blocks, by offset.
+        """
         first, size = place.first, place.size
         starts = gain[first : first + self.slack + 1]
         ends = gain[first + (size or 1) : first + (size or 1) + self.slack + 1]
@@ -221,7 +229,7 @@ def _down(joints: int, cells: int) -> int:
 
 
 def _narrowed(cells: int, size: int) -> int:
-    """Return the cells at which `size` of them in a row start."""
+    """Return the cells that begin a sequence of `size` consecutive cells of the set."""
     done = 1
     while done < size:
         step = min(done, size - done)
@@ -231,7 +239,7 @@ def _narrowed(cells: int, size: int) -> int:
 
 
 def _widened(starts: int, size: int) -> int:
-    """Return the cells covered by `size` in a row from each of the starts."""
+    """Return the cells of all blocks of `size` cells that begin at one of the starts."""
     done = 1
     while done < size:
         step = min(done, size - done)

@@ -174,7 +174,7 @@ def read(data: bytes, puzzle: Nonogram, *, has_solution: bool) -> list[PriceTabl
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("a key occurs twice")
     return found
 
 

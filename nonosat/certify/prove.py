@@ -114,7 +114,7 @@ def prove(
     engine = engine or ENGINE
     plugins.require_proofs(engine)
     if jobs is not None and cubes is None:
-        raise UnsupportedError("a proof by several processes is one of cubes; say how many cubes")
+        raise UnsupportedError("a proof by several processes needs cubes; set the number of cubes")
     # Raises for engines that do not support cubes.
     choices_of(Options(backend=engine, cubes=cubes, jobs=jobs), puzzle.family)
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
@@ -223,9 +223,7 @@ class _Prover:
         return [witness.of_solution(self._rules, solution) for solution in result.solutions]
 
     def _decoded(self) -> list[Witness]:
-        """Return solutions with values of the family's own model, whose variables the certificate
-        uses.
-        """
+        """Return solutions with their values of the family's own model, for the certificate."""
         rules = self._rules
         encoding = rules.family.encodings
         every = models.enumerate_model(rules.model, 2, encoding=encoding, **left_of(self._watch))
@@ -354,8 +352,7 @@ class _Prover:
     def _refuted(
         self, formula: Formula, num_vars: int, clauses: array[int], facts: array[int]
     ) -> tuple[str, list[bytes] | Grid]:
-        """Return the name of the method that refuted the clauses, with its proof or another
-        solution.
+        """Return the method that refuted the clauses, with its proof or another solution.
 
         After an engine received cuts during its run, a new one starts with all of them. That costs
         a third of the time, the proof is shorter, and not every engine's proof (CaDiCaL 3.0.0)

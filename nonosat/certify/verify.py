@@ -76,7 +76,7 @@ def _read(target: Path, expected: Puzzle | None, watch: Watch) -> Verified:
     puzzle = witness.read_puzzle(files[folder.PUZZLE], folder.PUZZLE, expected)
     if isinstance(puzzle, Nonogram) == (kind in folder.STATED):
         wanted = "no nonogram" if isinstance(puzzle, Nonogram) else "a nonogram"
-        raise CertificateError(f"{folder.PUZZLE}: {puzzle}, expected {wanted} beside these files")
+        raise CertificateError(f"{folder.PUZZLE}: {puzzle}, expected {wanted} with these files")
     try:
         return _verified(claim, rules_of(puzzle), files, watch)
     except UnsupportedError as error:

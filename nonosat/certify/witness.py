@@ -131,7 +131,7 @@ def _decoded(rules: Rules, true: Any, shown: Any) -> Witness:
     witness = of_values(rules, values)
     _refuse(rules, witness.solution)
     if json.loads(written(rules, witness))["solution"] != shown:
-        raise CertificateError("the true variables stand for another solution")
+        raise CertificateError("the true variables decode to another solution")
     return witness
 
 
@@ -171,7 +171,7 @@ def read_puzzle(data: bytes, name: str, expected: Puzzle | None = None) -> Puzzl
     """
     if expected is not None:
         if json.loads(jsonl.write([expected])) != json_of(data, name):
-            raise CertificateError(f"{name}: another puzzle than the one that was asked about")
+            raise CertificateError(f"{name}: another puzzle than the expected one")
         return expected
     try:
         puzzles = jsonl.read(text_of(data, name).encode())

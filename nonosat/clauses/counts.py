@@ -15,8 +15,7 @@ class Bounds(NamedTuple):
     """Bounds: `lower` to `upper` of the literals are true.
 
     The literals have different variables, 0 <= lower <= upper <= n. At least one of the bounds is
-    not
-    equivalent to unit clauses, so there are two literals or more.
+    not equivalent to unit clauses, so there are two literals or more.
     """
 
     lits: list[int]
@@ -34,9 +33,10 @@ class Bounds(NamedTuple):
 
 
 def counted(count: Count, sink: Sink) -> Bounds | None:
-    """Return the bounds on the literals that are no constants; None when nothing is left.
+    """Return the bounds on the literals that are not constants; None if they need no encoding.
 
-    Unreachable bounds become the empty clause, bounds that decide all literals unit clauses.
+    Bounds that cannot be met are added to the sink as the empty clause, bounds that decide all
+    literals as unit clauses.
 
     Raises:
         ValueError: A variable occurs twice among the literals.
@@ -60,7 +60,7 @@ def counted(count: Count, sink: Sink) -> Bounds | None:
 
 
 def without_single_clauses(bounds: Bounds, batch: array[int]) -> Bounds:
-    """Put bounds that are single clauses (at least one, not all) into the batch; return others."""
+    """Add bounds that are one clause (at least one, not all) to the batch; return all others."""
     lits, lower, upper = bounds
     if lower == 1:
         put(batch, [lits])

@@ -53,9 +53,7 @@ def incident(loop: Loop, edges: Iterable[int]) -> list[list[int]]:
 
 
 def add_cycles(loop: Loop, sink: Sink) -> None:
-    """Add clauses for degrees 0 or 2 (2 if the loop is spanning), and edges between different
-    faces.
-    """
+    """Add clauses for degrees 0 or 2 (2 if the loop is spanning), and for faces."""
     if (batch := _cycles(loop)) is None:
         add_cycles_slowly(loop, sink)
     else:
@@ -73,9 +71,7 @@ def _cycles(loop: Loop) -> array[int] | None:
 
 
 def add_cycles_slowly(loop: Loop, sink: Sink) -> None:
-    """Add the clauses of `add_cycles` for every loop; readable twin of the native code, with its
-    errors.
-    """
+    """Add the clauses of `add_cycles`; readable twin of the native code, for every loop."""
     by_degree: dict[int, list[list[int]]] = {}
     for edges in incident(loop, possible(loop)):
         by_degree.setdefault(len(edges), []).append([loop.edges[edge][2] for edge in edges])
@@ -187,9 +183,7 @@ def add_arcs(loop: Loop, sink: Sink) -> list[tuple[int, int, int]]:
 def by_vertex(
     loop: Loop, arcs: Sequence[tuple[int, int, int]]
 ) -> Iterator[tuple[list[int], list[int]]]:
-    """Return for each vertex the literals of the arcs that leave it and of those that enter,
-    paired.
-    """
+    """Return for each vertex the literals of arcs that leave it and of those that enter, paired."""
     leaving: list[list[int]] = [[] for _ in range(loop.num_vertices)]
     entering: list[list[int]] = [[] for _ in range(loop.num_vertices)]
     for place, (u, v, lit) in enumerate(arcs):
@@ -202,12 +196,10 @@ def by_vertex(
 def add_roots(
     loop: Loop, arcs: Sequence[tuple[int, int, int]], sink: Sink
 ) -> list[tuple[int, int]]:
-    """Return for each vertex literals "on a cycle" and "root"; the first vertex on a cycle is the
-    root.
+    """Return for each vertex literals "on a cycle" and "root"; the root is the first on a cycle.
 
     There is a root, hence an edge. Without faces the root also determines the direction: at the
-    root,
-    the cycle leaves by an edge before the one by which it enters.
+    root, the cycle leaves by an edge before the one by which it enters.
     """
     batch = array("i")
     roots = []

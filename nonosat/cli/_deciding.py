@@ -53,7 +53,7 @@ def _one_of_a_kind(
     chosen = by_kind(ctx, param, pairs)
     for kind, names in chosen.items():
         if len(names) > 1:
-            raise click.BadParameter(f"{kind!r} stands twice", param=param)
+            raise click.BadParameter(f"{kind!r} is given twice", param=param)
     return {kind: name for kind, (name,) in chosen.items()}
 
 

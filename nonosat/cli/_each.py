@@ -35,8 +35,8 @@ class Question(NamedTuple):
     Args:
         ask: Function that returns the reply for one puzzle.
         status: Function that returns the exit status of a reply.
-        text: Function that returns the reply for people; a picture is separated from the puzzle
-            before.
+        text: Function that returns the reply for people. The loop prints a blank line before a
+            reply of several lines.
         data: Function that returns the reply as JSON data.
         drawn: Function that returns the object that --svg draws.
         word: Function that returns the verdict in a word, counted in the last line; None for no

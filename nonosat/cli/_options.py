@@ -101,7 +101,7 @@ def by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> d
             raise click.BadParameter(f"{pair!r} is not KIND=NAME, such as line=order", param=param)
         names = chosen.setdefault(kind, [])
         if name in names:
-            raise click.BadParameter(f"{pair!r} stands twice", param=param)
+            raise click.BadParameter(f"{pair!r} is given twice", param=param)
         names.append(name)
     return chosen
 

@@ -43,10 +43,10 @@ def made(asked: Mapping[str, Any], started: float, answer: Any, make: Callable[[
 def made_in_large_steps(
     asked: Mapping[str, Any], started: float, answer: Any, make: Callable[[Reserve], T]
 ) -> T:
-    """Return the result of `make` like `made`, with reservations of memory.
+    """Return the result of `make`, which reserves memory before large steps; otherwise as `made`.
 
-    No checkpoint ends a step of native code that takes much memory; `make` gets a function to
-    reserve the memory before such a step.
+    A checkpoint cannot end a step of native code that allocates much memory. So `make` gets a
+    function to call before such a step; it raises LimitReached if memory is insufficient.
     """
     time_s, memory_mib = asked["time_limit_s"], asked["memory_limit_mib"]
     if time_s is None and memory_mib is None:

@@ -166,7 +166,7 @@ class Engine(ABC):
         The set need not be minimal. It is empty if the clauses alone are contradictory. Available
         if `Backend.explains` is set.
         """
-        raise UnsupportedError(f"{self.label} does not say which assumptions failed")
+        raise UnsupportedError(f"{self.label} does not return failed assumptions")
 
     def proof(self) -> bytes:
         """Return a refutation of the clauses after UNSAT without assumptions; called once.
@@ -194,7 +194,7 @@ class Engine(ABC):
             is_prompt: True to pass shared clauses on immediately, False to hold them until
                 `deliver`.
         """
-        raise UnsupportedError(f"{self.label} works alone")
+        raise UnsupportedError(f"{self.label} supports no teams")
 
     def recruit(self, exchange: Any, number: int) -> Engine:
         """Return a copy of this idle engine for another thread.
@@ -205,7 +205,7 @@ class Engine(ABC):
             exchange: The value that `lead` returned.
             number: Number of the new worker, from 1, in order.
         """
-        raise UnsupportedError(f"{self.label} works alone")
+        raise UnsupportedError(f"{self.label} supports no teams")
 
     def statistics(self) -> dict[str, int]:
         """Return the engine's counters: conflicts, decisions and propagations if it has them."""
@@ -424,7 +424,7 @@ class Formulation(Plugin):
 
 def _needs_board(name: str, num_vars: int, seed: int, options: Mapping[str, str]) -> NoReturn:
     del num_vars, seed, options
-    raise UnsupportedError(f"{name} goes on from a board and takes no clauses; try a SAT backend")
+    raise UnsupportedError(f"{name} works on a board and takes no clauses; try a SAT backend")
 
 
 class Backend(Plugin):

@@ -73,7 +73,7 @@ def _instead(value: object) -> str:
         return "write nonosat.Nonogram.from_data(data) for the puzzle of JSON data"
     if isinstance(value, list | tuple):
         if value and all(isinstance(getattr(one, "family", None), str | Family) for one in value):
-            return "it holds puzzles; ask about each of them"
+            return "it holds puzzles; pass one of them"
         return (
             "write nonosat.nonogram(rows, columns) for one with these clues, or "
             "nonosat.from_picture(rows) for the puzzle that a picture solves"
@@ -120,7 +120,7 @@ def _studied(puzzle: Puzzle, name: str) -> Method:
         )
     if excess := study.limit(puzzle):
         able = ", ".join(("auto", *_able(puzzle)))
-        raise UnsupportedError(f"{name!r} cannot bear this puzzle: {excess}; these can: {able}")
+        raise UnsupportedError(f"{name!r} cannot handle this puzzle: {excess}; these can: {able}")
     return study.solve
 
 

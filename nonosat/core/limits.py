@@ -118,13 +118,14 @@ _NO_LIMITS = Limits()
 
 
 class Watch:
-    """A clock, started when it is made, with the limits of one puzzle.
+    """Clock with the limits of one puzzle; it starts when the object is created.
 
     Attributes:
-        together: Processes whose memory counts as that of one: children that race.
-        cores: How many cores the puzzle may use by now (0 is one), where that may grow while it is
-            solved.
-        is_called_off: Returns True when the answer is not wanted any more; that ends the work like
+        together: Numbers of racing child processes; their memory is summed and compared with the
+            limit.
+        cores: Returns the number of cores that the puzzle may use now (0 means 1); None if this
+            number does not change during solving.
+        is_called_off: Returns True if the answer is not needed any more; that ends the work like
             a limit.
     """
 
@@ -161,7 +162,7 @@ class Watch:
         if self._reason is None:
             limits = self.limits
             if self.remaining_s() == 0:
-                self._hit(TIME, f"time limit of {as_asked(limits.time_s):g} s")
+                self._hit(TIME, self._time_reason())
             elif limits.memory_mib is not None and self._resident_mib(pid) > limits.memory_mib:
                 self._hit(MEMORY, f"memory limit of {limits.memory_mib} MiB")
             elif self.is_called_off is not None and self.is_called_off():
@@ -177,7 +178,12 @@ class Watch:
 
     def limit(self) -> LimitReached:
         """Return the error for work that this watch ended."""
-        return LimitReached(self.reason() or "time limit", kind=self._kind or TIME)
+        if self.reason() is None and self.limits.time_s is not None:
+            self._hit(TIME, self._time_reason())  # native code saw the deadline a moment earlier
+        return LimitReached(self._reason or "time limit", kind=self._kind or TIME)
+
+    def _time_reason(self) -> str:
+        return f"time limit of {as_asked(self.limits.time_s):g} s"
 
     def check(self) -> None:
         """Raise LimitReached if a limit was hit; cheap enough for every iteration of a loop."""
@@ -319,7 +325,7 @@ class Job:
         self._finished.acquire()
 
     def start(self) -> None:
-        """Begin.
+        """Start the thread.
 
         Raises:
             RuntimeError: The system allows no more threads.

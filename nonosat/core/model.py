@@ -279,7 +279,7 @@ class Model:
         return tuple(kind.__name__.lower() for kind in there if kind is not Clause)
 
     def constraints(self) -> Iterator[Constraint]:
-        """Every constraint, the clauses first."""
+        """Yield every constraint, the clauses first."""
         return chain.from_iterable(self.by_kind().values())
 
     def refuse_others(self, use: str, *known: Kind) -> None:

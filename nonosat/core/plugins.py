@@ -300,7 +300,7 @@ def names(kind: Literal["study"]) -> dict[str, Study]: ...
 @overload
 def names(kind: str) -> dict[str, Any]: ...
 def names(kind: str) -> dict[str, Any]:
-    """Every plug-in of `kind` by name, entry points included."""
+    """Return every plug-in of `kind` by name, entry points included."""
     return dict(each(kind))
 
 
@@ -370,6 +370,6 @@ def find(kind: str, name: str) -> Plugin:
     if not colon:
         return found
     if found.with_argument is None:
-        raise UnsupportedError(f"{base} takes no argument, found {argument!r}; say just {base!r}")
+        raise UnsupportedError(f"{base} takes no argument, found {argument!r}; use just {base!r}")
     made: Plugin = found.with_argument(argument)
     return made

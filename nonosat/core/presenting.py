@@ -182,7 +182,7 @@ def puzzle_in(data: Mapping[str, Any], puzzle: Any = None) -> Any:
         return puzzle
     if not isinstance(data, Mapping) or "puzzle" not in data:
         raise FormatError(
-            "these data do not hold their puzzle; give it, too: from_data(data, puzzle)"
+            "these data do not contain their puzzle; pass it, too: from_data(data, puzzle)"
         )
     return hooks.puzzle_of(data["puzzle"])
 

@@ -39,7 +39,7 @@ def check_parallel(options: Options) -> None:
         if text is not None and not isinstance(text, str):
             raise UnsupportedError(f"{name} is {shown(text)}, expected {expected}")
         if cubes is None and text is not None:
-            raise UnsupportedError(f"{name} is for cubes; say how many cubes, or leave it out")
+            raise UnsupportedError(f"{name} is for cubes; set the number of cubes, or leave it out")
     for name in ("deterministic", "resume"):
         if type(value := getattr(options, name)) is not bool:
             raise UnsupportedError(f"{name} is {shown(value)}, expected True or False")
@@ -48,7 +48,7 @@ def check_parallel(options: Options) -> None:
     if None not in (jobs, cluster):
         raise UnsupportedError("jobs and cluster: expected one of them")
     if options.deterministic and (jobs is None or cubes is not None):
-        what = "deterministic is for jobs without cubes; say how many jobs, or leave it out"
+        what = "deterministic is for jobs without cubes; set the number of jobs, or leave it out"
         raise UnsupportedError(what)
 
 
@@ -167,18 +167,18 @@ class Options(Presented):
 
     def __str__(self) -> str:
         """Return the fields that differ from their defaults."""
-        told = []
+        changed = []
         for one in fields(self):
             usual = FrozenDict() if one.default is MISSING else one.default
             if (value := getattr(self, one.name)) != usual:
-                told.append(f"{one.name}={value!r}")
-        return ", ".join(told) or "all by default"
+                changed.append(f"{one.name}={value!r}")
+        return ", ".join(changed) or "all by default"
 
     def to_data(self) -> Data:
         """Return all options as JSON data; those for several cores only if they are set."""
-        told = [one.name for one in fields(self) if one.name not in OF_CORES]
+        always = [one.name for one in fields(self) if one.name not in OF_CORES]
         names = [
-            *told,
+            *always,
             *(name for name, usual in OF_CORES.items() if getattr(self, name) != usual),
         ]
         data = {name: _plain(getattr(self, name)) for name in names}
@@ -212,16 +212,16 @@ def _names(asked: object) -> tuple[str, ...]:
     return tuple(asked)  # type: ignore[arg-type]  # a list
 
 
-def _choices(name: str, asked: object) -> FrozenDict:
+def _choices(name: str, value: object) -> FrozenDict:
     """Return names by constraint kind as a mapping that the caller cannot change."""
-    if not isinstance(asked, Mapping) or not all(
-        isinstance(text, str) for pair in asked.items() for text in pair
+    if not isinstance(value, Mapping) or not all(
+        isinstance(text, str) for pair in value.items() for text in pair
     ):
         raise UnsupportedError(
-            f"{name} is {shown(asked)}, expected names by constraint kind, "
+            f"{name} is {shown(value)}, expected names by constraint kind, "
             'such as {"line": "order"}'
         )
-    return FrozenDict(asked)
+    return FrozenDict(value)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

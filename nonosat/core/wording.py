@@ -83,7 +83,7 @@ def corner_text(row: int, column: int, height: int, width: int) -> str:
 
 
 def listed(items: Sequence[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
+    """Join items as an enumeration: "a", "a and b", "a, b and c"."""
     return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
 
 
@@ -102,7 +102,7 @@ def spans(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 
 def lines_listed(lines: Iterable[int], height: int) -> str:
-    """ "row 4", "rows 1 and 3-5 and column 2"."""
+    """Return the names of lines: "row 4", "rows 1 and 3-5 and column 2"."""
     every = sorted(lines)
     kinds = (
         ("row", [line for line in every if line < height]),
@@ -116,7 +116,7 @@ def _of_kind(kind: str, numbers: list[int]) -> str:
 
 
 def ranged(numbers: Iterable[int]) -> str:
-    """ "1 and 3-5": stretches of numbers, which count from 0 here."""
+    """Return numbers from 0 as ranges from 1: "1 and 3-5"."""
     stretches = spans(number + 1 for number in numbers)
     return listed([str(a) if a == b else f"{a}-{b}" for a, b in stretches])
 

@@ -80,7 +80,7 @@ def _subsets(bounds: Bounds) -> Iterator[Sequence[int]]:
     if num_clauses > MAX_CLAUSES or num_lits > MAX_LITS:
         raise UnsupportedError(
             f"the encoding count=pairwise would make {about(num_clauses)} clauses with "
-            f"{about(num_lits)} literals to say that {lower} to {upper} of {len(lits)} hold, "
+            f"{about(num_lits)} literals to state that {lower} to {upper} of {len(lits)} hold, "
             f"expected at most {MAX_CLAUSES} with {MAX_LITS}; use count=sequential or "
             "count=totalizer"
         )

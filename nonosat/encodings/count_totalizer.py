@@ -90,7 +90,7 @@ PLUGIN = Encoding(
     strength=Strength.COMPLETE,
     size=SizeFormula(
         "min(m, u + 1) for each half of m > 1 literals, halves of halves too, and u - l for all n; "
-        "n - l for u where that is less",
+        "n - l for u if that is less",
         "the product of the numbers of outputs of two halves, twice, for each node",
     ),
     encode=encode,

@@ -1,14 +1,14 @@
-"""A flow network through the gaps of a line: one state a gap, and a block is one jump.
+"""A flow network through the gaps of a line: one state per gap, and a block is one jump.
 
-A node is a position in the gap before a block or behind the last. From there the line goes on by
-one empty cell, or jumps over the whole block and the empty cell that must follow it. A block of
+A node is a position in the gap before a block or after the last. Its arcs go over
+one empty cell, or over the whole block and the empty cell that must follow it. A block of
 unknown length is a node of its own at each position, entered and left cell by cell. A filling is a
-way from the line's beginning to its end: one unit that flows through the network. There is a
-variable for each arc; where a node has one way in and one way out, they are the same.
+path from the line's beginning to its end: one unit that flows through the network. There is a
+variable for each arc; if a node has one way in and one way out, they are the same.
 
-Invariant: the models are the fillings, one each: once all cells are known, the arcs of one way are
-left. That a cell has at most one colour is said by the family's counts. Unit propagation is
-complete: an arc that remains has remaining ones before and behind it, hence a whole way of them.
+Invariant: the models are the fillings, one each: once all cells are known, the arcs of one path are
+left. The counts of the family state that a cell has at most one colour. Unit propagation is
+complete: an arc that remains has remaining ones before and after it, hence a whole path of them.
 For k blocks, f filled cells and slack s: 2 k s + k + s variables at most, f s + O(k s) clauses.
 
 Source: Ahuja, Magnanti, Orlin, "Network flows" (1993), for flows as paths; Quimper, Walsh, "Global

@@ -99,7 +99,7 @@ PLUGIN = Encoding(
     source="Bryant 1986; Eén, Sörensson 2006",
     strength=Strength.CONFLICTS,
     size=SizeFormula(
-        "one a node: up to (f + k)*(s + 1), fewer where literals decide",
+        "one a node: up to (f + k)*(s + 1), fewer if literals decide",
         "up to 6 a node and n units",
     ),
     encode=encode,

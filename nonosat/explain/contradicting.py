@@ -217,9 +217,8 @@ class _Anew(Buffer, Engine):
     """Engine that solves a puzzle with the assumed clues from scratch for each query.
 
     Answers are reused: subsets of a satisfiable set are satisfiable, and supersets of an
-    unsatisfiable
-    one are unsatisfiable. Its clauses are choices between clues; a fixed clue is assumed in later
-    queries, too.
+    unsatisfiable one are unsatisfiable. Its clauses are choices between clues; a fixed clue is
+    assumed in later queries, too.
 
     Args:
         num_vars: Number of clues.

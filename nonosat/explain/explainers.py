@@ -1,4 +1,4 @@
-"""Explainer of a family, and marks on a board, which become given values."""
+"""Lookup of a family's explainer, and conversion of marks on a board to given values."""
 
 from __future__ import annotations
 

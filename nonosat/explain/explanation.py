@@ -96,7 +96,7 @@ class Explanation(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """Return the fields of that data."""
+        """Return constructor arguments from the data that `found_data` returned."""
         explainer = explainer_of(puzzle)
         return {
             "steps": tuple(explainer.step_of(puzzle, step) for step in data["steps"]),
@@ -229,7 +229,7 @@ class Rating(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """Return the fields of that data."""
+        """Return constructor arguments from the data that `found_data` returned."""
         names = ("difficulty", "name", "steps", "cells")
         return {"verdict": Verdict(data["verdict"])} | {name: data[name] for name in names}
 

@@ -125,7 +125,7 @@ class Hint(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """Return the fields of that data."""
+        """Return constructor arguments from the data that `found_data` returned."""
         explainer = explainer_of(puzzle)
         step, line, strength = (data[name] for name in ("step", "line", "strength"))
         return {

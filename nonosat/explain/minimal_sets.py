@@ -7,8 +7,8 @@ If it is satisfiable, it is grown to a maximal satisfiable set, whose complement
 to hit.
 
 Source: Ignatiev, Previti, Liffiton, Marques-Silva, "Smallest MUS extraction with minimal hitting
-set dualization" (CP 2015), with disjoint sets first. Budgets are counts of the
-engine's work: proofs do not depend on clocks.
+set dualization" (CP 2015), with disjoint sets first. Budgets are counts of the engine's work:
+proofs do not depend on clocks.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ ENGINE = "glucose421"
 SLICE = 500  # conflicts a call: the result of a query depends on it, and so does the explanation
 MOST_PROVEN = 8  # size up to which a set is proven to be the smallest
 # Conflicts of one query: a member that is not decided is queried again with more. Easy queries
-# first make the set small, and hard ones easier: of nine
-# sets of 35 to 76 lines that 5000 conflicts at once did not decide, four became irreducible.
+# first make the set small, and hard ones easier: of nine sets of 35 to 76 lines that 5000 conflicts
+# at once did not decide, four became irreducible.
 PASSES = (100, 1000, 5000)
 # Propagations of all queries for an irreducible set, some 5 s, and then for a smallest one; each
 # query counts for CHARGE more.

@@ -1,7 +1,8 @@
-"""Puzzles out to other solvers, and their answers back.
+"""Export of puzzles to other solvers, and import of their answers.
 
-A `Formula` says what a file holds; a writer turns it into DIMACS, OPB, a CP-SAT model, MiniZinc or
-XCSP3; an answer in any of the usual forms comes back as a verified picture.
+A `Formula` is the content of a file; a writer turns it into DIMACS, OPB, a CP-SAT model, MiniZinc
+or
+XCSP3; an answer in any of the usual forms is converted to a verified picture.
 """
 
 from nonosat.export.answer import SolverAnswer, picture_of, pictures_of, read_answer

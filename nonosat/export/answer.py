@@ -1,12 +1,13 @@
-"""From the output of a solver back to a verified picture.
+"""Conversion of a solver's output to a verified picture.
 
-Read are the competitions' forms (`s SATISFIABLE`, `v` lines of literals ended by 0, or of names as
-in `v x1 -x2` from pseudo-Boolean solvers) and the result files of MiniSat (`SAT`, then literals).
-Comments and objective lines are skipped; every other line is an error. What solvers of MiniZinc
-and XCSP3 print is read by `foreign`, with all of its solutions.
+The accepted forms are those of the competitions (`s SATISFIABLE`, `v` lines of literals ended by 0,
+or of names as in `v x1 -x2` from pseudo-Boolean solvers) and the result files of MiniSat (`SAT`,
+then literals). Comments and objective lines are skipped; every other line is an error. The output
+of
+solvers of MiniZinc and XCSP3 is read with all of its solutions.
 
-Invariant: a picture that leaves here satisfies its puzzle's clues. Cells that the answer leaves
-open are empty: of a partial assignment every completion is a model.
+Invariant: a picture that is returned satisfies its puzzle's clues. Cells without a value in the
+answer are empty: every completion of a partial assignment is a model.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ from nonosat.core.limits import polled
 from nonosat.core.model import TRUE
 from nonosat.core.plugins import Answer, Family, Puzzle
 
-# What solvers of MiniZinc and XCSP3 models print: verdicts, and the values of the array `x`.
+# Output of solvers of MiniZinc and XCSP3 models: verdicts, and the values of the array `x`.
 #
-# MiniZinc ends a solution with a line of hyphens and a whole search with one of "=", and says
-# `=====UNSATISFIABLE=====`. The values stand as data (`x = array2d(...);`, `x = [| ... |];`) or as
-# JSON; comments, statistics and other items are not looked at. Solvers of XCSP3 print lines
-# `s SATISFIABLE`, `s UNSATISFIABLE`, and `<instantiation>` elements, in lines `v` or not; whatever
-# else they say, colours of terminals included, is passed over.
+# MiniZinc ends a solution with a line of hyphens and a whole search with one of "=", and prints
+# `=====UNSATISFIABLE=====`. The values are data (`x = array2d(...);`, `x = [| ... |];`) or
+# JSON; comments, statistics and other items are ignored. Solvers of XCSP3 print lines
+# `s SATISFIABLE`, `s UNSATISFIABLE`, and `<instantiation>` elements, in lines `v` or not; all
+# other output, colours of terminals included, is ignored.
 #
 # Sources: The MiniZinc Handbook, "The MiniZinc Command Line Tool" and "FlatZinc" (output); XCSP3
 # competition 2024, call for solvers (output).
@@ -40,7 +41,7 @@ _SOLUTION, _COMPLETE = "-" * 10, "=" * 10
 _STATUS = re.compile(r"={5}(\w+)={5}\s*")
 _STATUSES = {
     "UNSATISFIABLE": Answer.UNSAT,
-    "UNSATorUNBOUNDED": Answer.UNSAT,  # whose second half cannot be: every integer has bounds
+    "UNSATorUNBOUNDED": Answer.UNSAT,  # never unbounded: every integer has bounds
     "UNKNOWN": Answer.UNKNOWN,
 }
 _DATA = re.compile(r"^\s*x\s*=([^;]*);", re.MULTILINE)
@@ -58,18 +59,18 @@ _SOLVER_VERDICTS = {
     "UNKNOWN": Answer.UNKNOWN,
 }
 _REPEATED = re.compile(r"(-?\d{1,9}|\*)(?:x(\d{1,9}))?")
-_MOST = 2**27  # values that repetitions may stand for
+_MOST = 2**27  # limit of the values of repetitions
 
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """What a solver printed.
+    """Parsed output of a solver of MiniZinc or XCSP3.
 
     Args:
         verdict: Its claim.
-        solutions: Of each solution, in their order, the values of `x`.
+        solutions: The values of `x` of each solution, in order.
         empty: The value of an empty cell of a board; colour k is k more.
-        is_complete: Whether it says that there are no further solutions.
+        is_complete: True if the output states that there are no further solutions.
     """
 
     verdict: Answer
@@ -82,7 +83,7 @@ Fail = Callable[[str], FormatError]
 
 
 def reader_of(text: str) -> Callable[[str, Fail], Printed] | None:
-    """What reads this output; None where it is neither MiniZinc's nor XCSP3's."""
+    """Return the reader of this output; None if it is neither MiniZinc's nor XCSP3's."""
     if "<instantiation" in text or re.search(r"^d\s+\w", _COLOURS.sub("", text), re.MULTILINE):
         return read_xcsp3
     lines = {line.rstrip() for line in polled(text.splitlines())}
@@ -92,7 +93,7 @@ def reader_of(text: str) -> Callable[[str, Fail], Printed] | None:
 
 
 def read_minizinc(text: str, fail: Fail) -> Printed:
-    """Read what `minizinc` prints for one of our models; `fail` makes the error of a message."""
+    """Read the output of `minizinc` for one of our models; `fail` makes the error of a message."""
     verdict, is_complete = None, False
     pending: list[str] = []
     solutions = []
@@ -118,7 +119,7 @@ def read_minizinc(text: str, fail: Fail) -> Printed:
 
 
 def _values(text: str, line: int, fail: Fail) -> tuple[int, ...]:
-    """The values of x that stand before a line of hyphens."""
+    """Return the values of x in the text before a line of hyphens."""
     found = [*_DATA.finditer(text), *_JSON.finditer(text)]
     if len(found) != 1:
         raise fail(
@@ -132,7 +133,7 @@ def _values(text: str, line: int, fail: Fail) -> tuple[int, ...]:
 
 
 def read_xcsp3(text: str, fail: Fail) -> Printed:
-    """Read what a solver prints for one of our instances; `fail` makes the error of a message."""
+    """Read a solver's output for one of our instances; `fail` makes the error of a message."""
     text = _COLOURS.sub("", text)
     found = {_SOLVER_VERDICTS.get(name) for name in _VERDICT.findall(text)} - {None}
     if len(found) > 1:
@@ -153,14 +154,14 @@ def read_xcsp3(text: str, fail: Fail) -> Printed:
 
 
 def _instantiated(text: str, fail: Fail) -> tuple[int, ...]:
-    """The values of x in an instantiation, in the order of the array."""
+    """Return the values of x in an instantiation, in the order of the array."""
     parts = {name: re.findall(_PART.format(name), text, re.DOTALL) for name in ("list", "values")}
     if any(len(part) != 1 for part in parts.values()):
         raise fail("an <instantiation> without one <list> and one <values>, expected both")
     names = parts["list"][0].split()
     values = list(_expanded(parts["values"][0], fail))
     if names and re.fullmatch(r"x(\[\])+", names[0]):
-        return tuple(values)  # those of other arrays follow
+        return tuple(values)  # values of other arrays follow
     if len(names) != len(values):
         raise fail(f"an <instantiation> of {len(names)} names and {len(values)} values")
     places = {}
@@ -171,7 +172,7 @@ def _instantiated(text: str, fail: Fail) -> tuple[int, ...]:
 
 
 def _expanded(text: str, fail: Fail) -> Iterator[int]:
-    """Values one by one: `0x3` is three of them, and * is any value, such as 0."""
+    """Yield values one by one: `0x3` is three of them, and * is any value, such as 0."""
     total = 0
     for word in polled(text.split()):
         found = _REPEATED.fullmatch(word)
@@ -180,7 +181,7 @@ def _expanded(text: str, fail: Fail) -> Iterator[int]:
         times = int(found[2] or 1)
         total += times
         if total > _MOST:
-            raise fail(f"<values> stands for more than {_MOST} numbers")
+            raise fail(f"<values> has more than {_MOST} numbers")
         for _ in range(times):
             yield 0 if found[1] == "*" else int(found[1])
 
@@ -208,7 +209,7 @@ class SolverAnswer:
         true: The variables that are true.
         assigned: The variables that have a value.
         path: Name of its file, for messages.
-        printed: What a solver of MiniZinc or XCSP3 says instead of variables.
+        printed: Output of a solver of MiniZinc or XCSP3, which replaces the variables.
     """
 
     verdict: Answer
@@ -219,7 +220,7 @@ class SolverAnswer:
 
 
 class _Reader:
-    """The state between lines."""
+    """State of the reader between lines."""
 
     def __init__(self, path: str | None) -> None:
         self.path = path
@@ -232,7 +233,7 @@ class _Reader:
         return FormatError(message, path=self.path, line=self.line or None)
 
     def take(self, text: str) -> None:
-        """One line."""
+        """Read one line."""
         self.line += 1
         kind, _, rest = text.strip().partition(" ")
         if not kind or kind in ("c", "o") or text.startswith("c"):
@@ -264,7 +265,7 @@ class _Reader:
         self.has_values = True
         for token in polled(text.split()):
             if self.is_closed:
-                raise self.error(f"found {shown(token)} behind the closing 0, expected no values")
+                raise self.error(f"found {shown(token)} after the closing 0, expected no values")
             match = _LITERAL.fullmatch(token)
             if match is None or int(match[2]) >= TRUE:
                 raise self.error(f"found {shown(token)}, expected a literal such as 3, -3 or -x3")
@@ -275,7 +276,7 @@ class _Reader:
                 raise self.error(f"variable {variable} is both true and false, expected one value")
 
     def answer(self) -> SolverAnswer:
-        """The answer that all lines together give."""
+        """Return the answer of all lines together."""
         self.line = 0
         if self.verdict is None and not self.has_values:
             raise self.error(
@@ -297,11 +298,11 @@ def read_answer(text: str, path: str | None = None) -> SolverAnswer:
     """Read the output of a solver.
 
     Args:
-        text: The output, whole.
+        text: The whole output.
         path: Name of the file, for messages.
 
     Raises:
-        FormatError: A line that is none of the known ones, or values that contradict each other.
+        FormatError: A line has an unknown form, or values contradict each other.
     """
     reader = _Reader(path)
     if read := reader_of(text):
@@ -313,19 +314,19 @@ def read_answer(text: str, path: str | None = None) -> SolverAnswer:
 
 
 def picture_of(puzzle: Puzzle, answer: SolverAnswer) -> Any:
-    """The verified picture, or other solution, that an answer stands for; of several the first.
+    """Return the verified picture, or other solution, of an answer; of several the first.
 
     Raises:
-        FormatError: As `pictures_of` has it.
+        FormatError: See `pictures_of`.
     """
     return pictures_of(puzzle, answer)[0]
 
 
 def pictures_of(puzzle: Puzzle, answer: SolverAnswer) -> tuple[Any, ...]:
-    """The verified pictures, or other solutions, of an answer: no two the same, at least one.
+    """Return the verified pictures, or other solutions, of an answer: all different, at least one.
 
     Raises:
-        FormatError: It holds no values, the clues refute it, or a cell has two colours.
+        FormatError: It has no values, the clues refute it, or a cell has two colours.
     """
     if answer.verdict is not Answer.SAT:
         raise FormatError(
@@ -347,7 +348,7 @@ def pictures_of(puzzle: Puzzle, answer: SolverAnswer) -> tuple[Any, ...]:
 
 
 def _verified(puzzle: Puzzle, family: Family, num_vars: int, answer: SolverAnswer) -> Any:
-    """The solution of an answer in variables.
+    """Return the solution of an answer in variables.
 
     Raises:
         FormatError: The clues refute it.
@@ -370,7 +371,7 @@ def _verified(puzzle: Puzzle, family: Family, num_vars: int, answer: SolverAnswe
 def _in_variables(
     values: Sequence[int], answer: SolverAnswer, shape: Rectangle | None, num_vars: int
 ) -> SolverAnswer:
-    """One of the solutions that a solver printed, as an answer in variables.
+    """Return one of the solutions that a solver printed, as an answer in variables.
 
     Raises:
         FormatError: There are too few values, or one is out of range.
@@ -406,7 +407,7 @@ def _refuse_two_colours(shape: Rectangle, answer: SolverAnswer) -> None:
 
 
 def _coloured(shape: Rectangle, answer: SolverAnswer) -> Iterator[tuple[int, int]]:
-    """(cell, colour) of the cells' variables that are true, in their order."""
+    """Yield (cell, colour) of the cells' variables that are true, in their order."""
     for variable in polled(sorted(answer.true)):
         if variable <= shape.size * shape.num_colours:
             yield shape.place(variable)

@@ -41,7 +41,7 @@ from nonosat.core.model import TRUE, Constraint, Count
 from nonosat.export.formula import Formula
 
 VERSION = 1
-_SHOWN = 2**16  # variables of the projection line written at a time
+_SHOWN = 2**16  # variables per write of the projection line
 
 
 class Aux(NamedTuple):
@@ -53,7 +53,7 @@ class Aux(NamedTuple):
 
 
 class Extent(NamedTuple):
-    """How large a formula is, in variables, clauses (or constraints) and literals."""
+    """Size of a formula in variables, clauses (or constraints) and literals."""
 
     num_vars: int
     num_clauses: int
@@ -66,7 +66,7 @@ def _nothing() -> None:
 
 
 class _Stream(SinkBase):
-    """A sink that counts and hands on: clauses to `take`, counts to `take_count`."""
+    """A sink that counts, and passes clauses to `take` and counts to `take_count`."""
 
     def __init__(
         self,
@@ -85,14 +85,14 @@ class _Stream(SinkBase):
         return first
 
     def add_batch(self, clauses: array[int]) -> None:
-        """Clauses without constants, each ended by 0."""
+        """Add clauses without constants, each ended by 0."""
         num_clauses = _core.num_clauses(clauses)
         self.num_clauses += num_clauses
         self.num_lits += len(clauses) - num_clauses
         self._take(clauses)
 
     def constrain(self, constraint: Constraint) -> None:
-        """A count that is not encoded."""
+        """Add a count that is not encoded."""
         assert isinstance(constraint, Count)
         written = self._take_count(constraint)
         self.num_clauses += written
@@ -102,7 +102,7 @@ class _Stream(SinkBase):
 def _run(
     formula: Formula, sink: _Stream, native: frozenset[type], pause: Callable[[], None]
 ) -> Extent:
-    """Put a formula through a sink."""
+    """Write a formula into a sink."""
     auxiliaries: list[Aux] = []
     for batch in formula.units(pause):
         sink.add_batch(batch)
@@ -128,11 +128,11 @@ def _measured(formula: Formula, native: frozenset[type], pause: Callable[[], Non
 
 
 def measure(formula: Formula, pause: Callable[[], None] = _nothing) -> Extent:
-    """How large the clauses of a formula are; they are made and forgotten.
+    """Return the size of a formula's clauses, which are made and discarded.
 
     Args:
         formula: What to encode.
-        pause: Called before every constraint; what it raises ends the work.
+        pause: Called before every constraint; an exception that it raises ends the work.
     """
     return _measured(formula, frozenset(), pause)
 
@@ -145,7 +145,7 @@ def write_dimacs(
     Args:
         formula: What to encode.
         stream: Only written to.
-        pause: Called before every constraint; what it raises ends the work.
+        pause: Called before every constraint; an exception that it raises ends the work.
     """
     extent = _measured(formula, frozenset(), pause)
     for text in remarks(formula, extent):
@@ -182,7 +182,7 @@ def write_opb(formula: Formula, stream: BinaryIO, pause: Callable[[], None] = _n
 
 
 def write_cnf(cnf: Cnf, stream: BinaryIO, comments: Iterable[str] = ()) -> None:
-    """Write clauses as they are as DIMACS CNF.
+    """Write clauses unchanged as DIMACS CNF.
 
     Args:
         cnf: The clauses.
@@ -205,11 +205,11 @@ def _checked(measured: Extent, written: Extent) -> Extent:
 
 
 def remarks(formula: Formula, extent: Extent) -> Iterator[str]:
-    """The variable map and what has to be known of a file, a comment each.
+    """Yield the variable map and remarks on a file, a comment each.
 
     Args:
-        formula: What the file holds.
-        extent: Its size there, and the variables beside those of the model.
+        formula: Content of the file.
+        extent: Its size in the file, and the auxiliary variables.
     """
     yield f"nonosat {VERSION}"
     if name := formula.puzzle.about.id:
@@ -242,7 +242,7 @@ def _write_projection(stream: BinaryIO, num_vars: int, pause: Callable[[], None]
 
 
 def _count_lines(count: Count) -> list[str]:
-    """A count as one or two linear constraints; none where its bounds say nothing."""
+    """Return a count as one or two linear constraints; none if its bounds are trivial."""
     lits = [lit for lit in count.lits if abs(lit) != TRUE]
     known = count.lits.count(TRUE)
     lower, upper = count.lower - known, count.upper - known
@@ -257,7 +257,7 @@ def _count_lines(count: Count) -> list[str]:
 
 
 def _linear(lits: Sequence[int], sign: int, relation: str, bound: int) -> str:
-    """`sign` times the number of true literals compared with a bound; "not x" is 1 - x."""
+    """Return `sign` times the number of true literals compared with a bound; "not x" is 1 - x."""
     bound -= sign * sum(lit < 0 for lit in lits)
     terms = [f"{sign if lit > 0 else -sign:+d} x{abs(lit)}" for lit in lits] or ["+0 x1"]
     return f"{' '.join(terms)} {relation} {bound} ;\n"

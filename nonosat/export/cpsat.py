@@ -1,4 +1,4 @@
-"""A formula as a CP-SAT model, stated by formulations, for OR-tools elsewhere.
+"""A formula as a CP-SAT model, stated by formulations, for other programs that use OR-tools.
 
 Variable v of the formula is the Boolean of index v, called "xv"; index 0 is the constant 0.
 """
@@ -21,12 +21,12 @@ def cpsat_model(
     formulations: Mapping[str, str] = FORMULATIONS,
     pause: Callable[[], None] = lambda: None,
 ) -> Any:
-    """The `CpModel` of a formula.
+    """Return the `CpModel` of a formula.
 
     Args:
-        formula: What to state; its encodings play no part.
+        formula: What to state; its encodings are not used.
         formulations: Formulation by constraint kind.
-        pause: Called before every constraint; what it raises ends the work.
+        pause: Called before every constraint; an exception that it raises ends the work.
     """
     try:
         from nonosat.formulations import Context

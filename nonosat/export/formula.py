@@ -1,8 +1,8 @@
 """The content of a file for another solver: a puzzle's model, part by part, under one numbering.
 
-Invariant: whatever presolve has found out, the cells keep the variables of the whole model, 1 +
+Invariant: with and without presolve, the cells have the variables of the whole model, 1 +
 (k * height + row) * width + column for colour k + 1. Known cells are unit clauses, and constants
-in the lines. Parts are made as they are asked for, so that a formula is as small as its puzzle.
+in the lines. Parts are made on demand, so that a formula takes no more memory than its puzzle.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from nonosat.puzzles.nonogram.grids import grid_of
 
 
 class Part(NamedTuple):
-    """A piece of the model whose auxiliary variables are told apart: "row 3", "cells", ..."""
+    """A part of the model with its own auxiliary variables: "row 3", "cells", ..."""
 
     name: str
     model: Model
 
 
 class Known(NamedTuple):
-    """What presolve knows of the cells: their values (or OPEN), and by value where it may be."""
+    """State of the cells after presolve: values (or OPEN), and cells possible for each value."""
 
     cells: bytes
     may: tuple[bytes, ...]
@@ -43,16 +43,16 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A model on its way into a file.
+    """A model to write into a file.
 
     Args:
-        puzzle: The puzzle behind the model.
+        puzzle: The puzzle of the model.
         model: The whole model.
         encodings: Encoding by constraint kind.
-        presolve: How far lines were propagated.
-        known: The cells that presolve knows; None where it was not asked or met a contradiction.
+        presolve: Level of presolve.
+        known: Cells after presolve; None without presolve, or if it met a contradiction.
         further: More clauses, each ended by 0: a forbidden solution, a contradiction.
-        unique: Whether a solution is forbidden.
+        unique: True if a solution is forbidden.
     """
 
     puzzle: Puzzle
@@ -65,11 +65,11 @@ class Formula:
 
     @property
     def shape(self) -> Rectangle | None:
-        """The board, where the model is one."""
+        """Rectangle of the board; None if the model is not one of a board."""
         return presolve.rectangle(self.model)
 
     def parts(self) -> Iterator[Part]:
-        """The model, constraints that belong together in one part, in an order that stays."""
+        """Yield the parts of the model, related constraints together, in a fixed order."""
         model = self.model
         model.refuse_others("export", Clause, Count, Line, Loop)
         if self.known is None or (shape := self.shape) is None:
@@ -87,7 +87,7 @@ class Formula:
             yield Part(name, Model(self.model.num_vars, lines=(line,)))
 
     def units(self, pause: Callable[[], None] = lambda: None) -> Iterator[array[int]]:
-        """Unit clauses of what presolve knows, in batches."""
+        """Yield unit clauses of the cells that presolve decided, in batches."""
         if self.known is None or (shape := self.shape) is None:
             return
         for row in range(shape.height):
@@ -108,7 +108,9 @@ class Formula:
     def values(
         self, shape: Rectangle, pause: Callable[[], None] = lambda: None
     ) -> Iterator[list[tuple[int, ...] | None]]:
-        """Row by row, the values that are left for each cell of the board; None for all of them."""
+        """Yield, row by row, the values that are left for each cell of the board; None for all of
+        them.
+        """
         every = tuple(range(shape.num_colours + 1))
         given = _given(self.model, shape) if self.known is None else {}
         for row in range(shape.height):
@@ -122,7 +124,7 @@ class Formula:
                 yield [_left(value, may, every) for value, may in pairs]
 
     def forbidden_cells(self, shape: Rectangle) -> bytes | None:
-        """The picture that a clause forbids, a byte a cell; None where none is forbidden."""
+        """Return the picture that a clause forbids, a byte per cell; None if none is forbidden."""
         if not self.unique:
             return None
         cells = bytearray(shape.size)
@@ -140,15 +142,16 @@ def formula_of(
     forbidden: Grid | None = None,
     watch: Watch | None = None,
 ) -> Formula:
-    """The formula of a puzzle.
+    """Return the formula of a puzzle.
 
     Args:
         puzzle: A puzzle of any family.
-        encodings: Encoding by constraint kind; the defaults for kinds that are not there.
-        presolve: "none": the clues alone; "propagate" or "probe": what they find is put in.
+        encodings: Encoding by constraint kind; the defaults for other kinds.
+        presolve: "none": the clues alone; "propagate" or "probe": includes the cells that they
+            find.
         forbidden: A solution that one more clause forbids: the formula then has a model exactly
             when there is another solution.
-        watch: Holds for presolve.
+        watch: Limits of presolve.
 
     Raises:
         LimitReached: A limit ended presolve.
@@ -174,7 +177,7 @@ def formula_of(
 
 
 def _forbidding(puzzle: Puzzle, family: Family, model: Model, grid: Any) -> array[int]:
-    """The clause that `grid` alone of all pictures violates."""
+    """Return the clause that only the picture `grid` violates."""
     shape = presolve.rectangle(model)
     if shape is None:
         raise UnsupportedError(
@@ -184,18 +187,18 @@ def _forbidding(puzzle: Puzzle, family: Family, model: Model, grid: Any) -> arra
         )
     if isinstance(puzzle, Nonogram):
         try:
-            grid = grid_of(grid, puzzle, name="what is to be forbidden", has_unknown=False)
+            grid = grid_of(grid, puzzle, name="the solution to forbid", has_unknown=False)
         except PuzzleError as error:
             raise UnsupportedError(error.fact(), remedy=error.remedy) from None
     if mistake := family.refutation(puzzle, grid):
-        raise UnsupportedError(f"what is to be forbidden is not a solution: {mistake}")
+        raise UnsupportedError(f"the solution to forbid is not a solution: {mistake}")
     values = shape.values(grid.cells)
     lits = (-var if values[var] else var for var in range(1, model.num_vars + 1))
     return array("i", [*lits, 0])
 
 
 def _presolved(model: Model, level: str, watch: Watch) -> tuple[Known | None, bool]:
-    """The cells that presolve knows, and whether it has met no contradiction."""
+    """Return the cells after presolve, and False if it met a contradiction."""
     task = presolve.PresolvedModel.of(model, watch.check)
     if task.board is None or task.shape is None:
         return None, True
@@ -206,7 +209,7 @@ def _presolved(model: Model, level: str, watch: Watch) -> tuple[Known | None, bo
 
 
 def _given(model: Model, shape: Rectangle) -> dict[int, tuple[int, ...]]:
-    """By cell the values that the model's unit clauses leave."""
+    """Return for each cell in a unit clause of the model the values that are left."""
     left: dict[int, tuple[int, ...]] = {}
     for clause in model.clauses:
         (lit,) = clause.lits
@@ -217,14 +220,14 @@ def _given(model: Model, shape: Rectangle) -> dict[int, tuple[int, ...]]:
 
 
 def _left(value: int, may: tuple[int, ...], every: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The values left for a cell, by what it is known to be and what it may be."""
+    """Return the values left for a cell, given its known value and its possible values."""
     if value != OPEN:
         return (value,)
     return None if all(may) else tuple(one for one in every if may[one])
 
 
 def _counts(shape: Rectangle, known: Known, row: int) -> Iterator[Count]:
-    """At most one colour, or exactly one, for the open cells of a row."""
+    """Yield at most one colour, or exactly one, for the open cells of a row."""
     if shape.num_colours == 1:
         return
     span = shape.span(row)
@@ -240,7 +243,7 @@ def _counts(shape: Rectangle, known: Known, row: int) -> Iterator[Count]:
 def _open_lines(
     lines: Sequence[Line], shape: Rectangle, known: Known
 ) -> Iterator[tuple[int, Line]]:
-    """The lines that presolve has left open, with constants for what it knows."""
+    """Yield the lines that presolve has left open, with constants for decided cells."""
     for index, line in enumerate(lines):
         span = shape.span(index)
         inside = known.cells[span]
@@ -259,7 +262,7 @@ def _open_lines(
 
 
 def _line_name(lines: Sequence[Line], index: int) -> str:
-    """How the variable map calls a line."""
+    """Return the name of a line in the variable map."""
     if not isinstance(lines, RowsAndColumns):
         return f"line {index}"
     height = len(lines.rows)

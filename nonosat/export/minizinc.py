@@ -1,13 +1,13 @@
-"""MiniZinc: a nonogram as data for one model of them all, other puzzles by their constraints.
+"""MiniZinc: a nonogram as data for one common model, other puzzles by their constraints.
 
 The data are those of the model `non` of the MiniZinc challenge (2011 to 2013), so that its model
-and others that read it take plain puzzles, too; `nonogram.mzn`, beside this file, says what there
-is beyond: colours, blocks of unknown length, and known cells as values of `x`. A `.mzn` file is
-complete: that model, its data, and what data cannot say.
+and other models with that input take plain puzzles, too; `nonogram.mzn`, next to this file,
+documents the extensions: colours, blocks of unknown length, and known cells as values of `x`. A
+`.mzn` file is complete: that model, its data, and constraints that data cannot express.
 
-Of other puzzles, `x[v]` is variable v of the model, 0 or 1 (see `statements`).
+For other puzzles, `x[v]` is variable v of the model, 0 or 1 (see `statements`).
 
-A board costs memory by its rows, one at a time.
+Memory: one row of the board at a time.
 
 Sources: Nethercote et al., "MiniZinc: Towards a Standard CP Modelling Language" (CP 2007); Pesant,
 "A regular language membership constraint for finite sequences of variables" (CP 2004).
@@ -37,11 +37,11 @@ from nonosat.export.statements import (
     stated,
 )
 
-_INCLUDED = {True: "circuit.mzn", False: "subcircuit.mzn"}  # by whether the cycle is spanning
+_INCLUDED = {True: "circuit.mzn", False: "subcircuit.mzn"}  # index: True if the cycle is spanning
 
 
 def nonogram_model() -> str:
-    """The model that reads the data of every nonogram."""
+    """Return the model that reads the data of every nonogram."""
     return files("nonosat.export").joinpath("nonogram.mzn").read_text(encoding="utf-8")
 
 
@@ -49,9 +49,9 @@ def write_mzn(formula: Formula, stream: BinaryIO, pause: Callable[[], None] = la
     """Write a formula as a complete MiniZinc model.
 
     Args:
-        formula: What to state; its encodings play no part.
+        formula: What to state; its encodings are not used.
         stream: Only written to.
-        pause: Called now and then; what it raises ends the work.
+        pause: Called at intervals; an exception that it raises ends the work.
     """
     shape = formula.shape
     parts = _statements(formula, pause) if shape is None else _nonogram(formula, shape, pause)
@@ -62,7 +62,7 @@ def write_mzn(formula: Formula, stream: BinaryIO, pause: Callable[[], None] = la
 def write_dzn(formula: Formula, stream: BinaryIO, pause: Callable[[], None] = lambda: None) -> None:
     """Write a nonogram as data for `nonogram_model`; arguments as for `write_mzn`.
 
-    Of cells that are left more than one colour nothing is said.
+    Cells with more than one value left are omitted.
 
     Raises:
         UnsupportedError: It is no nonogram, or a solution is forbidden.
@@ -124,19 +124,19 @@ def _data(formula: Formula, shape: Rectangle, pause: Callable[[], None]) -> Iter
             yield _row(map(str, entries))
         yield "];\n"
     if any(_fixed(one) for values in formula.values(shape, pause) for one in values):
-        yield "x = [|"  # which MiniZinc refuses where nothing is fixed
+        yield "x = [|"  # MiniZinc refuses it if nothing is fixed
         for values in formula.values(shape, pause):
             yield _row(str(one[0] + 1) if _fixed(one) else "_" for one in values)
         yield "];\n"
 
 
 def _fixed(values: tuple[int, ...] | None) -> TypeGuard[tuple[int]]:
-    """Whether one value alone is left for a cell."""
+    """Return True if exactly one value is left for a cell."""
     return values is not None and len(values) == 1
 
 
 def _entries(clue: Clue) -> list[int]:
-    """A clue as the data have it; see `nonogram.mzn`."""
+    """Return a clue in the form of the data; see `nonogram.mzn`."""
     entries: list[int] = []
     before = 0
     for length, colour in polled(clue):
@@ -209,7 +209,7 @@ def _sum(
 
 
 def _regular(line: Regular, named: Callable[[int], str]) -> str:
-    """An automaton as a table: by state and value read, from 1, the next state or 0."""
+    """Return an automaton as a table: by state and value read, from 1, the next state or 0."""
     transitions, finals = line.automaton()
     states = 1 + max(state for state, _, _ in transitions)
     values = 1 + max(value for _, value, _ in transitions)

@@ -1,14 +1,14 @@
 """A model in integer variables, for the languages of constraint solvers: sums, automata, circuits.
 
-Boards of lines say themselves in those languages, an integer a cell; this is for all other models.
-The model's variables are the integers 0 and 1 of an array `x`, and so are what clauses about loops
-need beside them, `y`. A line's cell that is no single variable has an integer of `z`, and a loop is
-an array `s0`, `s1`, ... of the vertices that follow each other; a vertex off the loop follows
-itself.
+Boards of lines have a form of their own in those languages, an integer per cell; this module is for
+all other models. The model's variables are the integers 0 and 1 of an array `x`; auxiliary
+variables of clauses about loops are those of `y`. A line's cell that is no single variable has an
+integer of `z`, and a loop is an array `s0`, `s1`, ... of the vertices that follow each other; a
+vertex off the loop follows itself.
 
-Invariant: what is made here is determined by the model's variables, which have the values of the
-model's solutions, each once. What loops need is held in memory, linear in their edges; everything
-else is made as it is asked for.
+Invariant: the integers made here are determined by the model's variables, which have the values of
+the model's solutions, each once. The clauses of loops are held in memory, linear in their edges;
+everything else is made on demand.
 
 Source: Caseau, Laburthe, "Solving small TSPs with constraints" (ICLP 1997), for circuits.
 """
@@ -40,7 +40,7 @@ class Variables(NamedTuple):
 
 
 class Names:
-    """What an integer is called: the array that it stands in, and its place there from 0."""
+    """Name of an integer: its array, and its index there from 0."""
 
     def __init__(self, arrays: Sequence[Variables]) -> None:
         self._arrays = arrays
@@ -61,20 +61,24 @@ class Sum(NamedTuple):
 
 
 class Never(NamedTuple):
-    """There is no solution; the integer is one to say that of."""
+    """Contradiction: the model has no solution.
+
+    Args:
+        number: An arbitrary integer, for languages in which a contradiction must name one.
+    """
 
     number: int
 
 
 class OneOf(NamedTuple):
-    """An integer has one of some values, of which there is one at least."""
+    """An integer has one of some values, at least one."""
 
     number: int
     values: Sequence[int]
 
 
 class Same(NamedTuple):
-    """A literal is true exactly where an integer has a value."""
+    """A literal is true exactly when an integer has a value."""
 
     lit: int
     number: int
@@ -88,7 +92,7 @@ class Regular(NamedTuple):
     clue: Clue
 
     def automaton(self) -> tuple[list[Transition], list[int]]:
-        """Transitions (state, value read, next state), final states; state 0 is the start."""
+        """Return transitions (state, value, next state) and final states; state 0 is the start."""
         return automaton(self.clue)
 
 
@@ -106,8 +110,8 @@ class Stated(NamedTuple):
     """A model in integers.
 
     Args:
-        arrays: The first of them is `x`; those of no integers are left out.
-        statements: What must hold of them; made anew with each call.
+        arrays: The first of them is `x`; empty arrays are left out.
+        statements: Returns the constraints, made again by each call.
     """
 
     arrays: tuple[Variables, ...]
@@ -115,11 +119,11 @@ class Stated(NamedTuple):
 
 
 def stated(formula: Formula, pause: Callable[[], None] = lambda: None) -> Stated:
-    """A formula in integers; known cells and forbidden solutions are those of boards, not of this.
+    """Return a formula in integers; known cells and forbidden solutions of boards are not included.
 
     Args:
-        formula: What to state; its encodings play no part.
-        pause: Called before every constraint; what it raises ends the work.
+        formula: What to state; its encodings are not used.
+        pause: Called before every constraint; an exception that it raises ends the work.
 
     Raises:
         UnsupportedError: Its model has no variables, or a loop two edges between two vertices.
@@ -165,7 +169,7 @@ def stated(formula: Formula, pause: Callable[[], None] = lambda: None) -> Stated
 
 
 def _count(count: Count) -> Iterator[Statement]:
-    """A count, with its constants and negations taken out."""
+    """Yield a count, with its constants and negations eliminated."""
     plus = [lit for lit in count.lits if 0 < lit < TRUE]
     minus = [-lit for lit in count.lits if FALSE < lit < 0]
     known = len(minus) + count.lits.count(TRUE)
@@ -183,7 +187,7 @@ def _count(count: Count) -> Iterator[Statement]:
 
 
 def _is_plain(line: Line) -> bool:
-    """Whether the line's cells are variables as they stand."""
+    """Return True if the line's cells are single variables."""
     return line.num_colours == 1 and all(0 < lit < TRUE for lit in line.cells[0])
 
 
@@ -202,7 +206,7 @@ def _lines(lines: Sequence[Line], first: int, pause: Callable[[], None]) -> Iter
 
 
 def _cells(line: Line, cells: Sequence[int]) -> Iterator[Statement]:
-    """The integers of a line's cells have the colours that its literals say."""
+    """Yield "the integers of a line's cells have the colours of its literals"."""
     for place, number in enumerate(cells):
         left = list(range(line.num_colours + 1))
         for colour, plane in enumerate(line.cells, start=1):
@@ -218,13 +222,13 @@ def _cells(line: Line, cells: Sequence[int]) -> Iterator[Statement]:
 
 
 def line_statements(cells: Sequence[int], line: Line) -> Iterator[Statement]:
-    """The clue of a line over its cells.
+    """Yield the clue of a line over its cells.
 
     Some solvers refuse an automaton over one cell, or one that accepts nothing.
 
     Args:
         cells: The integers that are the line's cells.
-        line: Its clue, and how long it is; what its literals say is not looked at.
+        line: Its clue and its length; its literals are not used.
     """
     free = Line(tuple(range(1, 1 + len(line)) for _ in line.cells), line.blocks)
     values = possible(free)
@@ -240,11 +244,11 @@ def line_statements(cells: Sequence[int], line: Line) -> Iterator[Statement]:
 
 
 def _directed(loop: Loop, sink: Buffer) -> list[tuple[int, int, int]]:
-    """The arcs (from, to, literal) of a loop; what must hold of them goes to the sink."""
+    """Return the arcs (from, to, literal) of a loop; their clauses are added to the sink."""
     pairs = [frozenset(edge[:2]) for edge in loop.edges if edge[2] != FALSE]
     if len(set(pairs)) < len(pairs):
         raise UnsupportedError(
-            "a loop has two edges between the same vertices, which a circuit cannot tell apart; "
+            "a loop has two edges between the same vertices, which a circuit cannot distinguish; "
             "write .cnf or .opb"
         )
     add_cycles(loop, sink)
@@ -258,7 +262,7 @@ def _directed(loop: Loop, sink: Buffer) -> list[tuple[int, int, int]]:
 def _successors(
     loop: Loop, arcs: Sequence[tuple[int, int, int]], first: int
 ) -> Iterator[Statement]:
-    """Every vertex is followed by the one to which its chosen arc leads, or else by itself."""
+    """Yield "every vertex is followed by the end of its chosen arc, or else by itself"."""
     heads: list[list[int]] = [[] if loop.spanning else [u] for u in range(loop.num_vertices)]
     for u, v, _ in arcs:
         heads[u].append(v)

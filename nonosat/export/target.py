@@ -1,7 +1,7 @@
-"""Where a formula goes: the format by its suffix, compressed or not, and all of it or nothing.
+"""Target of a formula: the format by its suffix, compressed or not, written atomically.
 
-A file is written under another name in its folder and takes its own when it is complete; whatever
-happens before, nothing is left of it.
+A file is written under a temporary name in its folder and renamed when it is complete; after a
+failure nothing is left of it.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class Kind(NamedTuple):
     """A kind of file.
 
     Args:
-        suffix: By which a file is known as one.
-        summary: What it is, for users.
-        takes: "encoding" or "formulation" where a choice of them decides what it holds, or "".
-        write: Writes a formula; None where OR-tools does, which wants a file of its own.
-        packed: Whether it may be compressed.
+        suffix: Suffix of such files.
+        summary: Description for users.
+        takes: "encoding" or "formulation" if a choice of them determines the content, or "".
+        write: Writes a formula; None if OR-tools does, which needs a file of its own.
+        packed: True if it may be compressed.
     """
 
     suffix: str
@@ -52,7 +52,7 @@ TARGETS = {
     "pb": Kind(".pb", "a CP-SAT model of OR-tools", "formulation"),
     "pbtxt": Kind(".pbtxt", "the same as text", "formulation"),
     "mzn": Kind(".mzn", "a complete MiniZinc model", write=write_mzn),
-    "dzn": Kind(".dzn", "MiniZinc data of a nonogram, for the model beside it", write=write_dzn),
+    "dzn": Kind(".dzn", "MiniZinc data of a nonogram, for the model next to it", write=write_dzn),
     "xcsp3": Kind(".xml", "an XCSP3 instance", write=write_xcsp3, packed=True),
 }
 _BY_SUFFIX = {kind.suffix: name for name, kind in TARGETS.items()}
@@ -63,8 +63,8 @@ class Target:
     """A file to be written.
 
     Args:
-        path: Where.
-        name: What, a name of `TARGETS`.
+        path: Path of the file.
+        name: Name of its kind in `TARGETS`.
         packed: ".gz", ".xz" or "".
     """
 
@@ -74,11 +74,11 @@ class Target:
 
     @classmethod
     def of(cls, path: str | Path, name: str | None = None) -> Target:
-        """The target that a path means.
+        """Return the target of a path.
 
         Args:
-            path: Where; its suffix says whether the file is compressed.
-            name: What, a name of `TARGETS`; None: what the suffix says.
+            path: Path of the file; its suffix determines the compression.
+            name: Name of its kind in `TARGETS`; None to use the suffix.
 
         Raises:
             UnsupportedError: There is no such name, nothing has the suffix, or it cannot be packed.
@@ -90,7 +90,7 @@ class Target:
         if found is None or (packed and name is None and not TARGETS[found].packed):
             raise UnsupportedError(
                 f"{path} has the suffix {suffix + packed!r}, expected .cnf or .opb or .xml "
-                "(also with .gz or .xz behind it), .mzn, .dzn, .pb or .pbtxt; "
+                "(also with .gz or .xz after it), .mzn, .dzn, .pb or .pbtxt; "
                 "with another one the kind of file has to be named",
                 remedy=Remedy("set", "to", tuple(TARGETS)),
             )
@@ -103,12 +103,12 @@ class Target:
 
     @property
     def kind(self) -> Kind:
-        """What it is."""
+        """Kind of the file."""
         return kind_of(self.name)
 
 
 def kind_of(name: str) -> Kind:
-    """The kind of file of this name.
+    """Return the kind of file of this name.
 
     Raises:
         UnsupportedError: There is none.
@@ -130,12 +130,12 @@ def write(
 
     Args:
         formula: What to write.
-        target: Where; replaced if it exists.
+        target: The file; replaced if it exists.
         formulations: Formulation by constraint kind, for CP-SAT models.
-        pause: Called before every constraint; what it raises ends the work.
+        pause: Called before every constraint; an exception that it raises ends the work.
 
     Raises:
-        OSError: The folder is not there, the disk is full, ...
+        OSError: The folder does not exist, the disk is full, ...
         UnsupportedError: The kind of file cannot hold the formula.
     """
     with draft_of(target.path, needs_name=target.kind.write is None) as draft:
@@ -154,7 +154,7 @@ def write_to(
     Args:
         formula: What to write.
         stream: Only written to.
-        name: As what, a name of `TARGETS`.
+        name: Name of the kind in `TARGETS`.
         pause: As for `write`.
 
     Raises:
@@ -168,7 +168,7 @@ def write_to(
 
 @contextmanager
 def open_packed(path: Path, packed: str) -> Iterator[BinaryIO]:
-    """A new file to write to; compressed, the bytes do not depend on its name or the time."""
+    """Open a new file to write to; compressed bytes do not depend on its name or the time."""
     with path.open("wb") as raw:
         if packed == ".gz":
             with gzip.GzipFile("", "wb", _GZIP_LEVEL, raw, mtime=0) as stream:
@@ -181,6 +181,6 @@ def open_packed(path: Path, packed: str) -> Iterator[BinaryIO]:
 
 
 def _export(model: Any, draft: Path, path: Path) -> None:
-    draft.touch()  # says what is wrong with the folder; the library only says "no"
+    draft.touch()  # reports the error of the folder; OR-tools only returns False
     if not model.export_to_file(str(draft)):
         raise OSError(f"{path}: the CP-SAT model could not be written")

@@ -1,10 +1,10 @@
 """XCSP3: cells as integers, lines as `regular` constraints, loops as `circuit`.
 
 The array `x` of a nonogram has its rows and columns, from 0; 0 is an empty cell, k one of colour k.
-Of other puzzles, `x[i]` is variable i + 1 of the model, 0 or 1 (see `statements`).
+For other puzzles, `x[i]` is variable i + 1 of the model, 0 or 1 (see `statements`).
 
 Only constraints of XCSP3-core are written: regular, extension, instantiation, sum, intension,
-circuit. Costs memory by the rows of a board, one at a time.
+circuit. Memory: one row of a board at a time.
 
 Sources: Boussemart, Lecoutre, Audemard, Piette, "XCSP3: An Integrated Format for Benchmarking
 Combinatorial Constrained Problems" (2016); "XCSP3-core" (2020).
@@ -40,9 +40,9 @@ def write_xcsp3(
     """Write a formula as an XCSP3 instance.
 
     Args:
-        formula: What to state; its encodings play no part.
+        formula: What to state; its encodings are not used.
         stream: Only written to.
-        pause: Called now and then; what it raises ends the work.
+        pause: Called at intervals; an exception that it raises ends the work.
     """
     shape = formula.shape
     for text in _statements(formula, pause) if shape is None else _board(formula, shape, pause):
@@ -54,7 +54,7 @@ def _head(formula: Formula, what: str, arrays: Iterable[str]) -> Iterator[str]:
     puzzle = "".join(char if char.isprintable() else "?" for char in formula.puzzle.about.id)
     remarks = ["nonosat 1", *(["puzzle " + puzzle] if puzzle else [])]
     remarks += [f"presolve {formula.presolve}", *(["forbids 1"] if formula.unique else []), what]
-    yield f"<!-- {'; '.join(remarks).replace('-', '‐')} -->\n"  # no two hyphens in a comment
+    yield f"<!-- {'; '.join(remarks).replace('-', '‐')} -->\n"  # XML forbids "--"
     yield "<variables>\n"
     yield from arrays
     yield "</variables>\n<constraints>\n"
@@ -89,7 +89,7 @@ def _board(formula: Formula, shape: Rectangle, pause: Callable[[], None]) -> Ite
         yield from _known(row, values, width, named)
     if (cells := formula.forbidden_cells(shape)) is not None:
         conflict = ",".join(map(str, cells))
-        if shape.size > 1:  # a tuple of one value stands without brackets
+        if shape.size > 1:  # a tuple of one value is written without brackets
             conflict = f"({conflict})"
         yield _tag("extension", ("list", "x[][]"), ("conflicts", conflict))
     yield _FOOT
@@ -98,7 +98,7 @@ def _board(formula: Formula, shape: Rectangle, pause: Callable[[], None]) -> Ite
 def _known(
     row: int, values: Sequence[tuple[int, ...] | None], width: int, named: Name
 ) -> Iterator[str]:
-    """What is known of the cells of a row."""
+    """Yield constraints on the known cells of a row."""
     fixed = [(row * width + c, left[0]) for c, left in enumerate(values) if left and len(left) == 1]
     if fixed:
         cells, colours = zip(*fixed, strict=True)
@@ -130,12 +130,12 @@ def _statements(formula: Formula, pause: Callable[[], None]) -> Iterator[str]:
 
 
 def _element(statement: Statement, named: Name, whole: str | None = None) -> str:
-    """A constraint.
+    """Return a constraint as XML.
 
     Args:
-        statement: What it says.
-        named: The name of an integer.
-        whole: What an automaton's cells are called together.
+        statement: The constraint.
+        named: Returns the name of an integer.
+        whole: Common name of an automaton's cells.
     """
     match statement:
         case Sum():

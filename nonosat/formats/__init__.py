@@ -1,6 +1,6 @@
-"""File formats: text to puzzles and back, one module a format.
+"""File formats: text to puzzles and back, one module per format.
 
-Invariant: whatever bytes come in, puzzles or a `FormatError` come out, and a puzzle that came in
+Invariant: any bytes give puzzles or a `FormatError`, and a puzzle that was accepted
 never fails later. Boards above 16 million cells are refused before anything of their size is made.
 Importing this package imports no format; a format is imported when it is used.
 """
@@ -70,7 +70,7 @@ __all__ = [
 def num_puzzles(
     sources: tuple[str, ...], format_: str | None, family: str | None, limits: Limits
 ) -> int:
-    """How many puzzles there are in files and folders, bad ones included; limits as elsewhere."""
+    """Return the number of puzzles in files and folders, bad ones included; limits as elsewhere."""
     return sum(1 for _ in iter_sources(sources, format_, family, limits))
 
 
@@ -78,15 +78,15 @@ def write(
     puzzles: Iterable[Puzzle],
     format: str,  # noqa: A002  # what users call it
 ) -> bytes:
-    """Puzzles as the content of a file.
+    """Return puzzles as the content of a file.
 
     Args:
         puzzles: At least one.
-        format: Name of the format, e.g. "jsonl"; `format_of(path)` tells it by a suffix.
+        format: Name of the format, e.g. "jsonl"; `format_of(path)` finds it by a suffix.
 
     Raises:
-        UnsupportedError: There is no such format, or it cannot hold what is there to be written;
-            the message lists formats that can. Metadata are dropped where there is no room.
+        UnsupportedError: There is no such format, or it cannot hold the puzzles;
+            the message lists formats that can. Metadata are dropped if there is no room.
     """
     return plugins.find("formats", format).write(list(puzzles))
 
@@ -95,7 +95,7 @@ def loads(
     text: str | bytes,
     format: str | None = None,  # noqa: A002  # what users call it
 ) -> Any:
-    """The one puzzle of a text, as `load` reads it from a file.
+    """Return the one puzzle of a text, as `load` reads it from a file.
 
         >>> puzzle = nonosat.loads('{"rows": [[2], [1]], "columns": [[1], [2]]}')
         >>> print(puzzle)
@@ -103,10 +103,10 @@ def loads(
 
     Args:
         text: The content of a file; bytes may be gzip or zlib.
-        format: Name of the format (`nonosat list formats`); None to find out.
+        format: Name of the format (`nonosat list formats`); None to detect it.
 
     Raises:
-        FormatError: It is not as the format wants it, or holds many; `formats.read` takes those.
+        FormatError: It is not valid in the format, or holds many; `formats.read` takes those.
         UnsupportedError: There is no such format.
         TypeError: It is no text.
     """
@@ -125,7 +125,7 @@ def dumps(
     puzzles: Puzzle | Iterable[Puzzle],
     format: str = "json",  # noqa: A002  # what users call it
 ) -> str:
-    """A puzzle, or several, as text, as `save` writes them to a file.
+    """Return a puzzle, or several, as text, as `save` writes them to a file.
 
         >>> puzzle = nonosat.nonogram([[2], [1]], [[1], [2]])
         >>> print(nonosat.dumps(puzzle, "nin"), end="")
@@ -143,8 +143,8 @@ def dumps(
 
     Raises:
         NotAPuzzleError: It is no puzzle, or not a list of them.
-        UnsupportedError: There is no such format, it is no text, or it cannot hold what is there to
-            be written.
+        UnsupportedError: There is no such format, it is not a format of text, or it cannot hold the
+            puzzles.
     """
     data = write(_each(puzzles), format)
     try:
@@ -173,15 +173,14 @@ def save(
     Args:
         puzzles: One, or at least one in a list.
         path: The file.
-        format: Name of the format (`nonosat list formats`); else the file's suffix tells it.
+        format: Name of the format (`nonosat list formats`); by default that of the file's suffix.
         force: Replace the file if it exists.
 
     Raises:
         NotAPuzzleError: It is no puzzle, or not a list of them.
-        UnsupportedError: No format has the suffix or name, or it cannot hold what is there to be
-            written.
-        FileExistsError: The file is there already.
-        OSError: The folder is not there, the disk is full, ...
+        UnsupportedError: No format has the suffix or name, or it cannot hold the puzzles.
+        FileExistsError: The file exists already.
+        OSError: The folder does not exist, the disk is full, ...
     """
     target = Path(path)
     data = write(_each(puzzles), format or format_of(target))
@@ -190,7 +189,7 @@ def save(
 
 
 def _each(puzzles: Any) -> list[Puzzle]:
-    """A puzzle by itself, or several, as a list; NotAPuzzleError for anything else."""
+    """Return a puzzle by itself, or several, as a list; raise NotAPuzzleError for anything else."""
     is_one = isinstance(puzzles, str) or hasattr(puzzles, "family")
     several = [puzzles] if is_one or not isinstance(puzzles, Iterable) else list(puzzles)
     for puzzle in several:

@@ -3,7 +3,7 @@
 Their only source is the folder `instances/` of a checkout, which an editable install reads in
 place; a build copies its puzzle files and its index into the package.
 
-Invariant: no name stands for both a puzzle and a file of puzzles.
+Invariant: a name is that of a puzzle or that of a file of puzzles, never both.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from nonosat.core.errors import FormatError, meant, printable
 from nonosat.core.limits import polled
 
-BUNDLED = "bundled:"  # begins every name
+BUNDLED = "bundled:"  # prefix of every name
 _SUFFIX = ".jsonl"
 _INDEX = "index.csv"
 _PACKAGE = Path(__file__).parents[1]
@@ -52,14 +52,14 @@ def _folder() -> Path:
 
 def bundled() -> list[Bundled]:
     """Return the index of the bundled puzzles, in the order of their files."""
-    import csv  # which would delay every start
+    import csv  # deferred, as it would delay every start
 
     with (_folder() / _INDEX).open(newline="", encoding="utf-8") as file:
         return [*map(Bundled, csv.DictReader(file))]
 
 
 def contents(name: str) -> list[tuple[str, bytes | None]]:
-    """Return the files that a name stands for, each with its content.
+    """Return the files of a name, each with its content.
 
     Args:
         name: "bundled:" for all puzzles, "bundled:FILE" or "bundled:ID".
@@ -90,7 +90,7 @@ def contents(name: str) -> list[tuple[str, bytes | None]]:
 
 
 def meant_by(name: str) -> str:
-    """Return advice for a bundled name without "bundled:" in front; empty for other names."""
+    """Return advice for a bundled name without the prefix "bundled:"; empty for other names."""
     if f"{name}:" == BUNDLED:
         return f"{BUNDLED} means all puzzles that come with nonosat, {BUNDLED}cat one of them"
     for one in bundled():

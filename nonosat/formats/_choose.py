@@ -1,7 +1,7 @@
-"""Which format a file has: by its content first, then by its suffix, then by what fits.
+"""Format of a file: found by its content first, then by its suffix, then by trying what fits.
 
-Invariant: a format is never guessed; where several could be meant, all are named. A suffix is
-used to look at the likeliest format first, so that the others are not imported.
+Invariant: a format is never guessed; if there are several candidates, all are named. By the
+suffix the likeliest format is tried first, so that the others are not imported.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from nonosat.core.plugins import Format
 from nonosat.formats._foreign import refuse_foreign
 from nonosat.formats._text import shorten, unpack
 
-_MAX_SHOWN = 1_000  # bytes of a file that a message quotes from
-_BINARY = rb"[\x00-\x08\x0e-\x1a]"  # no text has them, but for terminals' escapes
+_MAX_SHOWN = 1_000  # bytes of a file that may be quoted by a message
+_BINARY = rb"[\x00-\x08\x0e-\x1a]"  # not in texts, but for terminal escapes
 _PACKED = (".gz", ".zlib", ".z")
 
 
 def suffix_of(path: str | Path) -> str:
-    """The suffix in lower case, without that of a compressed file: ".non" of "a.NON.gz"."""
+    """Return the suffix in lower case, without that of compression: ".non" for "a.NON.gz"."""
     name = Path(path).name.lower()
     for packed in _PACKED:
         name = name.removesuffix(packed)
@@ -31,32 +31,32 @@ def suffix_of(path: str | Path) -> str:
 
 
 def _formats(likely: str) -> Iterator[tuple[str, Format]]:
-    """Every format by its name, first of the one that a suffix points to."""
+    """Yield every format by its name, first the one of a suffix."""
     return plugins.each("formats", likely.removeprefix("."))
 
 
 @cache
 def by_suffix(suffix: str) -> str | None:
-    """Name of the format that has the suffix, if there is one."""
+    """Return the name of the format that has the suffix, or None."""
     every = _formats(suffix) if suffix else ()
     return next((name for name, one in every if suffix in one.suffixes), None)
 
 
 def suffixes() -> dict[str, str]:
-    """Name of the format by suffix, for messages."""
+    """Return the name of the format by suffix, for messages."""
     return {suffix: name for name, one in _formats("") for suffix in one.suffixes}
 
 
 def format_of(path: str | Path, data: bytes | None = None, family: str | None = None) -> str:
-    """Name of the format of a file.
+    """Return the name of a file's format.
 
     Args:
         path: Its name; only the suffix matters.
-        data: Its content; None for a file that is to be written.
-        family: What its puzzles are, where that is known.
+        data: Its content; None for a file to write.
+        family: Family of its puzzles, if it is known.
 
     Raises:
-        FormatError: The content does not tell, or tells of several; the message names them.
+        FormatError: The content fits no format, or several; the message names them.
         UnsupportedError: Without content: no format has this suffix; the message lists them.
     """
     suffix = suffix_of(path)
@@ -75,15 +75,15 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
             return name
     refuse_foreign(data, path)
     if family not in (None, "nonogram"):
-        return family  # the format of its own, which will say what it expected
+        return family  # the format of its own, whose error states what it expected
     found = by_suffix(suffix)
-    if found in (None, "picture"):  # .txt tells nothing of what a text means
+    if found in (None, "picture"):  # .txt does not identify a format
         return _of_text(path, data, family)
     return found
 
 
 def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
-    """The format of a text that no format recognises: a board, or clues."""
+    """Return the format of a text that no format recognises: a board, or clues."""
     from nonosat.formats import clues, counts, picture
     from nonosat.formats._clues_dialects import are_letters
 
@@ -94,10 +94,10 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
             name, said = clues.choose(data, boards, picture.rivals(data), counted)
         except FormatError:
             if meant := _meant(data, family):
-                return meant  # the format of the family, whose error says what it expected
+                return meant  # the format of the family, whose error states what it expected
             raise
-        if said:  # the file itself does not say it
-            import logging  # it and what it needs take a tenth of a short command
+        if said:  # the file itself does not state it
+            import logging  # importing it takes a tenth of a short command
 
             logging.getLogger("nonosat").warning("%s: %s", path_text(path), said)
         return name
@@ -155,7 +155,7 @@ def _meant(data: bytes, family: str | None) -> str:
 
 
 def is_clear(data: bytes) -> bool:
-    """Whether a file called .txt, as any prose is, is a puzzle beyond doubt."""
+    """Return True if a file called .txt, a suffix of any prose, is certainly a puzzle."""
     from nonosat.formats import clues, picture
 
     data = unpack(data)

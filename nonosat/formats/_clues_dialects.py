@@ -1,9 +1,9 @@
 """Dialects of clue texts, rewritten for the reader of clues: letters for numbers, program source.
 
-`spelled` reads letters as Rosetta Code writes them: "C BA" is a clue 3 and a clue 2 1. A text says
-so by a line "A = 1". A word is a clue and each of its letters a block; `0` and `-` are empty clues.
-A line of several words is a list of clues; if every line has one word, a line is a clue. A heading
-such as "ROWS" stays. The lines keep their numbers.
+`spelled` reads letters as on Rosetta Code: "C BA" is a clue 3 and a clue 2 1. A text declares
+this by a line "A = 1". A word is a clue and each of its letters a block; `0` and `-` are empty
+clues. A line of several words is a list of clues; if every line has one word, a line is a clue. A
+heading such as "ROWS" stays. The lines keep their numbers.
 
 `undeclared` reads lists of clues in the source of a program (Java, C, C++, C#, Rust, Prolog):
 
@@ -11,9 +11,9 @@ such as "ROWS" stays. The lines keep their numbers.
     int rows[2][1] = {{2}, {1}};        nonogram([[2], [1]], [[1], [2]]).
     row(1, [2]).                        column(1, [1]).
 
-The reader of clue texts takes lists in any brackets and names in front of `=`. Types and names of
-facts, which it does not know, are blanked character by character, so that places in messages stay
-as they are. Both are linear in the text.
+The reader of clue texts takes lists in any brackets and names before `=`. Types and names of
+facts, which it does not know, are replaced by blanks character by character, so that positions in
+messages remain valid. Both are linear in the text.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _WORDS = re.compile(
 
 
 def spelled(text: str) -> str:
-    """Return the text with numbers for letters, if it says that A is 1."""
+    """Return the text with numbers for letters, if it declares that A is 1."""
     key = _LETTERS.search(text)
     if key is None:
         return text
@@ -42,7 +42,7 @@ def spelled(text: str) -> str:
 
 
 def are_letters(text: str) -> bool:
-    """Return True for lines of words in capital letters and of nothing else."""
+    """Return True if lines contain only words in capital letters."""
     lines = [line for line in text.splitlines() if line.strip()]
     return len(lines) > 1 and all(map(_WORDS.fullmatch, lines))
 
@@ -70,10 +70,10 @@ _GENERIC = r"(?:std::)?(?:vector|array|List|ArrayList|Vec)<[\w\s:<>,\[\]]{1,99}>
 _TYPED = re.compile(
     rf"\bnew\s{{1,9}}{_TYPE}{_DIMENSIONS}{{1,3}}(?=\s*{{)"  # new int[][]
     rf"|\b(?:(?:public|private|static|final|const|constexpr)\s{{1,9}}){{0,4}}"
-    rf"(?:{_TYPE}{_DIMENSIONS}{{1,3}}|{_GENERIC})(?=\s{{1,9}}\w)"  # int[][] in front of a name
+    rf"(?:{_TYPE}{_DIMENSIONS}{{1,3}}|{_GENERIC})(?=\s{{1,9}}\w)"  # int[][] before a name
     rf"|\b(?:(?:public|private|static|final|const|constexpr)\s{{1,9}}){{0,4}}"
-    rf"{_TYPE}(?=\s{{1,9}}\w{{1,60}}{_DIMENSIONS}{{1,3}}\s{{0,9}}=)"  # int in front of NAME[][]
-    rf"|(?<=\w){_DIMENSIONS}{{1,3}}(?=\s{{0,9}}=\s{{0,9}}[{{\[])"  # [2][1] behind a name
+    rf"{_TYPE}(?=\s{{1,9}}\w{{1,60}}{_DIMENSIONS}{{1,3}}\s{{0,9}}=)"  # int before NAME[][]
+    rf"|(?<=\w){_DIMENSIONS}{{1,3}}(?=\s{{0,9}}=\s{{0,9}}[{{\[])"  # [2][1] after a name
     r"|\bvec!(?=\s{0,9}\[)"
 )
 _FACT = re.compile(r"(?m)^[ \t]{0,99}(?:\?-[ \t]{0,9})?([a-z]\w{0,60})\((?=[ \t\r\n]{0,99}\[)")
@@ -90,7 +90,7 @@ _TOLD = frozenset(("rows", "row", "columns", "column", "cols", "col"))
 
 
 def undeclared(text: str) -> str:
-    """Return a text with the words of types, and names of Prolog facts, in blanks.
+    """Return a text with blanks for the words of types and for names of Prolog facts.
 
     Raises:
         FormatError: A fact has a clue that is no list of lengths.
@@ -111,22 +111,22 @@ def undeclared(text: str) -> str:
 
 
 def _blanks(text: str) -> str:
-    """Blanks and line breaks for a text."""
+    """Return blanks and line breaks for a text."""
     return re.sub(r"[^\n]", " ", text)
 
 
 def _labelled(found: re.Match[str]) -> str:
-    """Return the clue of a fact behind a label: "row 1 :[2, 1]" for "row(1, [2, 1])."."""
+    """Return the clue of a fact after a label: "row 1 :[2, 1]" for "row(1, [2, 1])."."""
     begun = f"{found['side']} {found['at']}:{found['clue']}"
     return begun + _blanks(found[0][len(begun) :])
 
 
 def _unnamed(found: re.Match[str]) -> str:
-    """The beginning of a fact with its name in blanks, unless the name is a heading."""
+    """Return the beginning of a fact with blanks for its name, unless the name is a heading."""
     return found[0] if found[1].lower() in _TOLD else _blanks(found[0][:-1]) + "("
 
 
 def _without_variable(found: re.Match[str]) -> str:
-    """The end of a fact, with the variable for the solution in blanks."""
+    """Return the end of a fact with blanks for the variable of the solution."""
     begin, end = (place - found.start() for place in found.span(1))
     return f"]{_blanks(found[0][1:begin])}){found[0][end:]}"

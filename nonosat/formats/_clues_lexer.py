@@ -1,8 +1,8 @@
 """A free text as tokens: numbers, separators, brackets, headings, labels, sizes and other words.
 
-Words are looked at a line at a time, for what they mean depends on their neighbours: comments are
+Words are classified a line at a time, for their meaning depends on their neighbours: comments are
 left out, phrases become headings, and a line of words that are no headings becomes one token.
-Nothing is decided here about which number belongs to which clue. Time is linear in the text.
+The lexer does not assign numbers to clues. Time is linear in the text.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from nonosat.formats import _clues_words as words_
 from nonosat.formats._text import each_line
 
-# Signs that stand for others, one for one, so that places stay as they are.
+# Equivalent characters, one for one, so that positions remain valid.
 _SAME = str.maketrans(
     "\t\u00a0\u2013\u2014\u2212\uff0c\uff1b\uff1a\u201c\u201d\u2018", '  ---,;:""\''
 )
@@ -57,7 +57,7 @@ class Token(NamedTuple):
     place: int
 
 
-Names = Mapping[str, str]  # the side of each name that is no heading by itself
+Names = Mapping[str, str]  # the side of each name that is not a heading
 
 
 def lex(text: str, names: Names = MappingProxyType({})) -> list[Token]:
@@ -65,7 +65,7 @@ def lex(text: str, names: Names = MappingProxyType({})) -> list[Token]:
 
     Args:
         text: The text; `place` of a token is an index into it.
-        names: Sides of further names in front of a list, such as "x" in "x = [[2], [1]]".
+        names: Sides of further names before a list, such as "x" in "x = [[2], [1]]".
     """
     found: list[Token] = []
     start = 0
@@ -78,7 +78,7 @@ def lex(text: str, names: Names = MappingProxyType({})) -> list[Token]:
 
 
 def _all_quoted(text: str) -> bool:
-    """Whether every line begins with '>', as an answer quotes a letter."""
+    """Return True if every line begins with '>', as quotations in letters."""
     return text.lstrip()[:1] == ">" and all(
         line.lstrip()[:1] in (">", "") for line in each_line(text)
     )
@@ -89,12 +89,12 @@ def _unquoted(line: str) -> str:
 
 
 def list_names(text: str) -> list[str]:
-    """Return the names that stand in front of "=" or ":" and a list, in order."""
+    """Return the names before "=" or ":" and a list, in order."""
     return [found["name"] for found in _NAME.finditer(text)]
 
 
 def _line(line: str, start: int, before: Sequence[Token], names: Names) -> list[Token]:
-    """The tokens of one line, its end among them."""
+    """Return the tokens of one line, including its end."""
     if not line.strip() or _FENCE.fullmatch(line):
         return [Token("gap", line.strip(), start)]
     if _RULE.fullmatch(line):
@@ -122,7 +122,7 @@ def _raw(line: str, start: int) -> Iterator[Token]:
 
 
 def _uncommented(line: str) -> str:
-    """The line without its comment; a heading behind the sign of a comment is one."""
+    """Return the line without its comment; a heading in a comment is kept."""
     found = _COMMENT.search(line)
     if found is None or not _LETTER.search(found["rest"]):
         return line
@@ -134,7 +134,7 @@ def _uncommented(line: str) -> str:
 
 
 def _counted(found: re.Match[str], start: int) -> list[Token]:
-    """Both sizes of "5 columns, 4 rows"."""
+    """Return both sizes of "5 columns, 4 rows"."""
     sides = [found[2][0].lower(), found[4][0].lower()]
     if sides[0] == sides[1]:
         return [Token("mixed", found[0], start)]
@@ -146,7 +146,7 @@ def _counted(found: re.Match[str], start: int) -> list[Token]:
 
 
 def _summed(tokens: list[Token], line: str, start: int) -> list[Token]:
-    """The line as it is, or as one token where words that are no headings fill it."""
+    """Return the tokens of a line, or one token if it consists of words that are no headings."""
     kinds = {token.kind for token in tokens}
     if "words" not in kinds or kinds & {"head", "label"}:
         return tokens
@@ -158,9 +158,9 @@ def _summed(tokens: list[Token], line: str, start: int) -> list[Token]:
 
 
 def _phrased(raw: list[Token], line: str, start: int, names: Names) -> Iterator[Token]:
-    """The tokens with phrases in the place of their words."""
+    """Yield the tokens with words replaced by their phrases."""
     at = 0
-    held: Token | None = None  # an opening sign that may belong to a phrase
+    held: Token | None = None  # an opening bracket that may belong to a phrase
     while at < len(raw):
         token = raw[at]
         if token.kind != "word":
@@ -193,7 +193,7 @@ def _closing(opening: str) -> str:
 
 
 def _gathered(raw: list[Token], at: int) -> tuple[int, list[Token]]:
-    """The end of a phrase and its words; a label or a word for "empty" stands alone."""
+    """Return the end of a phrase and its words; a label or a word for "empty" is one by itself."""
     phrase = [raw[at]]
     end = at + 1
     if _alone(raw[at].text):
@@ -219,7 +219,7 @@ def _alone(word: str) -> bool:
 
 
 def _meaning(raw: list[Token], at: int, words: list[str], plain: Token) -> tuple[int, list[Token]]:
-    """Where the phrase's line goes on, and the tokens that the phrase stands for."""
+    """Return the position after a phrase, and its tokens."""
     place = plain.place
     if words[0] in words_.EMPTY:
         return at, [Token("void", words[0], place)]
@@ -232,7 +232,7 @@ def _meaning(raw: list[Token], at: int, words: list[str], plain: Token) -> tuple
                 return end, [Token("label", f"{side} {number}", place)]
         head = Token("head", side, place)
         if span := _span(raw, at):
-            return len(raw), [head, span]  # which cannot be read, and will be named
+            return len(raw), [head, span]  # unreadable; the error names it
         return _after(raw, _remark(raw, at)), [head]
     if what := words_.size_of(words):
         at = _skip(raw, _after(raw, at))
@@ -244,7 +244,7 @@ def _meaning(raw: list[Token], at: int, words: list[str], plain: Token) -> tuple
 
 
 def _sizes(raw: list[Token], at: int, what: str, place: int) -> tuple[int, list[Token]]:
-    """ "width 5", "size 5" and "size 5 4"."""
+    """Return the sizes of "width 5", "size 5" and "size 5 4"."""
     number = raw[at].text
     if what != "size":
         return at + 1, [Token("size", f"{what} {number}", place)]
@@ -261,7 +261,7 @@ def _skip(raw: list[Token], at: int) -> int:
 
 
 def _after(raw: list[Token], at: int) -> int:
-    """Behind the sign that ends a heading, if there is one."""
+    """Return the position after the sign that ends a heading, if there is one."""
     ahead = _skip(raw, at)
     if ahead < len(raw) and raw[ahead].kind == "equals":
         return ahead + 1
@@ -270,7 +270,7 @@ def _after(raw: list[Token], at: int) -> int:
 
 
 def _remark(raw: list[Token], at: int) -> int:
-    """Behind "(5)", the number of lines that a heading may tell."""
+    """Return the position after "(5)", the number of lines in a heading."""
     ahead = _skip(raw, at)
     if [token.text for token in raw[ahead : ahead + 3 : 2]] != ["(", ")"]:
         return at
@@ -281,7 +281,7 @@ def _remark(raw: list[Token], at: int) -> int:
 
 
 def _span(raw: list[Token], at: int) -> Token | None:
-    """The numbers of several lines in one label: "rows 1-3:"."""
+    """Return the numbers of several lines in one label: "rows 1-3:"."""
     some = [token for token in raw[at : at + 6] if token.kind != "blank"]
     if [token.kind for token in some[:4]] != ["number", "dash", "number", "equals"]:
         return None
@@ -289,7 +289,7 @@ def _span(raw: list[Token], at: int) -> Token | None:
 
 
 def _numbered(raw: list[Token], at: int) -> int:
-    """Behind " 3:" of "row 3:", or 0 where no number follows that labels a line."""
+    """Return the position after " 3:" of "row 3:", or 0 if no number follows that labels a line."""
     ahead = _skip(raw, at)
     if ahead < len(raw) and raw[ahead].text == "#":
         ahead = _skip(raw, ahead + 1)

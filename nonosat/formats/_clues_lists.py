@@ -1,9 +1,9 @@
-"""The numbers of a list of clues, and every way in which they can be cut into clues.
+"""The numbers of a list of clues, and every way to cut it into clues.
 
 Separators have ranks: a line break divides more than a bar, that more than a semicolon, a slash, a
-comma, a blank, and a full stop or hyphen between two digits least. Somewhere in this order lies
-the cut: what divides as much or more stands between clues, what divides less between the blocks of
-a clue. Brackets and quotes say it themselves. Time is linear in the list, for each of at most
+comma, a blank, and a full stop or hyphen between two digits least. The cut is a rank in this
+order: separators of this rank or above are between clues, lower ones between the blocks of
+a clue. Brackets and quotes are unambiguous. Time is linear in the list, for each of at most
 seven cuts.
 """
 
@@ -24,15 +24,16 @@ _RANKS = {",": COMMA, "/": SLASH, ";": SEMICOLON, "|": BAR}
 _SIGNS = ["", ".", " ", ", ", "/", ";", "|", " ", " ", " "]
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _MAX_DEPTH = 3  # a puzzle is a list of two lists of clues
-VOID = ""  # a clue without blocks, in the place of a number
+VOID = ""  # a clue without blocks, instead of a number
 
-Lengths = tuple[str, ...]  # a clue as it is written: "3", or "3a" in colour
+Lengths = tuple[str, ...]  # the text of a block: "3", or "3a" in colour
 
 
 class Item(NamedTuple):
-    """A number ("3", "3a"), `VOID`, or a list in brackets; `rank` divides it from what is before.
+    """A number ("3", "3a"), `VOID`, or a list in brackets; `rank` is that of the separator before
+    it.
 
-    The rank of a first item means nothing. `tight`: a comma or slash without blanks divides it.
+    The rank of a first item has no meaning. `tight`: a comma or slash without blanks precedes it.
     """
 
     value: str | Body
@@ -43,30 +44,30 @@ class Item(NamedTuple):
 
 @dataclass(slots=True)
 class Body:
-    """What stands between two headings, or in brackets."""
+    """The list between two headings, or in brackets."""
 
     items: list[Item] = field(default_factory=list)
-    gaps: dict[int, int] = field(default_factory=dict)  # blank lines in front of an item
+    gaps: dict[int, int] = field(default_factory=dict)  # blank lines before an item
     opened: str = ""
     place: int = 0
-    grouped: bool = False  # whether there are brackets in it
-    soft: bool = False  # whether it goes on over lines, each of which ends with a separator
-    hard: bool = False  # whether a line ends without one
+    grouped: bool = False  # True if it contains brackets
+    soft: bool = False  # True if it continues over lines that each end with a separator
+    hard: bool = False  # True if a line ends without one
 
     @property
     def ranks(self) -> set[int]:
-        """The ranks between its items."""
+        """Return the ranks between its items."""
         return {item.rank for item in self.items[1:]}
 
 
 class Places:
-    """Where something stands, for errors."""
+    """Positions in the text, for errors."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
     def error(self, message: str, place: int) -> FormatError:
-        """The error with line and column of a place in the text."""
+        """Return the error with line and column of a place in the text."""
         line, column = position(self.text, place)
         return FormatError(message, line=line, column=column)
 
@@ -75,7 +76,7 @@ class Places:
 
 
 def misplaced(words: Token, places: Places) -> FormatError:
-    """The error for words where a clue may be meant."""
+    """Return the error for words in the position of a clue."""
     return places.error(
         f"{shorten(words.text)} among clues, expected numbers (0 for an empty line) and headings "
         "such as 'rows:'; leave words out, or put a blank line between them and the list",
@@ -84,7 +85,7 @@ def misplaced(words: Token, places: Places) -> FormatError:
 
 
 class Builder:
-    """Puts the tokens of one list together; `wrapped` brackets may be closed that others opened."""
+    """Builder of one list from tokens, with `wrapped` brackets opened before it."""
 
     def __init__(self, places: Places, wrapped: int = 0) -> None:
         self.places = places
@@ -92,19 +93,19 @@ class Builder:
         self.stack = [Body()]
         self.rank = 0
         self.blank_lines = 0
-        self.separator = ""  # the last one since an item
-        self.spaced = False  # whether there were blanks since an item
-        self.ended: Token | None = None  # the bracket that closes what was opened before the list
+        self.separator = ""  # the last separator since an item
+        self.spaced = False  # True if there were blanks since an item
+        self.ended: Token | None = None  # the closing bracket of one opened before the list
 
     def build(self, tokens: Sequence[Token]) -> Body:
-        """The list.
+        """Return the list.
 
         Raises:
-            FormatError: Something that is no part of a list; with line and column.
+            FormatError: A token is no part of a list; with line and column.
         """
         for at, token in enumerate(tokens):
             if self.ended and token.kind not in ("newline", "gap", "blank", "close", "separator"):
-                raise self.error("behind the end of a list", token)
+                raise self.error("after the end of a list", token)
             if token.kind in ("number", "void"):
                 self._add(VOID if token.kind == "void" else token.text, token)
             elif token.kind in ("blank", "newline", "gap", "rule"):
@@ -126,7 +127,7 @@ class Builder:
         return self.stack[0]
 
     def error(self, where: str, token: Token) -> FormatError:
-        """The error for a token that does not belong where it stands."""
+        """Return the error for a misplaced token."""
         if token.kind == "array":
             return self.places.error(
                 "an array of MiniZinc, '[|': its numbers may be cells or blocks; expected lists "
@@ -166,12 +167,12 @@ class Builder:
         if repeated and token.text != "|" and not (self.ended or self.rank >= NEWLINE):
             self._add(VOID, token)
         elif first and token.text == ",":
-            raise self.error("in front of the first clue", token)
+            raise self.error("before the first clue", token)
         self.separator = token.text
         self.rank = max(self.rank, rank)
 
     def _mark(self, tokens: Sequence[Token], at: int) -> None:
-        """A full stop or hyphen: between two digits, at the end of a line, or for no block."""
+        """Read a full stop or hyphen: between two digits, at the end of a line, or for no block."""
         token = tokens[at]
         before = tokens[at - 1].kind if at else "newline"
         after = tokens[at + 1].kind if at + 1 < len(tokens) else "newline"
@@ -197,7 +198,7 @@ class Builder:
                     token.place,
                 )
             self.stack.append(Body(opened=token.text, place=token.place))
-            body.gaps[-1] = self.rank  # what divides the list from the item before it
+            body.gaps[-1] = self.rank  # separator between the list and the item before it
             self.rank, self.blank_lines, self.separator, self.spaced = 0, 0, "", False
             return
         if len(self.stack) == 1:
@@ -223,7 +224,7 @@ class Builder:
 
 
 def unwrapped(body: Body) -> Body:
-    """The list inside of brackets that hold all of it."""
+    """Return the list inside of brackets that hold all of it."""
     while len(body.items) == 1 and isinstance(body.items[0].value, Body):
         inner = body.items[0].value
         if not inner.grouped and body.opened:
@@ -233,7 +234,7 @@ def unwrapped(body: Body) -> Body:
 
 
 def variants(body: Body) -> list[Body]:
-    """The list as it is, and as it also may be meant: "2 5 2,1" has blanks between clues."""
+    """Return the list, and its alternative reading: "2 5 2,1" may have blanks between clues."""
     tight = any(item.tight for item in body.items)
     loose = any(item.rank in (COMMA, SLASH) and not item.tight for item in body.items[1:])
     if body.grouped or not tight or loose or SPACE not in body.ranks:
@@ -243,10 +244,10 @@ def variants(body: Body) -> list[Body]:
 
 
 def cuts(*bodies: Body) -> list[int]:
-    """The ranks at which lists that are written alike can be cut into clues, best first.
+    """Return the ranks at which similarly written lists can be cut into clues, best first.
 
-    There are none where all of the separators are of one kind, and none that leaves only clues of
-    one block where a list has separators of several kinds.
+    There are none if all of the separators are of one kind, and none that leaves only clues of
+    one block if a list has separators of several kinds.
     """
     flat = [body for body in bodies if not body.grouped]
     several = [_cuttable(body)[:-1] if body.soft else _cuttable(body) for body in flat]
@@ -255,37 +256,37 @@ def cuts(*bodies: Body) -> list[int]:
 
 
 def _cuttable(*bodies: Body) -> list[int]:
-    """The ranks between the items of lists, those of lines and above as one."""
+    """Return the ranks between the items of lists, with line breaks and above as one rank."""
     return sorted({min(rank, NEWLINE) for body in bodies for rank in body.ranks})
 
 
 def own_cuts(body: Body) -> list[int]:
-    """The ranks at which one list can be cut into clues, whatever others look like."""
+    """Return the ranks at which one list can be cut into clues, independently of others."""
     ranks = [] if body.grouped else _cuttable(body)
     if len(ranks) > 1:
         return ranks[1:]
-    # Numbers in a line, all with the same sign between them, may be one clue.
+    # Numbers in a line with equal separators between them may be one clue.
     return [*ranks, *([] if ranks and ranks[0] >= NEWLINE else [RULE + 1])]
 
 
 def clues(body: Body, cut: int, blanks: bool, places: Places) -> list[Lengths]:
-    """The clues of a list, cut at a rank.
+    """Return the clues of a list, cut at a rank.
 
     Args:
         body: The list.
-        cut: Separators of this rank and above stand between clues.
-        blanks: Blank lines are empty clues.
+        cut: Separators of this rank and above are between clues.
+        blanks: True if blank lines are empty clues.
         places: For errors.
 
     Raises:
-        FormatError: Zeros among blocks, lists in lists, or other things that no clue has.
+        FormatError: Zeros among blocks, lists in lists, or other content that no clue has.
     """
     found = list(_grouped(body, places) if body.grouped else _cut(body, cut, blanks, places))
     return _padded(found)
 
 
 def one_clue(body: Body, places: Places) -> Lengths:
-    """The clue that is all there is, with or without brackets.
+    """Return the only clue of a list, with or without brackets.
 
     Raises:
         FormatError: It is more than one.
@@ -294,20 +295,20 @@ def one_clue(body: Body, places: Places) -> Lengths:
     if body.items and NEWLINE in body.ranks:
         second = next(item for item in body.items[1:] if item.rank >= NEWLINE)
         raise places.error(
-            "a second line of numbers, expected one clue behind a label", second.place
+            "a second line of numbers, expected one clue after a label", second.place
         )
     (clue,) = _padded([_flat(body, places)])
     return clue
 
 
 def _grouped(body: Body, places: Places) -> Iterator[Lengths]:
-    """A clue for each pair of brackets and each number beside them."""
+    """Yield a clue for each pair of brackets and each number outside of brackets."""
     for at, item in enumerate(body.items):
         if isinstance(item.value, Body):
             yield _flat(item.value, places)
         elif at and item.rank < COMMA:
             message = (
-                f"{shorten(item.value)} beside a list, expected a comma or a line break between"
+                f"{shorten(item.value)} next to a list, expected a comma or a line break between"
             )
             raise places.error(message, item.place)
         else:
@@ -315,7 +316,7 @@ def _grouped(body: Body, places: Places) -> Iterator[Lengths]:
 
 
 def _flat(body: Body, places: Places) -> Lengths:
-    """The numbers of a list that is one clue."""
+    """Return the numbers of a list that is one clue."""
     if body.grouped:
         raise places.error("a list too deep in others, expected a clue of numbers", body.place)
     if len(body.ranks) > 1:
@@ -344,7 +345,7 @@ def _clue(items: Sequence[Item], places: Places) -> Lengths:
         return tuple(str(item.value) for item in items)
     if len(items) > 1:
         raise places.error(
-            "a sign for an empty line beside blocks, expected one of them", void.place
+            "a sign for an empty line next to blocks, expected one of them", void.place
         )
     return ()
 
@@ -354,7 +355,7 @@ def _is_zero(length: str) -> bool:
 
 
 def _padded(found: list[Lengths]) -> list[Lengths]:
-    """The clues without the zeros that make all of them equally long, or stand for no block."""
+    """Return the clues without zeros that pad them to equal length, or mean no block."""
     lengths = {len(clue) for clue in found}
     if len(found) > 1 and len(lengths) == 1 and lengths != {1}:
         packed = [tuple(each for each in clue if not _is_zero(each)) for clue in found]
@@ -368,7 +369,7 @@ def _padded(found: list[Lengths]) -> list[Lengths]:
 
 
 def unterminated(*lists: list[Lengths]) -> tuple[list[Lengths], ...]:
-    """The lists without the 0 that ends each of their clues, if it does."""
+    """Return the lists without the 0 at the end of each of their clues, if all have one."""
     every = [clue for found in lists for clue in found if clue]
     if any(len(clue) > 1 for clue in every) and all(_is_zero(clue[-1]) for clue in every):
         return tuple([clue[:-1] for clue in found] for found in lists)
@@ -376,7 +377,7 @@ def unterminated(*lists: list[Lengths]) -> tuple[list[Lengths], ...]:
 
 
 def is_sound(length: str) -> bool:
-    """Whether a number is above 0 and can be the length of a block."""
+    """Return True if a number is above 0 and can be the length of a block."""
     return (
         re.fullmatch(r"0*[1-9][0-9]*[A-Za-z]?", length) is not None
         and len(length.lstrip("0").rstrip(ascii_letters)) <= MAX_DIGITS
@@ -384,7 +385,7 @@ def is_sound(length: str) -> bool:
 
 
 def place_of(body: Body, cut: int, blanks: bool, number: int) -> int | None:
-    """Where a clue of a list begins, counted from 0; None for one that is not written."""
+    """Return the place of a clue of a list, counted from 0; None for a clue without text."""
     at = -1
     for index, item in enumerate(body.items):
         if body.grouped or not index or item.rank >= cut:

@@ -1,9 +1,9 @@
 """Every way to read the parts of a free text as two lists of clues, and which of them fit.
 
-Ways come in tiers, the likeliest first: lists that are cut alike come before lists that are cut
-each in its own way, lists that something divides before lists of which only the sums tell where
-one ends. The first tier in which something fits decides. Two readings in it that differ are two,
-and the caller refuses. There are never more than a few dozen ways, each linear in the text.
+Ways are ordered in tiers, the likeliest first: lists that are cut alike before lists that are cut
+each in its own way, lists with a separator between them before lists of which only the sums show
+the end. The first tier with a fitting reading decides. If it has two different readings,
+the caller refuses. There are never more than a few dozen ways, each linear in the text.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from nonosat.formats._clues_lists import (
 from nonosat.formats._clues_sections import Draft, halves
 from nonosat.formats._clues_words import COLUMNS, ROWS
 
-_MOST_SPLITS = 4  # places where one list may end that are looked at; two are too many already
+_MOST_SPLITS = 4  # limit of possible ends of one list; two are too many already
 
-_ENOUGH = 3  # blank lines that are no chance
+_ENOUGH = 3  # blank lines that are deliberate
 
 Source = Body | list[Lengths]
 
 
 class Cut(NamedTuple):
-    """A list of clues: where it is taken from, and how."""
+    """A list of clues: its source, and the rank of its cut."""
 
     source: Source
     rank: int
@@ -51,7 +51,7 @@ class Cut(NamedTuple):
     stop: int | None = None
 
     def clues(self, draft: Draft) -> list[Lengths]:
-        """Its clues. Raises FormatError where something in it is no clue."""
+        """Return its clues, or raise FormatError if something in it is no clue."""
         if not isinstance(self.source, Body):
             return self.source
         found = clues(self.source, self.rank, self.blanks, draft.places)
@@ -60,7 +60,7 @@ class Cut(NamedTuple):
         return found[self.start : self.stop]
 
     def place(self, number: int) -> int | None:
-        """Where a clue of it stands."""
+        """Return the place of one of its clues."""
         if not isinstance(self.source, Body):
             return None
         return place_of(self.source, self.rank, self.blanks, self.start + number)
@@ -70,7 +70,7 @@ Way = tuple[Cut, Cut]
 
 
 class Block(NamedTuple):
-    """A block as it is written: its length, and the letter of its colour."""
+    """A block as written: its length, and the letter of its colour."""
 
     length: int
     ink: str
@@ -96,7 +96,7 @@ class Misfit(NamedTuple):
 
 @dataclass(frozen=True)
 class Reading:
-    """Clues of rows and of columns, and what is against them."""
+    """Clues of rows and of columns, and the reason if they do not fit."""
 
     rows: Clues
     columns: Clues
@@ -108,7 +108,7 @@ class Reading:
 
 
 def named(draft: Draft) -> tuple[list[Reading], bool]:
-    """How the lists below headings can be read, and whether the text leaves but one way.
+    """Return the readings of lists below headings, and True if the text allows only one.
 
     Returns:
         The readings that fit, else the likeliest that do not; no two alike.
@@ -122,7 +122,7 @@ def named(draft: Draft) -> tuple[list[Reading], bool]:
 
 
 def nameless(draft: Draft) -> list[Reading]:
-    """How lists without headings can be read with the rows first.
+    """Return the readings of lists without headings, with the rows first.
 
     Returns:
         The readings that fit, here or with the columns first, else the likeliest that do not.
@@ -135,7 +135,7 @@ def nameless(draft: Draft) -> list[Reading]:
 
 
 def turned(draft: Draft, reading: Reading) -> Reading:
-    """The same lists with the columns first."""
+    """Return the readings of the same lists with the columns first."""
     rows, columns = reading.columns, reading.rows
     return Reading(rows, columns, _misfit(draft, rows, columns))
 
@@ -143,7 +143,7 @@ def turned(draft: Draft, reading: Reading) -> Reading:
 def _first(
     draft: Draft, tiers: Sequence[Iterable[Way]], either: bool = False
 ) -> tuple[list[Reading], int]:
-    """The readings of the first tier in which one fits, and how many there were till then."""
+    """Return the readings of the first tier with a fitting one, and the number of all tried."""
     poor: list[Reading] = []
     likeliest: list[Reading] = []
     refusals: list[FormatError] = []
@@ -213,19 +213,19 @@ def _blocks(side: Sequence[Lengths]) -> Clues:
 
 
 def _misfit(draft: Draft, rows: Clues, columns: Clues, way: Way | None = None) -> Misfit | None:
-    """Why clues cannot be those of one board, as far as sizes, lengths and sums tell."""
+    """Return the reason why clues do not fit one board, by sizes, lengths and sums; else None."""
     if refusal := draft.sizes.refusal(len(rows), len(columns)):
         return Misfit(SIZE, refusal, draft.sizes.place)
     return _crowded(rows, columns, way) or _uneven(rows, columns)
 
 
 def fits(rows: Sequence[Sequence[Any]], columns: Sequence[Sequence[Any]]) -> bool:
-    """Whether clues, of blocks as (length, colour), can be those of one board as far as is seen."""
+    """Return True if clues, with blocks as (length, colour), pass these checks."""
     return not _crowded(rows, columns) and not _uneven(rows, columns)
 
 
 def _crowded(rows: Any, columns: Any, way: Way | None = None) -> Misfit | None:
-    """A clue that is too long for its line."""
+    """Return the misfit of a clue that is too long for its line."""
     for at, (side, length) in enumerate(((rows, len(columns)), (columns, len(rows)))):
         for number, clue in enumerate(side):
             if (cells := _needed(clue)) > length:
@@ -237,7 +237,7 @@ def _crowded(rows: Any, columns: Any, way: Way | None = None) -> Misfit | None:
 
 
 def _uneven(rows: Any, columns: Any) -> Misfit | None:
-    """Rows and columns that fill not equally many cells."""
+    """Return the misfit of rows and columns that fill different numbers of cells."""
     filled = [_filled(side) for side in (rows, columns)]
     for ink in sorted({*filled[0], *filled[1]}):
         if filled[0][ink] != filled[1][ink]:
@@ -251,7 +251,7 @@ def _uneven(rows: Any, columns: Any) -> Misfit | None:
 
 
 def _needed(clue: Sequence[tuple[int, Any]]) -> int:
-    """How many cells a clue takes at least."""
+    """Return the minimal number of cells of a clue."""
     gaps = sum(1 for one, other in pairwise(clue) if one[1] == other[1])
     return gaps + sum(length for length, _ in clue)
 
@@ -268,7 +268,7 @@ def _filled(side: Any) -> Counter[Any]:
 
 
 def _pairs(one: Source, other: Source) -> list[tuple[Source, Source]]:
-    """Both lists, and where blanks may stand between clues as well as in them, both so."""
+    """Return both lists, and both in their alternative reading, with blanks between clues."""
     sides = [unwrapped(side) if isinstance(side, Body) else side for side in (one, other)]
     options = [variants(side) if isinstance(side, Body) else [side] for side in sides]
     first, second = ((some[0], some[-1]) for some in options)
@@ -277,14 +277,14 @@ def _pairs(one: Source, other: Source) -> list[tuple[Source, Source]]:
 
 
 def _alike(pairs: Sequence[tuple[Source, Source]]) -> Iterator[Way]:
-    """Both lists cut at the same rank."""
+    """Yield both lists cut at the same rank."""
     for pair in pairs:
         for rank in cuts(*(side for side in pair if isinstance(side, Body))):
             yield from _with_blanks(pair, (rank, rank))
 
 
 def _each(pairs: Sequence[tuple[Source, Source]]) -> Iterator[Way]:
-    """Each list cut in its own way."""
+    """Yield each list cut in its own way."""
     for pair in pairs:
         own = [own_cuts(side) if isinstance(side, Body) else [RULE] for side in pair]
         for ranks in product(*own):
@@ -292,7 +292,9 @@ def _each(pairs: Sequence[tuple[Source, Source]]) -> Iterator[Way]:
 
 
 def _with_blanks(pair: Sequence[Source], ranks: Sequence[int]) -> Iterator[Way]:
-    """Blank lines as looks, and as empty clues where they do not stand between all clues."""
+    """Yield readings with blank lines as layout, and as empty clues unless they are between all
+    clues.
+    """
     options = []
     spaced = _spaced([side for side in pair if isinstance(side, Body) and not side.grouped])
     for side, rank in zip(pair, ranks, strict=True):
@@ -303,14 +305,14 @@ def _with_blanks(pair: Sequence[Source], ranks: Sequence[int]) -> Iterator[Way]:
 
 
 def _spaced(bodies: Sequence[Body]) -> bool:
-    """Whether blank lines stand between all clues of both lists, often enough to be looks."""
+    """Return True if blank lines are between all clues of both lists, often enough to be layout."""
     lines = [sum(item.rank >= NEWLINE for item in body.items[1:]) for body in bodies]
     between = all(len(body.gaps) == many for body, many in zip(bodies, lines, strict=True))
     return between and (not any(lines) or (min(lines) > 0 and sum(lines) >= _ENOUGH))
 
 
 def _divided(body: Body) -> Iterator[tuple[Source, Source]]:
-    """Two lists in brackets, or on both sides of the sign that divides most and stands once."""
+    """Yield two lists in brackets, or on both sides of a unique separator of the highest rank."""
     values = [item.value for item in body.items]
     if len(values) == 2 and all(isinstance(each, Body) for each in values):
         one, other = values
@@ -328,7 +330,7 @@ def _ranks(body: Body) -> list[int]:
 
 
 def _sized(draft: Draft, body: Body) -> Iterator[Way]:
-    """One list of which sizes tell where another begins."""
+    """Yield one list that is cut by the sizes in the text."""
     said = draft.sizes
     known = said.pair or tuple(size for size in (said.height, said.width) if size)
     candidates = [(known, body)] if len(known) == 2 else []
@@ -359,7 +361,7 @@ def _starts(body: Body, rank: int) -> Iterator[int]:
 
 
 def _summed(draft: Draft, body: Body) -> Iterator[Way]:
-    """One list that is cut where both parts fill equally many cells."""
+    """Yield one list that is cut into parts that fill equally many cells."""
     for one, rank in [(each, rank) for each in variants(body) for rank in _ranks(each)]:
         try:
             found = clues(one, rank, False, draft.places)
@@ -372,7 +374,7 @@ def _summed(draft: Draft, body: Body) -> Iterator[Way]:
 
 
 def _splits(side: Clues) -> list[int]:
-    """Where the clues may be parted: both parts fill as much, and each fits the other."""
+    """Return the cuts at which both parts fill equally many cells, and each fits the other."""
     sums = [sum(block.length for block in clue) for clue in polled(side)]
     half, odd = divmod(sum(sums), 2)
     found, filled, longest = [], 0, 0

@@ -1,8 +1,8 @@
-"""A free text taken apart: its list of rows, its list of columns, or lists without a name.
+"""Division of a free text into its list of rows and its list of columns, or into unnamed lists.
 
-A heading begins a list, a label ("Row 3:") one clue. Words without digits may stand in front of
-the lists and, divided from them, behind; words with digits only in front of the first heading.
-Time is linear.
+A heading begins a list; a label ("Row 3:") begins one clue. Words without digits may precede the
+lists, or follow them after a separator. Words with digits are accepted only before the first
+heading. Time is linear.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ _LIGHT = ("blank", "quote", "separator", "close")
 
 
 class Sizes(NamedTuple):
-    """What the text says of the board; None is nothing."""
+    """Sizes of the board in the text; None if it states none."""
 
     height: int | None = None
     width: int | None = None
-    pair: tuple[int, ...] = ()  # both, in an order that is not said
+    pair: tuple[int, ...] = ()  # both, in an unknown order
     place: int = 0
 
     def refusal(self, height: int, width: int) -> str | None:
-        """Why a board of this size is not the one that the text speaks of."""
+        """Return a message if a board of this size differs from the sizes in the text, or None."""
         for name, said, found in (("height", self.height, height), ("width", self.width, width)):
             if said not in (None, found):
                 lines = ROWS if name == "height" else COLUMNS
@@ -65,23 +65,23 @@ def _are(number: int, noun: str) -> str:
 
 @dataclass(slots=True)
 class Draft:
-    """A text with its parts told apart.
+    """A text split into its parts.
 
-    `named` has the lists that have headings, each a body to be cut into clues, or clues behind
-    labels; `body` is what has no heading.
+    `named` has the lists that have headings, each a body to be cut into clues, or clues after
+    labels; `body` has the tokens without a heading.
     """
 
     places: Places
     sizes: Sizes
     named: dict[str, Body | list[Lengths]] = field(default_factory=dict)
     body: Body = field(default_factory=Body)
-    rows_first: bool | None = None  # where headings or a convention say so
-    unsaid: tuple[str, ...] = ()  # the names of both lists where they do not say which has the rows
-    loose: bool = False  # whether an end of a list may be an empty clue
+    rows_first: bool | None = None  # set by headings or a convention
+    unsaid: tuple[str, ...] = ()  # the names of both lists if they do not determine the rows
+    loose: bool = False  # True if an end of a list may be an empty clue
 
     @property
     def has_headings(self) -> bool:
-        """True where headings say which list has the rows."""
+        """True if headings determine which list has the rows."""
         return bool(self.named) and not self.unsaid
 
 
@@ -90,14 +90,14 @@ class _Section(NamedTuple):
     label: int | None
     head: Token
     tokens: list[Token]
-    words: str = ""  # what stands there where there are no clues
+    words: str = ""  # description of the content if there are no clues
 
 
 def draft(text: str) -> Draft:
-    """The parts of a text.
+    """Return the parts of a text.
 
     Raises:
-        FormatError: Something is neither clue nor heading, or a list is missing or there twice.
+        FormatError: A token is neither clue nor heading, or a list is missing or occurs twice.
     """
     _check_direction(text)
     tokens, sizes = _sized(lex(text), Places(text))
@@ -110,7 +110,7 @@ def draft(text: str) -> Draft:
     if not heads:
         found.body = _built(tokens, found.places)
         marks = [token.text for token in tokens if token.kind == "rule"]
-        found.rows_first = True if marks == ["&"] else None  # Makhorin's
+        found.rows_first = True if marks == ["&"] else None  # the format of Makhorin
         return found
     _side_by_side(tokens, heads, found.places)
     wrapped = _wrapped(tokens[: heads[0]])
@@ -144,7 +144,7 @@ def _two_names(text: str) -> tuple[str, ...]:
 
 
 def _check_direction(text: str) -> None:
-    """Refuse lists or clues that run from the right or from the bottom, wherever it is said."""
+    """Refuse lists or clues that run from the right or from the bottom."""
     if found := reversed_direction(text):
         raise Places(text).error(
             f"clues in the direction {shorten(found[0])}, expected left to right and top to "
@@ -154,7 +154,7 @@ def _check_direction(text: str) -> None:
 
 
 def _sized(tokens: list[Token], places: Places) -> tuple[list[Token], Sizes]:
-    """The tokens without sizes, and these."""
+    """Return the tokens without sizes, and the sizes."""
     sizes = Sizes()
     kept: list[Token] = []
     after = False
@@ -181,7 +181,7 @@ def _sized(tokens: list[Token], places: Places) -> tuple[list[Token], Sizes]:
 
 
 def _is_beside_numbers(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a number stands in front of it or behind it, with blanks and commas between."""
+    """Return True if a number precedes or follows it, with blanks and commas between."""
     for step in (-1, 1):
         near = at + step
         while 0 <= near < len(tokens) and (
@@ -223,7 +223,7 @@ def _side_by_side(tokens: Sequence[Token], heads: Sequence[int], places: Places)
 
 
 def _wrapped(tokens: Sequence[Token]) -> int:
-    """How many brackets are opened in front of the first heading."""
+    """Return the number of brackets that are opened before the first heading."""
     opened = sum(token.kind == "open" for token in tokens)
     return max(0, opened - sum(token.kind == "close" for token in tokens))
 
@@ -244,7 +244,7 @@ def _built(tokens: Sequence[Token], places: Places, wrapped: int = 0, head: str 
 
 
 def _name(found: Draft, side: str, sections: list[_Section], wrapped: int) -> None:
-    """Read the list of a side: below its heading, or behind its labels."""
+    """Read the list of a side: below its heading, or after its labels."""
     labelled = [each for each in sections if each.label is not None]
     plain = [each for each in sections if each.label is None and each.tokens]
     if len(plain) > 1 or (plain and labelled):
@@ -276,7 +276,7 @@ def _labelled(found: Draft, sections: list[_Section], wrapped: int) -> Iterator[
 
 
 def _in_front(found: Draft, tokens: list[Token]) -> None:
-    """Numbers in front of the first heading: the list that has none, or sizes."""
+    """Read numbers before the first heading: the list without a heading, or sizes."""
     body = _built(tokens, found.places)
     if len(found.named) == 1:
         (side,) = found.named
@@ -287,7 +287,7 @@ def _in_front(found: Draft, tokens: list[Token]) -> None:
         isinstance(each, str) and re.fullmatch("[0-9]{1,9}", each) for each in values
     ):
         raise found.places.error(
-            "numbers in front of the first heading, expected them below one", body.items[0].place
+            "numbers before the first heading, expected them below one", body.items[0].place
         )
     pair = tuple(int(str(each)) for each in values)
     if found.sizes.pair not in ((), pair):
@@ -296,7 +296,7 @@ def _in_front(found: Draft, tokens: list[Token]) -> None:
 
 
 def _complete(found: Draft, sections: list[_Section]) -> None:
-    """Make sure that both lists are there; what a rule or blank line divides may be two."""
+    """Make sure that both lists exist; a rule or a blank line may divide one into two."""
     missing = [side for side in (ROWS, COLUMNS) if side not in found.named]
     if not missing:
         return
@@ -333,7 +333,7 @@ def _shown(section: _Section) -> str:
 
 
 def halves(body: Body, at: int) -> tuple[Body, Body]:
-    """The items in front of one, and the others."""
+    """Return the items before an item, and the others."""
     first = {index: count for index, count in body.gaps.items() if index < at}
     second = {index - at: count for index, count in body.gaps.items() if index > at}
     return _part(body, body.items[:at], first), _part(body, body.items[at:], second)
@@ -345,12 +345,12 @@ def _part(body: Body, items: list[Item], gaps: dict[int, int]) -> Body:
 
 
 def _unmarked(tokens: list[Token], places: Places) -> list[Token]:
-    """The tokens without numbers or bullets in front of every line.
+    """Return the tokens without numbers or bullets at the beginning of every line.
 
-    Where the numbers begin again, another list does.
+    If the numbers start again, another list begins.
 
     Raises:
-        FormatError: A hyphen in front of a list may be a bullet or an empty clue.
+        FormatError: A hyphen before a list may be a bullet or an empty clue.
     """
     lines: list[list[Token]] = [[]]
     for token in tokens:
@@ -386,7 +386,7 @@ def _unmarked(tokens: list[Token], places: Places) -> list[Token]:
 def _check_hyphens(
     lines: Sequence[Sequence[Token]], starts: Sequence[_Start | None], places: Places
 ) -> None:
-    """Refuse bullets that may be empty clues: of one line alone, or with more such signs behind."""
+    """Refuse bullets that may be empty clues: of one line, or with more such signs after it."""
     begun = [
         (line, line[start.length :])
         for line, start in zip(lines, starts, strict=True)
@@ -399,14 +399,14 @@ def _check_hyphens(
         if again or (len(begun) == 1 and "number" in kinds and not is_bracket):
             dash = next(token for token in line if token.kind == "dash")
             raise places.error(
-                "'-' in front of a list, which may be a bullet or an empty clue; expected 0 for an "
-                "empty clue, and no bullet in front of a list on one line",
+                "'-' before a list, which may be a bullet or an empty clue; expected 0 for an "
+                "empty clue, and no bullet before a list on one line",
                 dash.place,
             )
 
 
 def _is_lone_dash(line: Sequence[Token], at: int) -> bool:
-    """Whether a hyphen stands there that is not between two numbers."""
+    """Return True if a hyphen is there that is not between two numbers."""
     around = (line[at - 1].kind if at else "", line[at + 1].kind if at + 1 < len(line) else "")
     return line[at].kind == "dash" and around != ("number", "number")
 
@@ -418,7 +418,7 @@ class _Start(NamedTuple):
 
 
 def _start(line: Sequence[Token]) -> _Start | None:
-    """What a line begins with; None for a blank one."""
+    """Return the beginning of a line; None for a blank one."""
     at = next((at for at, token in enumerate(line) if token.kind not in _SPACE), None)
     if at is None:
         return None
@@ -434,17 +434,17 @@ def _start(line: Sequence[Token]) -> _Start | None:
     return _Start("plain")
 
 
-# Words around a list. They are left out only where they cannot be meant as a clue: behind a blank
-# line or a rule, or behind the bracket that ends a list of lists. The builder of the list refuses
+# Words around a list. They are left out only if they cannot be a clue: after a blank
+# line or a rule, or after the bracket that ends a list of lists. The builder of the list refuses
 # all others.
 
 
 def _trimmed(tokens: Sequence[Token], head: str = "") -> list[Token]:
-    """The tokens without what is around a list: blank lines, rules, and words.
+    """Return the tokens of a list without blank lines, rules, and words around it.
 
     Args:
         tokens: A list.
-        head: The kind of what stands in front of it: "head", "label", or nothing.
+        head: Kind of the token before it: "head", "label", or nothing.
     """
     numbers = [at for at, token in enumerate(tokens) if token.kind in ("number", "void")]
     around = _before(tokens, numbers, head) | _behind(tokens, numbers, head)
@@ -457,7 +457,7 @@ def _trimmed(tokens: Sequence[Token], head: str = "") -> list[Token]:
 
 
 def _check_front(tokens: Sequence[Token], places: Places) -> None:
-    """Refuse words beside the numbers of a list that has no heading.
+    """Refuse words next to the numbers of a list that has no heading.
 
     Raises:
         FormatError: No blank line divides them.
@@ -476,7 +476,7 @@ def _check_front(tokens: Sequence[Token], places: Places) -> None:
 
 
 def _before(tokens: Sequence[Token], numbers: list[int], head: str) -> set[int]:
-    """The places of words in front of a list that has no heading."""
+    """Return the places of words before a list that has no heading."""
     if head or not numbers:
         return set()
     front = tokens[: numbers[0]]
@@ -494,10 +494,10 @@ def _before(tokens: Sequence[Token], numbers: list[int], head: str) -> set[int]:
 
 
 def _behind(tokens: Sequence[Token], numbers: list[int], head: str) -> set[int]:
-    """The places of words behind a list; all words where a heading has no numbers."""
+    """Return the places of words after a list; all words if a heading has no numbers."""
     last = numbers[-1] if numbers else -1
     between = tokens[numbers[0] : last] if numbers else []
-    # Blank lines between the clues of a list make words behind another one doubtful.
+    # If there are blank lines between the clues of a list, words after another one are doubtful.
     gaps = sum(token.kind in _DIVIDING for token in between) > (0 if head else 1)
     gaps = gaps or (head == "label" and not numbers)
     divided = head != "label" and not numbers
@@ -516,9 +516,9 @@ def _behind(tokens: Sequence[Token], numbers: list[int], head: str) -> set[int]:
 
 
 def _ended(tokens: Sequence[Token], at: int, deepest: int) -> bool:
-    """Whether words behind a list in brackets are no clue: on a line of their own, or a key.
+    """Return True if words after a list in brackets are no clue: on their own line, or a key.
 
-    Where the brackets hold numbers alone, they may be those of one clue: then a key is needed.
+    If the brackets hold only numbers, they may be those of one clue: then a key is required.
     """
     nearest = next((token for token in reversed(tokens[:at]) if token.kind not in _LIGHT), None)
     follows = [token.kind for token in tokens[at + 1 : at + 4] if token.kind not in _LIGHT]
@@ -528,18 +528,18 @@ def _ended(tokens: Sequence[Token], at: int, deepest: int) -> bool:
 
 
 class _Ends(NamedTuple):
-    """What stands at the ends of a list that may be empty clues."""
+    """Content at the ends of a list that may mean empty clues."""
 
-    bars: tuple[bool, bool]  # whether the list begins and ends with a bar
-    before: int  # blank lines in front of it
-    behind: int  # and behind it, where nothing else follows; 0 for a list on one line
+    bars: tuple[bool, bool]  # True if the list begins and ends with a bar
+    before: int  # blank lines before it
+    behind: int  # and after it, if nothing else follows; 0 for a list on one line
 
 
 def _has_loose_ends(lists: Sequence[Sequence[Token]]) -> bool:
-    """Whether an end of one of two lists may be an empty clue: the lists do not look alike there.
+    """Return True if an end of one of two lists may be an empty clue: their ends differ.
 
     Blank lines below both headings, one blank line between the lists, and bars around both lists
-    are looks.
+    are layout.
     """
     every = [_ends(tokens) for tokens in lists]
     every = [ends for ends in every if ends]
@@ -550,12 +550,12 @@ def _has_loose_ends(lists: Sequence[Sequence[Token]]) -> bool:
         one.bars != other.bars
         or one.before != other.before
         or one.behind > 1
-        or other.behind - 1 > one.behind  # the last line of a text is blank where a break ends it
+        or other.behind - 1 > one.behind  # a line break at the end makes the last line blank
     )
 
 
 def _ends(tokens: Sequence[Token]) -> _Ends | None:
-    """The ends of a list; None where it has no clues."""
+    """Return the ends of a list; None if it has no clues."""
     held = [at for at, token in enumerate(tokens) if token.kind not in _SPACE]
     if not any(tokens[at].kind in ("number", "void", "dash") for at in held):
         return None

@@ -1,7 +1,7 @@
-"""The words around clues in a free text: which of them are headings of rows and of columns.
+"""The words around clues in a free text: headings of rows and of columns.
 
-A phrase is a heading when all of its words are known here and they speak of one side only. "Rows
-(from top to bottom)" is one of rows: directions are left out before anything is looked at. Words
+A phrase is a heading if all of its words are known here and they name one side only. "Rows
+(from top to bottom)" is one of rows: directions are removed first. Words
 such as `row` are stronger than words such as `left`; a phrase of both sides, "top row" or "rows
 and columns", is no heading.
 """
@@ -64,12 +64,12 @@ _SEAM = (
 
 
 def parts(word: str) -> list[str]:
-    """The words in an identifier, in lower case: "rowClues" and "row_clues" are two."""
+    """Return the words in an identifier, in lower case: "rowClues" and "row_clues" are two."""
     return [part.lower() for part in re.split(_SEAM, word) if part]
 
 
 def side_of(words: Sequence[str]) -> str:
-    """Whose clues a heading of these words announces: `ROWS`, `COLUMNS`, or "" where it is none."""
+    """Return the side that a heading of these words names: `ROWS`, `COLUMNS`, or "" for none."""
     every = [part for word in words for part in parts(word)]
     named = re.sub(_DIRECTION, " ", " ".join(every)).split()
     if not all(word in _SIDE_OF or word in _FILLERS for word in named):
@@ -84,22 +84,22 @@ def is_strong(words: Sequence[str]) -> bool:
 
 
 def reversed_direction(text: str) -> re.Match[str] | None:
-    """Where a text says that its clues run from the right or from the bottom."""
+    """Return the place of a remark that clues run from the right or from the bottom."""
     return re.search(_REVERSED, text, re.IGNORECASE)
 
 
 def is_single(word: str) -> bool:
-    """Whether a number may follow the word as the label of one line: "row 3", "column 2"."""
+    """Return True if a number may follow the word as the label of one line: "row 3", "column 2"."""
     return _SIDE_OF.get(word.lower(), ("", False))[1] and word.lower()[-1:] != "s"
 
 
 def label(word: str) -> tuple[str, int] | None:
-    """Side and number of a word such as "r1", "C12" or "row_3"."""
+    """Return side and number of a word such as "r1", "C12" or "row_3"."""
     found = re.fullmatch(r"(r|row|c|col|column)_?([0-9]{1,9})", word.lower())
     return (ROWS if found[1][0] == "r" else COLUMNS, int(found[2])) if found else None
 
 
 def size_of(words: Sequence[str]) -> str:
-    """Which size a phrase names: "width", "height", "size" (both), or "" where it names none."""
+    """Return the size that a phrase names: "width", "height", "size" (both), or "" for none."""
     every = [part for word in words for part in parts(word) if part not in _FILLERS]
     return _SIZES.get(every[0], "") if len(every) == 1 else ""

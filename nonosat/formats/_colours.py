@@ -1,4 +1,4 @@
-"""Colours as files name them: hexadecimal digits, a few English words, single characters."""
+"""Names of colours in files: hexadecimal digits, a few English words, single characters."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NAMED = {
     "tan": "#d2b48c",
 }
 
-# What a letter without a colour of its own looks like: its English name where there is one.
+# Default colour of a letter: that of its English name if there is one.
 _ALPHABET = (
     "7fffd4 0000ff 00ffff 483d8b 50c878 228b22 008000 f0e68c 4b0082 00a86b 000000 00ff00 ff00ff "
     "a52a2a ffa500 800080 5f9ea0 ff0000 c0c0c0 008080 120a8f ee82ee dcdcdc 738678 ffff00 d2691e"
@@ -43,7 +43,7 @@ _LETTERS = {chr(97 + index): "#" + digits for index, digits in enumerate(_ALPHAB
 
 
 def rgb(text: str) -> str | None:
-    """`#rrggbb` of "f00", "FF0000", "#ff0000" or "red"; None for anything else."""
+    """Return `#rrggbb` for "f00", "FF0000", "#ff0000" or "red"; None for anything else."""
     if found := _HEX.fullmatch(text):
         digits = found[1].lower()
         return "#" + (digits if len(digits) == 6 else "".join(2 * digit for digit in digits))
@@ -51,7 +51,7 @@ def rgb(text: str) -> str | None:
 
 
 def ink(char: str) -> Colour:
-    """The colour that a character stands for when the file does not say; always the same one."""
+    """Return the colour of a character that the file does not define; always the same one."""
     if char == BLACK.key:
         return BLACK
     spread = ord(char) * 0x9E3779 & 0xFFFFFF
@@ -59,7 +59,7 @@ def ink(char: str) -> Colour:
 
 
 def characters(colours: Sequence[Colour], allowed: Iterable[str]) -> list[str]:
-    """One character a colour, all different: its key where that is allowed, else a free one.
+    """Return a different character for each colour: its key if that is allowed, else a free one.
 
     `allowed` has at least as many characters as there are colours.
     """

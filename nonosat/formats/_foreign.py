@@ -1,6 +1,6 @@
-"""Files that are no puzzles at all, by their first bytes: documents, archives, pictures.
+"""Files that are not puzzles, recognised by their first bytes: documents, archives, pictures.
 
-A message that quotes bytes of such a file says nothing to its owner; its kind and the next step do.
+A message that quotes bytes of such a file does not help its owner; its kind and the next step do.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _ARCHIVE = "unpack it and name a puzzle file in it"
 _PICTURE = "save it as PNG and name that"
 
 _ZIP = b"PK\3\4"
-_KINDS = (  # first bytes, bytes anywhere behind them, kind, advice; the first that fits
+_KINDS = (  # first bytes, later bytes at any position, kind, advice; the first that fits
     (b"%PDF-", b"", "a PDF document", _TEXT),
     (b"{\\rtf", b"", "a document (.rtf)", _TEXT),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"", "an old Office document (.doc, .xls)", _SHEET),
@@ -46,19 +46,19 @@ _HEAD = 4096  # bytes in which the root of an SVG file is searched
 _NO_ELEMENT = rb"(?s)<\?.{0,999}?\?>|<!--.{0,999}?-->|<![A-Za-z][^>]{0,999}>"
 _TAR = (257, b"ustar")
 _BZIP2 = (b"BZh", b"1AY&SY")  # a digit stands between the two
-_IMAGES = ("PNG", "GIF", "BMP", "WEBP")  # which formats of these names read
+_IMAGES = ("PNG", "GIF", "BMP", "WEBP")  # formats that read files of these kinds
 
 
 def refuse_foreign(data: bytes, path: str | Path, format_: str | None = None) -> None:
-    """Refuse a file that no format reads, and an image where a format of text is chosen.
+    """Refuse a file that no format reads, and an image if a format of text is chosen.
 
     Args:
         data: The file, unpacked.
         path: Its name, for the message; may be empty.
-        format_: The format that is to read it; None if it is not known yet.
+        format_: The chosen format; None if it is not known yet.
 
     Raises:
-        FormatError: It is one; says its kind and what to do.
+        FormatError: It is one; the message states its kind and advice.
     """
     if (kind := kind_of(data)) == "JPEG":
         raise FormatError(
@@ -78,7 +78,7 @@ def refuse_foreign(data: bytes, path: str | Path, format_: str | None = None) ->
 
 
 def _foreign(data: bytes) -> tuple[str, str] | None:
-    """The kind of a file that is no puzzle, and what to do; None for any other file."""
+    """Return the kind of a file that is no puzzle, and advice; None for any other file."""
     for beginning, part, kind, advice in _KINDS:
         if data.startswith(beginning) and part in data:
             return kind, advice

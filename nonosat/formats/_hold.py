@@ -1,7 +1,7 @@
-"""What a format can hold, and the refusal that names the formats that can hold more.
+"""Features that a format can hold, and the refusal that names the formats that can hold more.
 
 Invariant: a writer that has called `require` may rely on the features it declared. Metadata,
-the looks of a single ink, the goal and saved states are not features, for the puzzle is the same
+the colour of a single ink, the goal and saved states are not features, for the puzzle is the same
 without them: a format without room for them drops them.
 """
 
@@ -18,7 +18,7 @@ from nonosat.core.plugins import FormatCapabilities, Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.verify import refutation
 
-# Given values, by the family of which not every format holds them.
+# Given values, by the families of which not every format holds them.
 _GIVEN = {"nonogram": "given cells", "slitherlink": "given edges"}
 
 
@@ -28,7 +28,7 @@ def _unknown(puzzle: Nonogram) -> bool:
 
 
 def _excess(puzzle: Puzzle, holds: FormatCapabilities) -> str | None:
-    """The first thing that `puzzle` has and the format does not hold."""
+    """Return the first feature of `puzzle` that the format does not hold."""
     if not holds.takes(family := name_of(puzzle)):
         held = " and ".join((holds.family or "", *holds.also))
         return f"clues (a puzzle of {family}, it holds {held})"
@@ -44,7 +44,7 @@ def _excess(puzzle: Puzzle, holds: FormatCapabilities) -> str | None:
 
 
 def able(puzzles: Sequence[Puzzle]) -> str:
-    """Names of the formats that can hold all of `puzzles`, for a message."""
+    """Return names of the formats that can hold all of `puzzles`, for a message."""
     names = [
         name
         for name, format_ in plugins.names("formats").items()
@@ -60,8 +60,8 @@ def require(name: str, holds: FormatCapabilities, puzzles: Sequence[Puzzle]) -> 
 
     Args:
         name: The format.
-        holds: What it declares.
-        puzzles: What is to be written.
+        holds: Features that it declares.
+        puzzles: The puzzles to write.
 
     Raises:
         UnsupportedError: It does not, or there is nothing to write; lists formats that do.
@@ -80,13 +80,13 @@ def require(name: str, holds: FormatCapabilities, puzzles: Sequence[Puzzle]) -> 
 
 
 def _called(puzzle: Puzzle) -> str:
-    """A puzzle in a message: its size where its own words are a picture."""
+    """Return a puzzle's text for a message: its size if its own text is a picture."""
     text = str(puzzle)
     return puzzle.size if "\n" in text else text
 
 
 def goal_of(puzzle: Nonogram) -> Grid:
-    """The picture that a format without clues writes.
+    """Return the picture that a format without clues writes.
 
     Raises:
         UnsupportedError: There is no goal, or it does not satisfy the clues.

@@ -1,7 +1,7 @@
-"""Image files by Pillow: which kind bytes are, and the first picture of a file, decoded.
+"""Image files by Pillow: the kind of bytes, and the first picture of a file, decoded.
 
-Invariant: whatever bytes come in, an image or a `FormatError` comes out, and nothing of the size
-that a file declares is made before that size is known to be small enough. Pillow is imported when
+Invariant: any bytes give an image or a `FormatError`, and memory of the size
+that a file declares is allocated only after that size is checked. Pillow is imported when
 the first image is opened.
 """
 
@@ -36,9 +36,9 @@ _BEGINNINGS = {
 }
 _BMP_HEADERS = (12, 40, 52, 56, 64, 108, 124)  # their lengths
 _MAPS = (b"1", b"2", b"3", b"4", b"5", b"6")
-_LONGEST_REASON = 100  # characters of Pillow's words that a message quotes
-_PIECE = 2**20  # bytes of pixels that are counted at once
-_SAMPLES = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # of a pixel, by the colour type of PNG
+_LONGEST_REASON = 100  # characters of Pillow's message that ours quotes
+_PIECE = 2**20  # bytes of pixels that are decompressed at once
+_SAMPLES = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # samples per pixel, by the colour type of PNG
 # Adam7: first column and row of each pass, and the steps to the next ones.
 _PASSES = (
     *((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2)),
@@ -47,13 +47,13 @@ _PASSES = (
 
 
 def kind_of(data: bytes) -> str | None:
-    """What Pillow calls the kind of an image file, by its first bytes."""
+    """Return Pillow's name of the kind of an image file, by its first bytes."""
     for beginning, kind in _BEGINNINGS.items():
         if data.startswith(beginning):
             return kind
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "WEBP"
-    # "BM" begins many a text: what follows is a size, four zeros, and the length of a header.
+    # "BM" may begin a text: a size, four zeros, and the length of a header follow.
     header = int.from_bytes(data[14:18], "little")
     if data[:2] == b"BM" and data[6:10] == bytes(4) and header in _BMP_HEADERS:
         return "BMP"
@@ -63,10 +63,10 @@ def kind_of(data: bytes) -> str | None:
 
 @contextmanager
 def pillow(kind: str = "image") -> Iterator[Any]:
-    """The module `PIL.Image`; inside, whatever Pillow finds wrong is a `FormatError`.
+    """Provide the module `PIL.Image`; inside the context, Pillow's errors become `FormatError`.
 
     Raises:
-        UnsupportedError: Pillow is not installed; says how to install it.
+        UnsupportedError: Pillow is not installed; the message states how to install it.
     """
     try:
         from PIL import Image
@@ -74,7 +74,7 @@ def pillow(kind: str = "image") -> Iterator[Any]:
         what = f"images are read and written by Pillow, which cannot be imported ({error})"
         raise UnsupportedError(f"{what}; {install_command('images')}") from error
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about metadata that nobody asked for
+        warnings.simplefilter("ignore")  # warnings about metadata, which are not used
         warnings.simplefilter("error", Image.DecompressionBombWarning)
         try:
             yield Image
@@ -82,7 +82,7 @@ def pillow(kind: str = "image") -> Iterator[Any]:
             raise
         except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
             _refuse_bomb(str(error), Image.MAX_IMAGE_PIXELS)
-        except Exception as error:  # Pillow's plug-ins raise what they like for damaged files
+        except Exception as error:  # Pillow's plug-ins raise various exceptions for damaged files
             reason = str(error) or type(error).__name__
             if "cannot identify" in reason:  # with the address of an object in memory
                 reason = "its header is not as it should be"
@@ -93,18 +93,18 @@ def pillow(kind: str = "image") -> Iterator[Any]:
 
 
 def _refuse_bomb(said: str, most: int | None) -> None:
-    """Pillow's words for an image that may have been made to fill the memory, in ours."""
+    """Reword Pillow's error for an image that may have been made to fill the memory."""
     number = next((word for word in said.replace("(", " ").split() if word.isdigit()), "too many")
     fail(f"an image of {number} pixels, expected at most {most}; scale it down in an image program")
 
 
 def opened(data: bytes, kinds: Sequence[str], most_pixels: int | None = None) -> tuple[Image, bool]:
-    """The first picture of an image file, decoded, and whether more follow.
+    """Return the first picture of an image file, decoded, and True if more follow.
 
     Args:
         data: The file.
-        kinds: What it may be, as `kind_of` names them.
-        most_pixels: Beside Pillow's own limit of 89 million.
+        kinds: Allowed kinds, as `kind_of` names them.
+        most_pixels: Limit in addition to Pillow's own of 89 million.
 
     Raises:
         FormatError: It is no such image, damaged, or too large.
@@ -131,14 +131,14 @@ def opened(data: bytes, kinds: Sequence[str], most_pixels: int | None = None) ->
         if kind == "PNG":
             _check_whole(data)
         return image, is_animated
-    raise AssertionError("an error in this block is raised anew")
+    raise AssertionError("an error in this block is raised again")
 
 
-# Pillow leaves rows black for which a PNG has no pixels, as long as its stream ends well.
+# If a PNG lacks pixels, Pillow leaves these rows black, as long as the stream ends well.
 
 
 def _check_whole(data: bytes) -> None:
-    """Refuse a PNG, which Pillow has decoded, that has fewer pixels than it says."""
+    """Refuse a PNG, which Pillow has decoded, that has fewer pixels than it declares."""
     header = next(content for name, content in _chunks(data) if name == b"IHDR")
     needed = _num_bytes(*struct.unpack(">IIBBxxB", header))
     stream = zlib.decompressobj()
@@ -152,7 +152,7 @@ def _check_whole(data: bytes) -> None:
 
 
 def _num_bytes(width: int, height: int, bits: int, sort: int, is_interlaced: int) -> int:
-    """Bytes of the pixels of a PNG, with a filter's byte in front of every row."""
+    """Return the bytes of the pixels of a PNG, with a filter's byte before every row."""
     passes = _PASSES if is_interlaced else ((0, 0, 1, 1),)
     sides = ((-(-(width - x) // dx), -(-(height - y) // dy)) for x, y, dx, dy in passes)
     depth = bits * _SAMPLES[sort]
@@ -160,7 +160,7 @@ def _num_bytes(width: int, height: int, bits: int, sort: int, is_interlaced: int
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Names and contents of the chunks of a PNG."""
+    """Yield names and contents of the chunks of a PNG."""
     at = 8
     while at + 8 <= len(data):
         length, name = struct.unpack_from(">I4s", data, at)

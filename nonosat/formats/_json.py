@@ -1,9 +1,9 @@
 """JSON in any format: values as messages quote them, fields of `About`, and unknown keys.
 
-A key that is nearly one of ours is refused, for without it the puzzle would be another one. Nearly
-is: the same but for capitals, `_` and `-`, or one edit away from a name of up to five letters, two
-from a longer one (an edit adds, drops or changes a letter, or swaps two neighbours). Any other
-unknown key is ignored with a warning, once for a file.
+An unknown key similar to a known one is refused, for ignoring it would change the puzzle. Similar
+means: equal except for capitals, `_` and `-`, or one edit away from a name of up to five letters,
+two from a longer one (an edit adds, drops or changes a letter, or swaps two neighbours). Any other
+unknown key is ignored with a warning, once per file.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from nonosat.formats._text import Remark, clean, fail, listed, printable, shorte
 
 _ABOUT = tuple(field.name for field in fields(About))
 COMMON = frozenset(("family", *_ABOUT))  # the keys of every puzzle
-_MOST = 1000  # different keys of a file that are looked at
-_SHORT = 5  # letters of a name that one edit may have changed, and no more
+_MOST = 1000  # limit of different keys of a file to check
+_SHORT = 5  # longest name for which only one edit is allowed
 
 
 def show(value: Any) -> str:
-    """A JSON value as a message quotes it, however large or deep it is."""
+    """Return a JSON value as a message quotes it, however large or deep it is."""
     nested = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     if len(nested) > 3 or any(isinstance(part, list | dict) for part in nested):
         return "a list" if isinstance(value, list) else "an object"
@@ -42,12 +42,12 @@ def _string(value: dict[str, Any], name: str, line: int) -> str:
 
 
 def about_of(value: dict[str, Any], line: int) -> About:
-    """The fields of `About` among those of an object."""
+    """Return the fields of `About` among those of an object."""
     return About(**{name: _string(value, name, line) for name in _ABOUT})
 
 
 def about_data(about: About) -> dict[str, str]:
-    """The fields of `About` that say something."""
+    """Return the fields of `About` that are not empty."""
     return {name: text for name in _ABOUT if (text := getattr(about, name))}
 
 
@@ -55,10 +55,10 @@ class Unknown:
     """The unknown keys of one file.
 
     Args:
-        meant: Names that others use, and ours.
+        meant: Names used by others, and ours.
 
     Attributes:
-        remarks: What is to be said of them.
+        remarks: Warnings about them.
     """
 
     def __init__(self, meant: Mapping[str, str]) -> None:
@@ -67,10 +67,10 @@ class Unknown:
         self._seen: set[str] = set()
 
     def look(self, value: Mapping[str, Any], known: Collection[str], line: int) -> None:
-        """Refuse a misspelt key of an object, remark others that are not known.
+        """Refuse a misspelt key of an object, add remarks on other unknown keys.
 
         Raises:
-            FormatError: A key is nearly a known one.
+            FormatError: A key is similar to a known one.
         """
         for key in value:
             if key in known or key in self._seen or len(self._seen) >= _MOST:
@@ -85,12 +85,12 @@ class Unknown:
 
 
 def plain(key: str) -> str:
-    """A key without what names differ in from program to program."""
+    """Return a key without the differences of style between programs."""
     return key.lower().replace("_", "").replace("-", "")
 
 
 def nearest(key: str, known: Collection[str]) -> str | None:
-    """The known key that another one was meant to be, if one is near enough."""
+    """Return the known key that another one is similar to, or None."""
     word = plain(key)
     found = []
     for name in known:
@@ -101,7 +101,7 @@ def nearest(key: str, known: Collection[str]) -> str | None:
 
 
 def _edits(word: str, name: str) -> int:
-    """How many edits make a name of a word."""
+    """Return the number of edits between a word and a name."""
     before: list[int] = []
     row = list(range(len(name) + 1))
     for at, char in enumerate(word, 1):
@@ -115,7 +115,7 @@ def _edits(word: str, name: str) -> int:
 
 
 def missing(value: Mapping[str, Any], expected: Collection[str]) -> str:
-    """What to say where some of the expected keys are not there."""
+    """Return a message about missing keys."""
     names = [repr(name) for name in expected if name not in value]
     needed = " and ".join(map(repr, expected))
     found = listed(map(shorten, value))

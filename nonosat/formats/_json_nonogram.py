@@ -1,4 +1,4 @@
-"""A nonogram as a JSON object; `formats.jsonl` says what stands in it."""
+"""A nonogram as a JSON object; `formats.jsonl` documents its content."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _words(key: str) -> list[str]:
 
 
 def nonogram_of(value: dict[str, Any], line: int) -> Nonogram:
-    """The puzzle of an object. Raises FormatError, which names `line`."""
+    """Return the puzzle of an object. Raises FormatError, which names `line`."""
     if "rows" not in value or "columns" not in value:
         fail(missing(value, ("rows", "columns")), line)
     colours = _colours(value.get("colors"), line)
@@ -111,9 +111,9 @@ def _colours(value: Any, line: int) -> tuple[Colour, ...] | None:
 
 
 class _Plain(dict[int, Block]):
-    """Blocks of the one colour by length, each made once for all puzzles, as far as they are usual.
+    """Blocks of the one colour by length, shared by all puzzles up to a usual length.
 
-    A large board is read 6 times as fast, and many puzzles are sent to other processes in less.
+    A large board is read 6 times as fast, and many puzzles are smaller to send to other processes.
     """
 
     def __missing__(self, length: int) -> Block:
@@ -129,7 +129,7 @@ _plain = _Plain()
 
 def _clues(value: dict[str, Any], name: str, keys: dict[str, int], line: int) -> tuple[Clue, ...]:
     clues = value.get(name)
-    if isinstance(clues, tuple):  # read natively
+    if isinstance(clues, tuple):  # native reader
         return clues
     if not isinstance(clues, list):
         fail(f"{name} is {show(clues)}, expected a list of clues", line)
@@ -144,15 +144,15 @@ def _clues(value: dict[str, Any], name: str, keys: dict[str, int], line: int) ->
                 found.append(tuple(map(_plain.__getitem__, clue)))
                 continue
             except KeyError:
-                pass  # the slow way says what is wrong
-        if clue == [0] and type(clue[0]) is int:  # how many programs write an empty clue
+                pass  # the slow reader reports the error
+        if clue == [0] and type(clue[0]) is int:  # the empty clue of many programs
             clue = []
         found.append(tuple(_block(block, keys, f"{name}[{index}]", line) for block in polled(clue)))
     return tuple(found)
 
 
 def _text_clue(text: Any, keys: dict[str, int], where: str, line: int) -> Clue:
-    """The clue of "2 1" or "2,1", as many programs write it; "" and "0" are the empty clue."""
+    """Return the clue of "2 1" or "2,1", as many programs write it; "" and "0" are empty."""
     words = re.findall(r"[^\s,]+", text) if isinstance(text, str) else None
     if words is None or not all(re.fullmatch("[0-9]{1,20}", word) for word in words):
         fail(f"{where} is {show(text)}, expected a list of blocks, or text such as '2 1'", line)
@@ -214,7 +214,7 @@ def _saved(value: Any, height: int, width: int, line: int) -> tuple[Grid, ...]:
 
 
 def _grid(value: Any, what: str, height: int, width: int, line: int) -> Grid:
-    """A picture; some cells of a saved state may be unknown."""
+    """Return a picture; some cells of a saved state may be unknown."""
     is_open = what != "goal"
     if not isinstance(value, str | list):
         fail(f"the {what} is {show(value)}, expected a string of one character a cell", line)
@@ -245,7 +245,7 @@ def _cells(grid: Grid, num_colours: int) -> str | list[int | None]:
 
 
 def nonogram_data(puzzle: Nonogram) -> dict[str, Any]:
-    """A puzzle as such an object."""
+    """Return a puzzle as such an object."""
     inked = puzzle.colours != (BLACK,)
     keys = [0, *(colour.key for colour in puzzle.colours)] if inked else [0, 1]
     about = about_data(puzzle.about)

@@ -26,7 +26,7 @@ class _Besides(Watch):
     """Leaves out what this process has taken since some moment until the watch was made.
 
     Args:
-        limits: For the work that the watch is over.
+        limits: Limits of the work.
         begun_mib: Resident memory at that moment.
     """
 
@@ -44,18 +44,18 @@ def limited(
     limits: Limits,
     name: str,
     begun_mib: float | None = None,
-    end: str = "; nothing behind that is read",
+    end: str = "; nothing after it is read",
 ) -> Iterator[tuple[_T | LimitReached, float]]:
-    """What an iterator gives, and the wall seconds that each item took; 0 without limits.
+    """Yield the items of an iterator, each with its wall seconds; 0 without limits.
 
-    Where a limit ends it, that is the last item.
+    If a limit ends it, LimitReached is the last item.
 
     Args:
         items: Nothing more is taken from it once a limit has ended it.
         limits: Time is for each item.
-        name: Of the file, for the message.
-        begun_mib: What this process has taken since it had so much does not count at each item.
-        end: Of the message.
+        name: Name of the file, for the message.
+        begun_mib: Resident memory from which on the growth of this process is not counted.
+        end: End of the message.
     """
     if limits == Limits():
         yield from ((item, 0.0) for item in items)
@@ -74,7 +74,7 @@ def limited(
 
 
 def _take(items: Iterator[_T], watch: Watch, found: _Found[_T]) -> bool:
-    """Add the items of some time; whether there are no more."""
+    """Add the items of some time; return True if there are no more."""
     begun = hooks.clock()
     until = begun + _BATCH_S
     for item in items:

@@ -1,4 +1,4 @@
-"""Numbered lines of a text, and the clues written on them, with exact places in errors.
+"""Numbered lines of a text, and the clues written on them, with exact positions in errors.
 
 Invariant: a file may have millions of lines; nothing here makes an object for each of them.
 """
@@ -40,7 +40,7 @@ class Lines(Sequence[Numbered]):
 
     Args:
         texts: The lines.
-        numbers: Of each of them, from 1.
+        numbers: Number of each line, from 1.
     """
 
     __slots__ = ("numbers", "texts")
@@ -67,14 +67,14 @@ class Lines(Sequence[Numbered]):
         return iter(polled(map(Numbered, self.numbers, self.texts)))
 
     def full(self) -> Lines:
-        """The lines that are not blank."""
+        """Return the lines that are not blank."""
         texts = list(filter(str.strip, self.texts))
         if len(texts) == len(self.texts):
             return self
         return Lines(texts, array("I", compress(self.numbers, map(str.strip, self.texts))))
 
     def trimmed(self) -> Lines:
-        """The lines without blank ones around them."""
+        """Return the lines without blank ones around them."""
         start, stop = 0, len(self)
         while start < stop and not self.texts[start].strip():
             start += 1
@@ -83,12 +83,12 @@ class Lines(Sequence[Numbered]):
         return self if stop - start == len(self) else self[start:stop]
 
     def of(self, texts: list[str]) -> Lines:
-        """Other texts for the same lines."""
+        """Return other texts with the numbers of these lines."""
         return Lines(texts, self.numbers)
 
 
 def numbered(text: str, first: int = 1) -> Lines:
-    """The lines of `text`; a last line break ends a line and begins none.
+    """Return the lines of `text`; a last line break ends a line and begins none.
 
     Args:
         text: The text.
@@ -102,7 +102,7 @@ def numbered(text: str, first: int = 1) -> Lines:
 
 @lru_cache(maxsize=4096)
 def _item(text: str, colour: int) -> Block | None:
-    """The block that `text` (digits only) stands for, if its length is in order."""
+    """Return the block of `text` (digits only), if its length is valid."""
     digits = text.lstrip("0")
     return Block(int(digits), colour) if 0 < len(digits) <= MAX_DIGITS else None
 
@@ -113,13 +113,13 @@ def clue(
     words: re.Pattern[str] = WORDS,
     start: int = 0,
 ) -> Clue:
-    """The clue written on a line; nothing or a single 0 is the empty clue.
+    """Return the clue written on a line; nothing or a single 0 is the empty clue.
 
     Args:
         line: The text and its number.
-        inks: Colour by the character behind a length; "" is no character.
+        inks: Colour by the character after a length; "" is no character.
         words: Finds the items.
-        start: How many characters of the line come before the text.
+        start: Number of characters of the line before the text.
 
     Raises:
         FormatError: A length that is not a whole number above 0, or an undefined colour.
@@ -154,13 +154,13 @@ def clues(
     gaps: str = "",
     other: Callable[[Numbered], Clue] | None = None,
 ) -> tuple[Clue, ...]:
-    """The clue of each line, as `clue` reads it, in a hundredth of the time.
+    """Return the clue of each line, as `clue` reads it, a hundred times as fast.
 
     Args:
         lines: The lines.
-        inks: Colour by the character behind a length; "" is no character.
-        gaps: What may stand between two lengths beside blanks, once.
-        other: Reads a line that is not written so, or refuses it; `clue` by default.
+        inks: Colour by the character after a length; "" is no character.
+        gaps: Characters other than blanks that may be between two lengths, once.
+        other: Reads a line in another form, or refuses it; `clue` by default.
 
     Raises:
         FormatError: As `clue` does.
@@ -174,16 +174,16 @@ def clues(
 
 
 def clue_lines(block: Lines, count: int, what: str, line: int) -> Lines:
-    """The `count` lines of `block` that are clues.
+    """Return the `count` lines of `block` that are clues.
 
-    Blank lines are ignored where that leaves exactly `count`; where it leaves fewer, a blank
+    Blank lines are ignored if that leaves exactly `count`; if it leaves fewer, a blank
     line is an empty clue.
 
     Args:
         block: Lines up to the next keyword or the end of the file.
-        count: How many are expected.
+        count: Expected number of clues.
         what: Names them in the message, e.g. "row clues".
-        line: Where the block begins, for the message.
+        line: First line of the block, for the message.
 
     Raises:
         FormatError: There are fewer or more.
@@ -198,14 +198,14 @@ def clue_lines(block: Lines, count: int, what: str, line: int) -> Lines:
 
 
 def header(lines: Sequence[Numbered], names: tuple[str, str]) -> tuple[dict[str, int], int]:
-    """The two sizes on the first line that is not blank, and the index of the line after it.
+    """Return the two sizes on the first line that is not blank, and the index of the next line.
 
     Args:
         lines: The whole file.
         names: "width" and "height" in the order of the format.
 
     Raises:
-        FormatError: There are not two sizes, or the board they make is too large.
+        FormatError: There are not two sizes, or the board is too large.
     """
     expected = f"expected the {names[0]} and the {names[1]}, e.g. '5 10'"
     index = next((at for at, line in enumerate(lines) if not line.blank), None)

@@ -1,8 +1,8 @@
-"""The files that a name means, and their bytes: files, folders, standard input, FILE#ID, words.
+"""The files of a name, and their bytes: files, folders, standard input, FILE#ID, words.
 
-Invariant: `bundled:` begins the name of a puzzle that comes with nonosat, whatever files exist;
-otherwise what exists under the whole name wins; what does not may be a puzzle itself, an address or
-a game id. Whatever is wrong with a name is a FormatError that has it.
+Invariant: `bundled:` begins the name of a puzzle that comes with nonosat, even if such a file
+exists; otherwise a file of the whole name has priority; if there is none, the name may be a puzzle
+itself, an address or a game id. An invalid name gives a FormatError that contains it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from nonosat.formats._choose import is_clear, suffix_of, suffixes
 from nonosat.formats._image_file import kind_of
 from nonosat.formats._text import MAX_BYTES, unpack
 
-_PIECE = 2**20  # bytes that are read at once
+_PIECE = 2**20  # bytes per read
 EMPTY = (
     "an empty name, expected a file ('.' is the current folder); is a variable of the shell not "
     "set?"
@@ -30,11 +30,11 @@ _SHOWN = 8  # names listed by a message
 
 
 class ReadRequest(NamedTuple):
-    """What a caller says of the files that he names; None is to find out.
+    """Request of a caller about files; None means to detect it.
 
     Args:
-        begun_mib: Where it is given, memory that this process takes from so much on, for what it
-            keeps of earlier puzzles, does not count.
+        begun_mib: If given, resident memory from which on the growth of this process, for data
+            kept of earlier puzzles, is not counted.
     """
 
     format: str | None = None
@@ -44,7 +44,7 @@ class ReadRequest(NamedTuple):
 
 
 def _existing(path: str) -> tuple[str, str | None] | None:
-    """`path` as the longest part that exists and, behind a '#', the id of a puzzle."""
+    """Return the longest part of `path` that exists and, after a '#', the id of a puzzle."""
     file, puzzle = path, None
     while not (file == "-" or os.path.lexists(file)):
         file, mark, last = file.rpartition("#")
@@ -55,7 +55,7 @@ def _existing(path: str) -> tuple[str, str | None] | None:
 
 
 def _written(path: str, wanted: ReadRequest) -> tuple[str, str | None]:
-    """An address or game id that is no file's name, and the id of a puzzle behind a last '#'.
+    """Return an address or game id that is no file's name, and the id after a last '#'.
 
     Raises:
         FormatError: It is none.
@@ -73,12 +73,12 @@ def _written(path: str, wanted: ReadRequest) -> tuple[str, str | None]:
         )
     if advice := meant_by(path):
         raise FormatError(f"no such file; {advice}", path=path)
-    content(path)  # says why there is no file
+    content(path)  # states why there is no file
     raise FormatError("the file has come into being just now; try again", path=path)
 
 
 def _is_word(data: bytes, wanted: ReadRequest) -> bool:
-    """Whether it is a puzzle of a format whose puzzles are words."""
+    """Return True if it is a puzzle of a format whose puzzles are words."""
     every = plugins.each("formats")
     if wanted.format is not None:
         every = iter([(wanted.format, plugins.find("formats", wanted.format))])
@@ -89,7 +89,7 @@ def _is_word(data: bytes, wanted: ReadRequest) -> bool:
 
 
 def content(file: str) -> bytes:
-    """The bytes of a file, or of standard input."""
+    """Return the bytes of a file, or of standard input."""
     if not file:
         raise FormatError(EMPTY)
     try:
@@ -109,7 +109,7 @@ def content(file: str) -> bytes:
 
 
 def _read(stream: BinaryIO) -> bytes:
-    """At most a byte more than may be; asked for at once, so much memory would be taken."""
+    """Read up to a byte more than the maximum in chunks, to avoid one large allocation."""
     pieces, room = [], MAX_BYTES + 1
     while room and (piece := stream.read(min(_PIECE, room))):
         pieces.append(piece)
@@ -118,7 +118,7 @@ def _read(stream: BinaryIO) -> bytes:
 
 
 def _files(folder: str) -> list[str]:
-    """The puzzle files in a folder, sorted: those with a suffix of a format."""
+    """Return the puzzle files in a folder, sorted: those with a suffix of a format."""
     import logging
 
     known = suffixes()
@@ -153,7 +153,7 @@ def _is_puzzle(path: Path, known: dict[str, str]) -> bool:
         return True
     from nonosat.formats import image
 
-    # Any prose is called .txt, and any photograph .png: the content must show that it is a puzzle.
+    # Prose may be called .txt, and photographs .png: the content must show that it is a puzzle.
     try:
         data = content(str(path))
         if name == "picture":
@@ -165,10 +165,10 @@ def _is_puzzle(path: Path, known: dict[str, str]) -> bool:
 
 
 def named(path: str, wanted: ReadRequest) -> tuple[list[tuple[str, bytes | None]], str | None]:
-    """The files that `path` means, each with its content where that is known, and a puzzle's id.
+    """Return the files of `path`, each with its content if it is known, and a puzzle's id.
 
     Raises:
-        FormatError: It means none.
+        FormatError: There are none.
     """
     if not path:
         raise FormatError(EMPTY)
@@ -182,12 +182,12 @@ def named(path: str, wanted: ReadRequest) -> tuple[list[tuple[str, bytes | None]
         file, puzzle_id = existing
         folder = Path(file).is_dir()
         if folder and puzzle_id is not None:
-            raise FormatError("a folder, expected a file in front of '#'", path=file)
+            raise FormatError("a folder, expected a file before '#'", path=file)
         files = [(name, None) for name in (_files(file) if folder else [file])]
     else:
         word, puzzle_id = _written(path, wanted)
         files = [(word, word.encode(errors="surrogateescape"))]
     if puzzle_id == "":
-        message = "nothing behind '#', expected a puzzle's id or number (or no '#' for all)"
+        message = "nothing after '#', expected a puzzle's id or number (or no '#' for all)"
         raise FormatError(message, path=path)
     return files, puzzle_id

@@ -1,10 +1,10 @@
-"""The dialect of .non that nonny writes: colours have names, which stand in front of lengths.
+"""The dialect of .non that nonny writes: colours have names, which precede lengths.
 
     color red FF0000 #
     rows
     red: 2, 1, blue: 3
 
-A name holds for the lengths behind it, up to the next name or the end of the line; without one a
+A name holds for the lengths after it, up to the next name or the end of the line; without one a
 length is black. Such a text is turned into plain .non, line by line, with a letter for each name.
 
 Source: the reader and writer of nonny (Gregory Kikola), by their behaviour.
@@ -71,7 +71,7 @@ def plain(text: str, first: int) -> Plain:
 
 
 def _definition(found: re.Match[str], letters: dict[str, str], line: int) -> str:
-    """The definition of a letter in the place of a name; nothing for the background and black."""
+    """Return the definition of a letter instead of a name; nothing for the background and black."""
     name, shade = found["name"], found["rgb"]
     is_black = name in _BLACK and not shade.strip("#0")
     if name == _PAPER or is_black:
@@ -85,7 +85,7 @@ def _definition(found: re.Match[str], letters: dict[str, str], line: int) -> str
 
 
 def _clue(line: str, letters: dict[str, str], number: int) -> str:
-    """The lengths of a clue, each with the letter of its colour."""
+    """Return the lengths of a clue, each with the letter of its colour."""
     letter = next((letters[name] for name in _BLACK if name in letters), "")
     items = []
     for word in _WORDS.finditer(line):

@@ -1,7 +1,7 @@
-"""Files with a puzzle a line, cut into parts that can be read each by itself.
+"""Files with a puzzle per line, cut into parts that can be read independently.
 
-Whoever has a part finds in it what reading the whole file would find there: the same puzzles, ids
-and errors; but ids that stand twice in a file are told apart within a part alone. Invariant: each
+A reader of a part finds the same puzzles, ids and errors as a reader of the whole file; only ids
+that occur twice in a file are made distinct within a part alone. Invariant: each
 line that is not blank has one item, a puzzle or its error, and each byte is in one part at most.
 Cutting reads the file once, in 1.5 ns a byte; nothing here holds more than one part.
 """
@@ -22,7 +22,7 @@ from nonosat.formats._sources import in_family, with_id
 from nonosat.formats._text import MAX_BYTES, Remark, wide_codec
 
 _BLANK = b" \t\r\n"
-_PIECE = 2**20  # bytes that are read at once
+_PIECE = 2**20  # bytes per read
 
 
 class Part(NamedTuple):
@@ -30,13 +30,13 @@ class Part(NamedTuple):
 
     Args:
         file: Its name, as the user has given it.
-        path: Where it is, from the root.
-        start, end: Bytes in front of the part, and up to its end.
+        path: Its absolute path.
+        start, end: Bytes before the part, and up to its end.
         line: Number of its first line in the file, from 1.
-        num_lines: How many there are.
+        num_lines: Number of lines.
         first: Number of its first item in the file, from 1.
-        num_items: How many there are.
-        crc32: Of its bytes: enough to see that a file was changed, and the fastest.
+        num_items: Number of items.
+        crc32: Checksum of its bytes: enough to detect a changed file, and the fastest.
     """
 
     file: str
@@ -53,16 +53,16 @@ class Part(NamedTuple):
 def files_by_line(
     sources: Sequence[str], format_: str | None, family: str | None
 ) -> list[tuple[str, str]]:
-    """The files that sources mean, each once, with the format of each.
+    """Return the files of sources, each once, with the format of each.
 
     Args:
         sources: Files and folders.
-        format_: Name of the format of all of them; None to find out.
-        family: Name of the family of all of them; the same.
+        format_: Name of the format of all of them; None to detect it.
+        family: Name of the family of all of them; None to detect it.
 
     Raises:
-        FormatError: One cannot be read, or nobody knows its format.
-        UnsupportedError: One has not a puzzle a line.
+        FormatError: One cannot be read, or its format is unknown.
+        UnsupportedError: One does not have a puzzle per line.
     """
     found: dict[Path, tuple[str, str]] = {}
     for source in sources:
@@ -90,7 +90,7 @@ def _format(name: str, format_: str | None, family: str | None) -> str:
 
 
 def _head(stream: Any) -> bytes:
-    """The first two lines that are not blank; at most what a puzzle may have."""
+    """Return the first two lines that are not blank; at most the length of one puzzle."""
     lines: list[bytes] = []
     while len(lines) < 2 and (line := stream.readline(MAX_BYTES)):
         if line.strip(_BLANK):
@@ -107,12 +107,12 @@ def _whole(name: str) -> UnsupportedError:
 
 
 def parts_of(file: str, size: int, after: Part | None = None) -> Iterator[Part]:
-    """The parts of a file in order; those without a puzzle are left out.
+    """Yield the parts of a file in order; those without a puzzle are left out.
 
     Args:
         file: Its name.
-        size: Bytes from which on a part ends with its line.
-        after: Where to go on; None from the start.
+        size: Bytes after which a part ends with its line.
+        after: The preceding part; None for the start of the file.
 
     Raises:
         FormatError: It cannot be read, or a line is longer than any puzzle.
@@ -156,16 +156,16 @@ def _crc32_of(pieces: Iterator[bytes]) -> int:
 
 
 class PartReader:
-    """Reads the items of a part one by one.
+    """Reader of the items of a part, one by one.
 
     Args:
-        part: What to read.
+        part: The part.
         format_: Name of its format.
-        family: That its puzzles have to be of; None for any.
+        family: Required family; None for any.
 
     Attributes:
         num_read: Items so far.
-        remarks: What is odd about the part, for people.
+        remarks: Warnings about the part, for people.
     """
 
     def __init__(self, part: Part, format_: str, family: str | None) -> None:
@@ -175,10 +175,10 @@ class PartReader:
         self._read = plugins.find("formats", format_).read
         self._family = family
         self._used: dict[str, int] = {}
-        self._place = (part.start, part.line)  # where the next line is, and its number
+        self._place = (part.start, part.line)  # position and number of the next line
 
     def check(self) -> None:
-        """Make sure that the bytes are those that the part was made of.
+        """Make sure that the bytes are still those of the part.
 
         Raises:
             FormatError: They are not, or cannot be read.
@@ -205,7 +205,7 @@ class PartReader:
             raise FormatError(problem, path=part.file)
 
     def skip(self, count: int, ids: Sequence[str] = ()) -> None:
-        """Leave out items up to this number; `ids` are those that they have got."""
+        """Skip items up to this number; `ids` are their ids."""
         self._used |= dict.fromkeys(ids, 1)
         if self.num_read < count:
             lines = self._lines()
@@ -213,7 +213,7 @@ class PartReader:
                 next(lines)
 
     def __iter__(self) -> Iterator[Puzzle | FormatError]:
-        """The items from the first that was not read yet; whatever has ended the last iterator."""
+        """Yield the items from the first that was not read yet, after any earlier iterator."""
         for line, data in self._lines():
             item = self._item(data, line)
             if isinstance(item, FormatError):
@@ -223,20 +223,20 @@ class PartReader:
                 yield with_id(item, self._part.first + self.num_read - 1, self._used)
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
-        """The lines that are not blank, with their numbers."""
+        """Yield the lines that are not blank, with their numbers."""
         with Path(self._part.path).open("rb") as stream:
             stream.seek(self._place[0])
             while self._place[0] < self._part.end and (data := stream.readline()):
                 place, line = self._place
                 if data.strip(_BLANK):
-                    # A limit may end reading anywhere: what was read is known by `num_read` alone.
+                    # A limit may end reading anywhere: `num_read` alone is the position.
                     self._place, self.num_read = (place + len(data), line + 1), self.num_read + 1
                     yield line, data
                 else:
                     self._place = (place + len(data), line + 1)
 
     def _item(self, data: bytes, line: int) -> Puzzle | FormatError:
-        """What is on a line."""
+        """Return the item on a line."""
         try:
             found = list(self._read(data))
         except FormatError as error:

@@ -1,10 +1,10 @@
-"""Pixel art: the cells that the pixels of an enlarged picture stand for.
+"""Pixel art: the cells of an enlarged picture.
 
 A picture may have been enlarged, each cell to a square of k x k pixels, and lines may have been
-drawn between the cells. Three signs tell it, and every pixel has to agree: nothing changes but at
-multiples of k; whole rows and columns of pixels in one colour part the picture into squares of one
-size; or stripes in one colour come back at equal distances. A picture is left as it is unless
-chance would make such a one in less than one case of 10 000.
+drawn between the cells. There are three signs, with which every pixel must agree: changes occur
+only at multiples of k; whole rows and columns of pixels in one colour divide the picture into
+squares of one size; or stripes in one colour recur at equal distances. A picture is left unchanged
+unless it would arise by chance in less than one case of 10 000.
 
 Linear in the pixels: they are compared as rows of bytes.
 """
@@ -21,11 +21,11 @@ from nonosat.core.limits import polled, reserve
 
 _SURE = log(10_000)
 _FEWEST_BANDS = 6  # rows and columns of cells between lines
-_LONGEST_PERIOD = 128  # pixels of a cell and the gap behind it, where gaps have the paper's colour
+_LONGEST_PERIOD = 128  # pixels of a cell and the gap after it, if gaps have the paper's colour
 
 
 class Pixels(NamedTuple):
-    """A picture; a pixel is `unit` bytes, 1 or 4, that are equal where the colours are."""
+    """A picture; a pixel is `unit` bytes, 1 or 4, which are equal for equal colours."""
 
     height: int
     width: int
@@ -33,17 +33,17 @@ class Pixels(NamedTuple):
     data: bytes
 
     def row(self, at: int) -> bytes:
-        """The pixels of a row."""
+        """Return the pixels of a row."""
         stride = self.width * self.unit
         return self.data[at * stride : (at + 1) * stride]
 
     def rows(self, places: Sequence[int]) -> Pixels:
-        """The picture of some of the rows."""
+        """Return the picture of some of the rows."""
         data = b"".join(map(self.row, polled(places)))
         return Pixels(len(places), self.width, self.unit, data)
 
     def turned(self) -> Pixels:
-        """Rows and columns exchanged."""
+        """Return the picture with rows and columns exchanged."""
         from PIL import Image
 
         reserve(3 * len(self.data))  # the image, the turned one and its bytes
@@ -57,7 +57,7 @@ class Side(NamedTuple):
     """One direction of a picture.
 
     Args:
-        length: How many rows (or columns) of pixels there are.
+        length: Number of rows (or columns) of pixels.
         changes: Those that differ from the one before.
         plain: The colour of each that has only one.
     """
@@ -71,10 +71,10 @@ class Cells(NamedTuple):
     """The cells of a picture: the rows and columns of pixels that show them.
 
     Args:
-        size: Pixels a cell has in each direction.
-        rows: A row of pixels of each row of cells.
-        columns: The same.
-        is_ruled: Whether there are lines or gaps between the cells.
+        size: Pixels per cell in each direction.
+        rows: A row of pixels for each row of cells.
+        columns: A column of pixels for each column of cells.
+        is_ruled: True if there are lines or gaps between the cells.
     """
 
     size: int
@@ -83,7 +83,7 @@ class Cells(NamedTuple):
     is_ruled: bool = False
 
     def at(self, cells: Cells) -> Cells:
-        """The same pixels of the picture that has one pixel a cell of these."""
+        """Return these pixels, given as cells of a picture with one pixel per cell."""
         rows, columns = (
             [one[at] for at in each]
             for one, each in ((self.rows, cells.rows), (self.columns, cells.columns))
@@ -92,19 +92,19 @@ class Cells(NamedTuple):
 
 
 def cells_of(pixels: Pixels) -> Cells:
-    """Where the cells of a picture are; each pixel is a cell where nothing else is certain."""
+    """Return the cells of a picture; each pixel is a cell if no enlargement is certain."""
     down, across = _sides(pixels)
     enlarged = _enlarged(down, across)
     if enlarged is None:
         whole = Cells(1, range(pixels.height), range(pixels.width))
         return _between_lines(pixels, down, across) or whole
-    small = picked(pixels, enlarged)  # lines between cells are enlarged with them
+    small = picked(pixels, enlarged)  # lines between cells may be enlarged with them
     inner = _between_lines(small, *_sides(small))
     return enlarged if inner is None else enlarged.at(inner)
 
 
 def _between_lines(pixels: Pixels, down: Side, across: Side) -> Cells | None:
-    """The cells between lines or gaps, where there are such."""
+    """Return the cells between lines or gaps, if there are any."""
     for find in (_parted, _ruled):
         found = find(pixels, down, across)
         if found is not None and _is_picture(picked(pixels, found)):
@@ -113,7 +113,7 @@ def _between_lines(pixels: Pixels, down: Side, across: Side) -> Cells | None:
 
 
 def cells_of_size(pixels: Pixels, size: int) -> Cells | None:
-    """The cells of a picture that has so many pixels in each direction; None where it has not."""
+    """Return the cells of a given size in pixels; None if the picture has no such cells."""
     down, across = _sides(pixels)
     if any(place % size for side in (down, across) for place in (side.length, *side.changes)):
         return None
@@ -121,19 +121,19 @@ def cells_of_size(pixels: Pixels, size: int) -> Cells | None:
 
 
 def picked(pixels: Pixels, cells: Cells) -> Pixels:
-    """The picture with one pixel a cell."""
+    """Return the picture with one pixel per cell."""
     if len(cells.rows) == pixels.height and len(cells.columns) == pixels.width:
         return pixels
     return pixels.rows(cells.rows).turned().rows(cells.columns).turned()
 
 
 def _is_picture(pixels: Pixels) -> bool:
-    """Whether there are two colours: panes between lines that are all alike are no cells."""
+    """Return True if there are two colours: equal areas between lines are no cells."""
     return pixels.data != pixels.data[: pixels.unit] * (pixels.height * pixels.width)
 
 
 def _sides(pixels: Pixels) -> tuple[Side, Side]:
-    """Rows and columns. A column is looked at where rows differ, which is enough to compare it."""
+    """Return rows and columns. Columns are compared only at rows that differ, which is enough."""
     down = _side(pixels)
     return down, _side(pixels.rows([0, *down.changes]).turned())
 
@@ -156,7 +156,7 @@ def _side(pixels: Pixels) -> Side:
 
 
 def _enlarged(down: Side, across: Side) -> Cells | None:
-    """Cells of k x k pixels side by side."""
+    """Return cells of k x k adjacent pixels."""
     size = gcd(down.length, across.length, *down.changes, *across.changes)
     num_changes = len(down.changes) + len(across.changes)
     if size < 2 or num_changes * log(size) < _SURE:
@@ -168,7 +168,7 @@ def _enlarged(down: Side, across: Side) -> Cells | None:
 
 
 def _ruled(pixels: Pixels, down: Side, across: Side) -> Cells | None:
-    """Cells between lines from edge to edge, which may have a margin around them."""
+    """Return cells between lines from edge to edge, which may have a margin around them."""
     top, left = _margin(down), _margin(across)
     if top and left and down.plain[0] == across.plain[0]:
         bottom, right = down.changes[-1], across.changes[-1]
@@ -195,14 +195,14 @@ def _ruled(pixels: Pixels, down: Side, across: Side) -> Cells | None:
 
 
 def _margin(side: Side) -> int:
-    """How many rows there are of one colour at the beginning, if the last one has it, too."""
+    """Return the number of first rows in one colour, if the last row has it, too."""
     colour = side.plain.get(0)
     is_margin = colour is not None and colour == side.plain.get(side.length - 1)
     return side.changes[0] if is_margin and side.changes else 0
 
 
 def _bands(side: Side, colour: bytes) -> list[tuple[int, int]]:
-    """Start and end of what lies between the lines of a colour."""
+    """Return start and end of each band between the lines of a colour."""
     lines = [at for at in range(side.length) if side.plain.get(at) == colour]
     return [
         (first + 1, then) for first, then in pairwise([-1, *lines, side.length]) if then > first + 1
@@ -210,12 +210,12 @@ def _bands(side: Side, colour: bytes) -> list[tuple[int, int]]:
 
 
 def _are_lines(bands: Sequence[tuple[int, int]], size: int) -> bool:
-    """Whether all that parts bands is thinner than a cell: else it is a row of empty cells."""
+    """Return True if all lines are thinner than a cell: else one is a row of empty cells."""
     return all(start - end < size for (_, end), (start, _) in pairwise(bands))
 
 
 def _is_even(side: Side, bands: Sequence[tuple[int, int]]) -> bool:
-    """Whether bands are two pixels wide or more, and nothing changes within one."""
+    """Return True if bands are two pixels wide or more, and nothing changes within one."""
     changes = set(side.changes)
     return all(
         end - start > 1 and not any(at in changes for at in range(start + 1, end))
@@ -227,7 +227,7 @@ def _is_even(side: Side, bands: Sequence[tuple[int, int]]) -> bool:
 
 
 def _parted(pixels: Pixels, down: Side, across: Side) -> Cells | None:
-    """Cells with equal gaps between them, and at most such a gap at each edge."""
+    """Return cells with equal gaps between them, and at most such a gap at each edge."""
     del pixels
     for period in polled(range(3, min(_LONGEST_PERIOD, max(down.length, across.length)) + 1)):
         for (top, height), (left, width) in product(
@@ -240,13 +240,13 @@ def _parted(pixels: Pixels, down: Side, across: Side) -> Cells | None:
 
 
 def _stripes(side: Side, period: int) -> Iterator[tuple[int, int]]:
-    """Where the first cell may begin, and the size of cells, if they come back with a period."""
+    """Yield possible starts of the first cell, and the cells' size, if they recur periodically."""
     found = sorted({place % period for place in side.changes})
     if len(found) != 2 or len(side.changes) * log(period / 2) < _SURE / 2:
         return
     for start, end in (found, (found[1], found[0] + period)):
         begin, size = start % period, end - start
-        last = (side.length - begin) % period  # 0, or the last cell and some of a gap
+        last = (side.length - begin) % period  # 0, or the last cell and a part of a gap
         if begin <= period - size < size and (not last or last >= size):
             gaps = {
                 side.plain.get(at) for at in range(side.length) if (at - begin) % period >= size

@@ -1,4 +1,4 @@
-"""Puzzles out of Python's own values: lists of clues, pictures as text, lists or arrays.
+"""Puzzles from Python's own values: lists of clues, pictures as text, lists or arrays.
 
 Linear in the clues, or in the cells.
 """
@@ -50,16 +50,16 @@ def nonogram(
         True
 
     Args:
-        rows: A clue a row, top to bottom: the lengths of its blocks, left to right. `[]`, `[0]`,
+        rows: A clue per row, top to bottom: the lengths of its blocks, left to right. `[]`, `[0]`,
             `0` and "" are an empty row, `3` is `[3]`, "3 1" is `[3, 1]`, and None as a length is a
             block of unknown length.
-        columns: The same for the columns, left to right, each from top to bottom.
-        colours: The inks, where there are several: "#rrggbb" or an English word by key, a short
+        columns: Clues of the columns in the same form, left to right, each from top to bottom.
+        colours: The inks, if there are several: "#rrggbb" or an English word by key, a short
             text. A block is then (length, key).
-        background: What an empty cell looks like; white unless told.
+        background: Colour of an empty cell; white by default.
         given: Cells known from the start: {(row, column): value}, or a list of (row, column,
             value). Rows and columns count from 0; a value is 0 for empty, 1 for filled, or a key.
-        goal: The picture that shall be the solution, as for `from_picture`; never trusted.
+        goal: The intended solution as a picture, as for `from_picture`; never trusted.
         **about: `title`, `author`, `id` and the other fields of `About`.
 
     Raises:
@@ -102,12 +102,12 @@ def from_picture(
         True
 
     Args:
-        picture: Text, a line a row and a character a cell (".", "_", "-", "0" and blanks are
+        picture: Text, a line per row and a character per cell (".", "_", "-", "0" and blanks are
             empty); a list of such lines; a list of rows of cells, each 0 or False for empty, 1 or
             True, 2, ... for the colours, or a key; an array of two dimensions; or a `Grid`.
-        colours: The inks: "#rrggbb" or an English word by key, in the order of their numbers. Where
+        colours: The inks: "#rrggbb" or an English word by key, in the order of their numbers. If
             there are several colours and no inks are named, some are chosen.
-        background: What an empty cell looks like; white unless told.
+        background: Colour of an empty cell; white by default.
         **about: `title`, `author`, `id` and the other fields of `About`.
 
     Raises:
@@ -140,12 +140,12 @@ def slitherlink(rows: str | Iterable[Any], **about: str) -> Slitherlink:
         True
 
     Args:
-        rows: Text, a line a row; or a list of rows: numbers or digits, and None, "." or "-" for
+        rows: Text, a line per row; or a list of rows: numbers or digits, and None, "." or "-" for
             blank cells.
         **about: `title`, `author`, `id` and the other fields of `About`.
 
     Raises:
-        PuzzleError: Rows of different lengths, or something that is no clue.
+        PuzzleError: Rows of different lengths, or a value that is no clue.
         TypeError: There is no such argument.
     """
     return from_rows(text_rows(rows) or rows, _about("slitherlink", about))
@@ -184,7 +184,7 @@ def _background(text: str | None) -> Colour:
 
 
 def _chosen(number: int) -> tuple[Colour, ...]:
-    """So many inks, of our choice."""
+    """Return this many default inks."""
     return (BLACK,) if number < 2 else tuple(map(ink, SYMBOLS[2 : 2 + number]))
 
 
@@ -223,7 +223,7 @@ def _clue(clue: Any, where: str, keys: Mapping[str, int]) -> Clue:
 
 
 def _whole(value: Any) -> int | None:
-    """The whole number that a value is, also one of NumPy's."""
+    """Return a value as a whole number, also one of NumPy's."""
     try:
         return None if isinstance(value, bool | str) else value.__index__()
     except AttributeError:
@@ -245,7 +245,7 @@ def _block(block: Any, where: str, keys: Mapping[str, int]) -> Block:
 
 
 def _pair(block: Sequence[Any], where: str, keys: Mapping[str, int]) -> tuple[Any, int]:
-    """Length and colour of a block; a `Block` has its colour as a number."""
+    """Return length and colour of a block; a `Block` has its colour as a number."""
     if len(block) != 2:
         raise PuzzleError(f"{where} has a block {shown(block)}, expected (length, key)")
     length, key = block
@@ -284,7 +284,7 @@ def _known(cell: Any, keys: Mapping[str, int]) -> tuple[int, int, int]:
 
 
 def _value(value: Any, keys: Mapping[str, int]) -> int | None:
-    """The number of a cell's value; None for what is none."""
+    """Return the number of a cell's value; None if it is invalid."""
     if isinstance(value, str):
         return keys.get(value)
     if isinstance(value, bool) or type(value).__name__ == "bool_":
@@ -296,7 +296,7 @@ def _value(value: Any, keys: Mapping[str, int]) -> int | None:
 
 
 def _grid(picture: Any, keys: Mapping[str, int]) -> Grid:
-    """The grid of a picture; `keys` are values by key."""
+    """Return the grid of a picture; `keys` are values by key."""
     if isinstance(picture, Grid):
         return picture
     values = {**dict.fromkeys(EMPTY, 0), **keys}

@@ -1,7 +1,7 @@
-"""Puzzles as words, one a line, as puzzle programs share them: addresses and game ids.
+"""Puzzles as words, one per line, as puzzle programs share them: addresses and game ids.
 
-Letters stand for runs of blank cells of a Slitherlink's board; reading stops with an error where
-the word says less or more than the board has room for.
+Letters stand for runs of blank cells of a Slitherlink's board; reading stops with an error if
+the word is too short or too long for the board.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from nonosat.formats._lines import numbered
 from nonosat.formats._text import decode, fail, of_file, shorten
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink, check_size
 
-Runs = Iterator[tuple[int, int, int]]  # (clue, blank cells behind it, place in the word)
+Runs = Iterator[tuple[int, int, int]]  # (clue, blank cells after it, place in the word)
 
-_LINES = 1000  # of comments at most, before the first word
+_LINES = 1000  # limit of comments before the first word
 _SEED = re.compile(r"(?:\S{0,300}[:#])?[0-9]+(?:x[0-9]+)?(?:t[0-9]+)?(?:d[a-z])?#.*")
 
 _T = TypeVar("_T")
 
 
 def first_word(data: bytes) -> bytes:
-    """The first line that is neither blank nor begins with `#`, without blanks around it."""
+    """Return the first line that is neither blank nor begins with `#`, stripped."""
     start = 0
     for _ in range(_LINES):
         end = data.find(b"\n", start)
@@ -37,7 +37,7 @@ def first_word(data: bytes) -> bytes:
 
 
 def of_program(name: str) -> str:
-    """The expression for what may stand in front of a game id of Simon Tatham's programs.
+    """Return the pattern of prefixes of a game id of Simon Tatham's programs.
 
     That is an address of the program's page, or its name, as his and other collections write it:
     `https://www.chiark.greenend.org.uk/~sgtatham/puzzles/js/pattern.html#`, `pattern:`.
@@ -51,11 +51,11 @@ def read_each(
     example: str,
     parse: Callable[[re.Match[str], int], _T],
 ) -> Iterator[_T]:
-    """A puzzle a line; blank lines and lines that begin with `#` are left out.
+    """Yield a puzzle per line; blank lines and lines that begin with `#` are left out.
 
     Args:
         data: The file.
-        pattern: What each line must be.
+        pattern: Required form of each line.
         example: Such a line, for messages.
         parse: Makes the puzzle of a match and the number of its line.
     """
@@ -76,13 +76,13 @@ def read_each(
 
 
 def board(size: tuple[str, str], runs: Runs, line: int, spare: int = 0) -> Slitherlink:
-    """The board of (rows, columns) that runs fill.
+    """Return the board of (rows, columns) that runs fill.
 
     Args:
         size: Rows and columns.
-        runs: What the word says.
-        line: Where it stands.
-        spare: So many blank cells may stand for none, behind the last one.
+        runs: Content of the word.
+        line: Line of the word.
+        spare: Number of blank cells after the last one that are ignored.
 
     Raises:
         FormatError: An impossible size, or a word that is too short or too long.
@@ -103,6 +103,6 @@ def board(size: tuple[str, str], runs: Runs, line: int, spare: int = 0) -> Slith
 
 
 def num_blanks(clues: bytes, start: int, most: int) -> int:
-    """Blank cells from a place on, at most so many."""
+    """Return the number of blank cells from a place on, up to a maximum."""
     run = clues[start : start + most]
     return len(run) - len(run.lstrip(bytes([BLANK])))

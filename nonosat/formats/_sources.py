@@ -1,4 +1,4 @@
-"""Puzzles out of bytes, files, folders, standard input, FILE#ID, bundled:ID, addresses, game ids.
+"""Puzzles from bytes, files, folders, standard input, FILE#ID, bundled:ID, addresses, game ids.
 
 Invariant: every puzzle of a file has an id, and no two have the same; every FormatError that
 comes out of a file names it. A bad puzzle does not hide the others of its file, nor a bad file
@@ -36,12 +36,12 @@ _T = TypeVar("_T")
 
 _BUNDLED_FORMAT = "jsonl"
 _SHOWN = 8  # ids listed by a message
-_COMPARED = 2000  # ids that a wrong one is compared with
-MOST_COUNTED = 1000  # puzzles that are read of a file from which one has to be chosen
+_COMPARED = 2000  # limit of ids compared with a wrong one
+MOST_COUNTED = 1000  # limit of puzzles read from a file from which one has to be chosen
 
 
 def each(data: bytes, name: str, wanted: ReadRequest) -> Iterator[Puzzle | FormatError]:
-    """The puzzles of a file as they are read; a bad one as its error."""
+    """Yield the puzzles of a file as they are read; a bad one as its error."""
     used: dict[str, int] = {}
     number = 0
     for found in _uncollected(_items(data, name, wanted)):
@@ -58,10 +58,13 @@ def each(data: bytes, name: str, wanted: ReadRequest) -> Iterator[Puzzle | Forma
 
 
 def _uncollected(items: Iterator[_T]) -> Iterator[_T]:
-    """The same; while one of them is read, nobody looks for cycles among millions of new objects.
+    """Yield the puzzles of a file; the garbage collector is off while one of them is read.
 
-    There are none: of a text of a million words that search takes 40 % of the time. Another thread
-    may do the same: only who has switched the collector off switches it on, so it ends as it was.
+    The millions of new objects contain no cycles, and in a text of a million words the search for
+    them
+    takes 40 % of the time. Another thread may do the same: only the thread that switched the
+    collector
+    off switches it on, so its state is restored.
     """
     while True:
         was_enabled = gc.isenabled()
@@ -78,7 +81,7 @@ def _uncollected(items: Iterator[_T]) -> Iterator[_T]:
 
 
 def in_family(item: Puzzle | FormatError, family: str | None) -> Puzzle | FormatError:
-    """The item, or an error where it is a puzzle of another family."""
+    """Return the item, or an error if it is a puzzle of another family."""
     if isinstance(item, FormatError) or family in (None, name_of(item)):
         return item
     return FormatError(
@@ -98,12 +101,12 @@ def _items(data: bytes, name: str, wanted: ReadRequest) -> Iterator[Puzzle | For
 
 
 def with_id(puzzle: Puzzle, number: int, used: dict[str, int]) -> Puzzle:
-    """Keep the puzzle's own id where it can be kept.
+    """Return the puzzle with a unique id, its own if possible.
 
     Args:
-        puzzle: Of a file.
-        number: Of the puzzle in it, from 1: the id of one that has none.
-        used: The ids so far, and the last number that was put behind each to make another.
+        puzzle: Puzzle of a file.
+        number: Its number in the file, from 1: its id if it has none.
+        used: The ids so far, and for each the last number that was appended to make another.
     """
     own = name = puzzle.about.id or str(number)
     while name in used:
@@ -120,19 +123,19 @@ def read(
     format: str | None = None,  # noqa: A002  # what users call it
     most: int | None = None,
 ) -> list[Any]:
-    """Every puzzle of a file's content.
+    """Return every puzzle of a file's content.
 
     Args:
         data: The content; may be gzip or zlib.
-        name: The file's name: its suffix may tell the format, and errors name it.
-        format: Name of the format; None to find out.
-        most: Nothing is read after one puzzle more than that.
+        name: The file's name, for detection of the format by its suffix and for errors.
+        format: Name of the format; None to detect it.
+        most: Reading stops after one puzzle more than that.
 
     Returns:
         The puzzles in order, each with an `about.id` of its own: from the file, else its number.
 
     Raises:
-        FormatError: Something is not as the format wants it; has file, line and column.
+        FormatError: Something is not valid in the format; has file, line and column.
         UnsupportedError: There is no such format.
     """
     puzzles = sound(each(data, name, ReadRequest(format)), most)
@@ -142,7 +145,7 @@ def read(
 
 
 def _walk(path: str, wanted: ReadRequest) -> Iterator[tuple[str, Any, float]]:
-    """Name of the file, puzzle or error, and seconds of reading it, for all that `path` means."""
+    """Yield name of the file, puzzle or error, and seconds of reading it, for all of `path`."""
     try:
         files, puzzle_id = named(path, wanted)
         if path.startswith(BUNDLED):
@@ -158,9 +161,9 @@ def _walk(path: str, wanted: ReadRequest) -> Iterator[tuple[str, Any, float]]:
         return
     for name, data in files:
         try:
-            data = content(name) if data is None else data  # which may wait for a pipe
+            data = content(name) if data is None else data  # reading may wait for a pipe
             items = limited(each(data, name, wanted), wanted.limits, name, wanted.begun_mib)
-            del data  # large ones go as soon as they are unpacked or decoded
+            del data  # large contents are freed as soon as they are unpacked or decoded
             if puzzle_id:
                 every = list(items)
                 picked = _pick([item for item, _ in every], puzzle_id, name)
@@ -179,7 +182,7 @@ def _walk(path: str, wanted: ReadRequest) -> Iterator[tuple[str, Any, float]]:
 def _pick(
     items: Sequence[Puzzle | NonosatError], puzzle_id: str, name: str
 ) -> Puzzle | NonosatError:
-    """The puzzle of this id, else of this number counted from 1; else why there is none."""
+    """Return the puzzle of this id, else of this number counted from 1; else the error."""
     puzzles = [item for item in items if not isinstance(item, NonosatError)]
     for puzzle in puzzles:
         if puzzle.about.id == puzzle_id:
@@ -214,16 +217,16 @@ def iter_sources(
     family: str | None = None,
     limits: Limits | None = None,
 ) -> Iterator[tuple[str, Any]]:
-    """Walk through whatever `load_all` takes, whatever is wrong in some.
+    """Read everything that `load_all` takes, and continue after errors.
 
     Args:
-        paths: What to walk, in this order; the files of a folder are sorted.
-        format: Name of the format of all of them; None to find out for each.
-        family: Name of the family of all of them; the same.
-        limits: For reading each puzzle; waiting for a pipe does not count.
+        paths: Paths in this order; the files of a folder are sorted.
+        format: Name of the format of all of them; None to detect it for each.
+        family: Name of the family of all of them; None to detect it.
+        limits: Limits of reading each puzzle; waiting for a pipe does not count.
 
     Yields:
-        Name of a file, and a puzzle of it or the error in its place, which is LimitReached where a
+        Name of a file, and a puzzle of it or the error in its place, which is LimitReached if a
         limit ended the reading of the file.
     """
     return ((name, item) for name, item, _ in iter_timed(paths, format, family, limits))
@@ -237,11 +240,12 @@ def iter_timed(
     *,
     keeps: bool = False,
 ) -> Iterator[tuple[str, Any, float]]:
-    """As `iter_sources`, and the wall seconds that reading took of the puzzle's time, if limited.
+    """Read like `iter_sources`, and yield the wall seconds of reading each puzzle, if limited.
 
-    Who holds the work on a puzzle to the same limit takes them from it. Who `keeps` something of
-    each of many puzzles is not charged for that: it does not count for the next ones. Nor is what
-    this process has before, beyond half of the limit: solving may be done by others.
+    A caller that applies the same limit to the work on a puzzle subtracts them from it. With
+    `keeps`,
+    the memory that a caller keeps for each of many puzzles is not counted for the next ones. Nor is
+    the memory of this process before, beyond half of the limit, as other processes may solve.
     """
     limits = limits or Limits()
     kept_mib = begun_mib(limits) if keeps else None
@@ -250,7 +254,7 @@ def iter_timed(
 
 
 def begun_mib(limits: Limits) -> float | None:
-    """What this process has now, as far as that does not count for what it will read."""
+    """Return the memory of this process that is not counted for the puzzles that it will read."""
     if limits.memory_mib is None:
         return None
     return min(hooks.resident_mib(None), limits.memory_mib / 2)
@@ -264,7 +268,7 @@ def load_all(
     memory_limit_mib: int | None = None,
     max_puzzles: int | None = None,
 ) -> list[Any]:
-    """Every puzzle of a file or folder.
+    """Load every puzzle of a file or folder.
 
         >>> import tempfile
         >>> puzzles = [nonosat.nonogram([[n]], [[1]] * n, id=str(n)) for n in (1, 2, 3)]
@@ -275,20 +279,22 @@ def load_all(
 
     Args:
         path: A file, a folder (its puzzle files in sorted order), "FILE#ID" for the puzzle of that
-            id or number, or "-" for standard input. What exists under the whole name wins. What
-            does not may be the puzzle itself: an address of puzz.link, a game id of Pattern or
-            Loopy, or a shared text; nothing is fetched from the network. "bundled:ID" is a puzzle
+            id or number, or "-" for standard input. A file of the whole name has priority. If there
+            is none, the name may be the puzzle itself: an address of puzz.link, a game id of
+                Pattern
+            or Loopy, or a shared text; nothing is fetched from the network. "bundled:ID" is a
+            puzzle
             that comes with nonosat, "bundled:" all of them (`nonosat list puzzles`).
-        format: Name of the format; None to find out. Bundled puzzles have one of their own.
+        format: Name of the format; None to detect it. Bundled puzzles have one of their own.
         time_limit_s: Wall seconds for reading each puzzle.
         memory_limit_mib: Resident memory of this process.
-        max_puzzles: Nothing is read after more puzzles than that.
+        max_puzzles: Maximal number of puzzles.
 
     Returns:
         The puzzles; within a file their ids differ.
 
     Raises:
-        FormatError: A file cannot be read, is not as its format wants it, or holds more than
+        FormatError: A file cannot be read, is not valid in its format, or holds more than
             `max_puzzles`.
         LimitReached: A limit ended the reading.
         UnsupportedError: There is no such format.
@@ -308,7 +314,7 @@ def load(
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Any:
-    """The one puzzle of a file; see `load_all`.
+    """Load the one puzzle of a file; see `load_all`.
 
         >>> import tempfile
         >>> puzzles = [nonosat.nonogram([[n]], [[1]] * n, id=f"bar{n}") for n in (1, 2, 3)]
@@ -319,7 +325,7 @@ def load(
 
     Args:
         path: A file, "FILE#ID" for one of several, or "bundled:ID".
-        format: Name of the format; None to find out.
+        format: Name of the format; None to detect it.
         time_limit_s: Wall seconds for reading it.
         memory_limit_mib: Resident memory of this process.
 

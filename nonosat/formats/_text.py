@@ -1,6 +1,6 @@
-"""What the text formats share: bytes to text, numbers, cells, metadata, and how errors quote.
+"""Common code of the text formats: bytes to text, numbers, cells, metadata, quotations in errors.
 
-Invariant: whatever bytes come in, what is raised is a FormatError; a length that is accepted has
+Invariant: for any bytes, only FormatErrors are raised; a length that is accepted has
 at most nine digits, so sums of lengths can be printed and native code can hold each of them.
 """
 
@@ -25,10 +25,10 @@ from nonosat.core.model import Clue
 from nonosat.puzzles.nonogram import data as data_
 from nonosat.puzzles.nonogram.data import Nonogram, check_size
 
-MAX_BYTES = 256 * 2**20  # of a file, and of what a compressed file unfolds to
-_FREE_BYTES = 16 * 2**20  # that any compressed file may unfold to,
-_MOST_TIMES = 100  # and a larger one to so many times its size
-_FEW = 16  # signs of which each may be looked for by itself
+MAX_BYTES = 256 * 2**20  # limit of a file's bytes, and of its decompressed bytes
+_FREE_BYTES = 16 * 2**20  # decompressed bytes that any file may have,
+_MOST_TIMES = 100  # and the ratio allowed for larger ones
+_FEW = 16  # limit of characters that are searched one by one
 _GZIP = b"\x1f\x8b"
 _MARKS = (  # byte-order marks; that of UTF-16 begins that of UTF-32
     (BOM_UTF32_LE, "utf-32-le"),
@@ -46,13 +46,13 @@ _T = TypeVar("_T")
 
 
 class Remark(NamedTuple):
-    """What is odd about a file that can be read all the same; readers give it among the puzzles."""
+    """A warning about a file that can be read; readers yield it among the puzzles."""
 
     message: str
     line: int | None = None  # None for files that have none
 
     def warn(self, name: str) -> None:
-        """Tell the user, with the file's name if it has one."""
+        """Warn the user, with the file's name if it has one."""
         import logging
 
         place = [path_text(name)] if name else []
@@ -63,13 +63,14 @@ class Remark(NamedTuple):
 
 
 def inflate(data: bytes) -> bytes:
-    """The content of a gzip or zlib file; other bytes as they are.
+    """Return the content of a gzip or zlib file; other bytes unchanged.
 
-    A small file may unfold to anything up to 16 MiB, the size of the largest board; a larger one to
-    a hundred times its size and at most `MAX_BYTES`. Nothing beyond that is ever unfolded.
+    A small file may decompress to anything up to 16 MiB, the size of the largest board; a larger
+    one to
+    a hundred times its size and at most `MAX_BYTES`. Decompression stops at that size.
 
     Raises:
-        FormatError: The compressed data are damaged, unfold to more, or hold compressed data.
+        FormatError: The compressed data are damaged, too large, or hold compressed data.
     """
     gzipped = data[:2] == _GZIP
     if not gzipped and data[:2] not in (b"x\x01", b"x\x5e", b"x\x9c", b"x\xda"):
@@ -79,7 +80,7 @@ def inflate(data: bytes) -> bytes:
     out = bytearray()
     place = 0
     most = min(MAX_BYTES, max(_FREE_BYTES, _MOST_TIMES * len(data)))
-    while data[place : place + 2] == data[:2]:  # a gzip file may be several, one after the other
+    while data[place : place + 2] == data[:2]:  # a gzip file may consist of several
         try:
             place = _unfold(data, place, out, most)
         except (zlib.error, EOFError) as error:
@@ -88,9 +89,9 @@ def inflate(data: bytes) -> bytes:
             if isinstance(error, EOFError):
                 fail("the compressed data end too early; the file was cut off")
             raise FormatError(f"damaged compressed data ({error}); compress it again") from error
-    if behind := len(data[place:].strip(b"\0")):  # tapes and disks fill up with zeros
+    if behind := len(data[place:].strip(b"\0")):  # tapes and disks pad with zeros
         fail(
-            f"{counted(behind, 'byte')} behind the compressed data, expected the end; were two "
+            f"{counted(behind, 'byte')} after the compressed data, expected the end; were two "
             "files put together?"
         )
     if out[:2] == _GZIP:
@@ -99,7 +100,7 @@ def inflate(data: bytes) -> bytes:
 
 
 def _unfold(data: bytes, place: int, out: bytearray, most: int) -> int:
-    """Add to `out` what one compressed file among `data` holds; returns where it ends.
+    """Add the content of one compressed file in `data` to `out`; return its end.
 
     Raises:
         FormatError: That is more than `most` bytes in all.
@@ -108,7 +109,7 @@ def _unfold(data: bytes, place: int, out: bytearray, most: int) -> int:
     import zlib
 
     stream = zlib.decompressobj(wbits=47)  # 15-bit window, gzip or zlib header
-    size = 512  # of a piece: there may be a million small files
+    size = 512  # bytes per piece: there may be a million small files
     while not stream.eof:
         checkpoint()
         piece = data[place : place + size]
@@ -140,7 +141,7 @@ def wide_codec(data: bytes) -> str | None:
 
 
 def _utf8(data: bytes) -> bytes:
-    """Return UTF-8 for UTF-16 or UTF-32 with a byte-order mark; other bytes as they are."""
+    """Return UTF-8 for UTF-16 or UTF-32 with a byte-order mark; other bytes unchanged."""
     codec = wide_codec(data)
     if codec is None:
         if re.match(_WIDE, data) is not None:
@@ -157,7 +158,7 @@ def _utf8(data: bytes) -> bytes:
 
 
 def each_line(text: str) -> Iterator[str]:
-    """The lines of a text, one at a time: a list of them takes more memory than the text."""
+    """Yield the lines of a text, one at a time: a list of them takes more memory than the text."""
     start = 0
     while (end := text.find("\n", start)) >= 0:
         checkpoint()
@@ -167,7 +168,7 @@ def each_line(text: str) -> Iterator[str]:
 
 
 def decode(data: bytes) -> str:
-    """Text of a file: UTF-8 or what its byte-order mark says, else Latin-1; lines end in LF.
+    """Decode a file: UTF-8 or the encoding of its byte-order mark, else Latin-1; lines end in LF.
 
     Raises:
         FormatError: There are NUL characters in it.
@@ -176,7 +177,7 @@ def decode(data: bytes) -> str:
         text = _utf8(data).removeprefix(BOM_UTF8).decode()  # a codec in Python would wrap limits
     except UnicodeDecodeError:
         text = data.decode("latin-1")
-    if 0 < text.count("\n") == text.count("\r\r\n"):  # a text that was made one for Windows twice
+    if 0 < text.count("\n") == text.count("\r\r\n"):  # a text that was converted for Windows twice
         text = text.replace("\r\r\n", "\n")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if (place := text.find("\0")) >= 0:
@@ -188,7 +189,7 @@ def decode(data: bytes) -> str:
 
 
 def position(text: str, place: int) -> tuple[int, int]:
-    """Line and column, both from 1, of the character at `place`."""
+    """Return line and column, both from 1, of the character at `place`."""
     return text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
 
 
@@ -228,22 +229,22 @@ def of_file(error: NonosatError, line: int | None) -> FormatError:
 
 
 def shorten(text: str) -> str:
-    """`text` as a message quotes it."""
+    """Return `text` as a message quotes it."""
     return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names as a message lists them: the first few, and how many more there are."""
+    """Return names as a message lists them: the first few, and the number of the others."""
     named = [name if len(name) <= 40 else name[:37] + "..." for name in names]
     more = f" and {len(named) - 8} more" if len(named) > 8 else ""
     return ", ".join(named[:8]) + more or "none"
 
 
 def number(text: str, what: str, line: int, column: int | None = None) -> int:
-    """A whole number above 0, e.g. a size or a block length.
+    """Return a whole number above 0, e.g. a size or a block length.
 
     Raises:
-        FormatError: Anything else; the message says whether it is zero, negative or no number.
+        FormatError: Anything else; the message states if it is zero, negative or no number.
     """
     if re.fullmatch(r"0*[1-9][0-9]*", text):
         digits = text.lstrip("0")
@@ -256,14 +257,14 @@ def number(text: str, what: str, line: int, column: int | None = None) -> int:
 
 
 def no_number(text: str, what: str, line: int, column: int | None) -> NoReturn:
-    """Refuse what is no whole number above 0."""
+    """Refuse a text that is no whole number above 0."""
     wrong = "a negative number" if re.fullmatch(r"-[0-9]+", text) else shorten(text)
     wrong = "0" if re.fullmatch(r"0+", text) else wrong
     fail(f"the {what} is {wrong}, expected a whole number above 0", line, column)
 
 
 def sized(height: int, width: int, line: int | None) -> None:
-    """`check_size` for readers.
+    """Run `check_size` for readers.
 
     Raises:
         FormatError: The board is too large or has no cells.
@@ -275,10 +276,10 @@ def sized(height: int, width: int, line: int | None) -> None:
 
 
 def build(line: int | None, **fields: Any) -> Nonogram:
-    """The puzzle of these fields.
+    """Return the puzzle of these fields.
 
     Raises:
-        FormatError: They describe none; names `line`, where the puzzle begins.
+        FormatError: They are invalid; names `line`, the first of the puzzle.
     """
     try:
         return Nonogram(**fields)
@@ -287,11 +288,11 @@ def build(line: int | None, **fields: Any) -> Nonogram:
 
 
 def sound(items: Iterable[_T | NonosatError | Remark], most: int | None = None) -> list[_T]:
-    """Every puzzle of what a reader finds; raises the first error among them.
+    """Return every puzzle among a reader's items; raise the first error among them.
 
     Args:
         items: Nothing more is taken from them after `most` + 1 puzzles.
-        most: Puzzles that the caller has use for.
+        most: Number of puzzles that the caller needs.
     """
     puzzles: list[_T] = []
     for item in items:
@@ -307,12 +308,12 @@ def sound(items: Iterable[_T | NonosatError | Remark], most: int | None = None) 
 
 
 def clues_of(grid: Grid) -> dict[str, tuple[Clue, ...]]:
-    """The fields `rows` and `columns` that describe a picture."""
+    """Return the fields `rows` and `columns` that describe a picture."""
     return dict(zip(("rows", "columns"), data_.clues_of(grid), strict=True))
 
 
 def signs_of(text: str) -> set[str]:
-    """The different characters of a text; of few ones a tenth of what `set` takes."""
+    """Return the different characters of a text; if they are few, ten times as fast as `set`."""
     try:
         rest = text.encode("latin-1")
     except UnicodeEncodeError:
@@ -325,7 +326,7 @@ def signs_of(text: str) -> set[str]:
 
 
 def cells_of(text: str, values: Mapping[str, int]) -> bytes:
-    """The cells of a picture, each from a character that `values` has."""
+    """Return the cells of a picture, each from a character that `values` has."""
     try:
         packed = text.encode("latin-1")
     except UnicodeEncodeError:
@@ -338,5 +339,5 @@ def cells_of(text: str, values: Mapping[str, int]) -> bytes:
 
 
 def plain(clue: Clue) -> str:
-    """A clue of one colour as numbers with spaces; a single 0 when it is empty."""
+    """Return a clue of one colour as numbers with spaces; a single 0 if it is empty."""
     return " ".join(str(block.length) for block in clue) or "0"

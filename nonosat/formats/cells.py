@@ -6,13 +6,13 @@
 
 The clues are derived and the picture is kept as the goal. An empty cell is an empty field or one
 of `0 . - _ □`. In one colour a filled cell is `1` or one of `x X # * @ o ■ █`, the same in the
-whole file: beside another sign an `x` might be filled or crossed out, so two signs are refused. In
-several colours a field is a plain English name or `#rrggbb`; white is empty where no other sign is.
-Numbers above 1 are refused: a table of clues does not say which are rows.
+whole file: next to another sign an `x` might be filled or crossed out, so two signs are refused. In
+several colours a field is a plain English name or `#rrggbb`; white is empty if no other sign is.
+Numbers above 1 are refused: a table of clues does not define which are rows.
 
-Of commas, semicolons and tabs a file has one kind, and every row as many fields. Fields may stand
-in quotes, a first line may be `sep=;`. Colours are in the order in which they appear, and a field's
-text is the key. Writing needs a goal that satisfies the clues. Linear in the text.
+A file has either commas, semicolons or tabs, and every row as many fields. Fields may be
+in quotes, a first line may be `sep=;`. Colours are in the order of their first occurrence, and a
+field's text is the key. Writing needs a goal that satisfies the clues. Linear in the text.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _NUMBERS = re.compile(r"[0-9]+(?:[ .][0-9]+)*")
 
 
 class Table(NamedTuple):
-    """The lines of a file, the number of fields of each, the fields, and what is between them."""
+    """The lines of a file, the number of fields of each, the fields, and their separator."""
 
     lines: Lines
     width: int
@@ -51,18 +51,18 @@ class Table(NamedTuple):
     separator: str
 
     def words(self) -> list[str]:
-        """What fields say, each word once, in the order of the table."""
+        """Return the different words of the fields, in the order of the table."""
         return list(dict.fromkeys(self.fields))
 
     def place(self, word: str) -> tuple[int, int]:
-        """Line and column of the first field that says it."""
+        """Return line and column of the first field with this word."""
         row, column = divmod(self.fields.index(word), self.width)
         line = self.lines[row]
         return line.line, _spans(line, self.separator)[column][1] + 1
 
 
 def sniff(data: bytes) -> bool:
-    """Two rows or more of two fields or more, filled and empty cells and nothing else."""
+    """Return True for two rows or more of two fields or more, filled and empty cells only."""
     if not _begins_as_one(data):
         return False
     try:
@@ -74,7 +74,7 @@ def sniff(data: bytes) -> bool:
 
 
 def plausible(data: bytes) -> bool:
-    """Return True for a table of signs that clues, or a list of numbers, may look like as well.
+    """Return True for a table of signs that may be confused with clues or a list of numbers.
 
     For a text that no format recognises: a table that is all filled or empty, or one row or column.
     """
@@ -92,18 +92,18 @@ def plausible(data: bytes) -> bool:
 def may_be_clues(data: bytes) -> bool:
     """Return True for cells 0 and 1 that a reader of clues may take for numbers.
 
-    They are on two lines, of which each may be a list, or have the zeros at one end of all rows,
-    as clues have that zeros make equally long.
+    They are on two lines, each of which may be a list, or have the zeros at one end of all rows,
+    like clues that are padded with zeros.
     """
     signs = data.removeprefix(b"\xef\xbb\xbf").translate(None, b',;\t "\r').strip(b"\n")
     fields = data.translate(bytes.maketrans(b";\t", b",,"), b" \r")
-    has_empty = b",," in fields or b",\n" in fields or b"\n," in fields  # as no clue is
+    has_empty = b",," in fields or b",\n" in fields or b"\n," in fields  # no clue has this form
     is_padded = not (b"01" in signs and b"10" in signs)
     return not signs.strip(b"01\n") and not has_empty and (is_padded or signs.count(b"\n") < 2)
 
 
 def _begins_as_one(data: bytes, least: int = 2) -> bool:
-    """Whether the first line, as far as it is short, has fields that may be cells."""
+    """Return True if the fields in the start of the first line may be cells."""
     head = data[:4096].removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
     words = re.split("[,;\t]", head.partition("\n")[0])
     cells = (word.strip(' "\r') for word in (words if "\n" in head else words[:-1]))
@@ -115,7 +115,7 @@ def _is_cell(word: str) -> bool:
 
 
 def read(data: bytes) -> list[Nonogram]:
-    """The puzzle that the picture is a solution of."""
+    """Return the puzzle of which the picture is a solution."""
     table = _table(data)
     first, height = table.lines[0].line, len(table.lines)
     sized(height, table.width, first)
@@ -125,7 +125,7 @@ def read(data: bytes) -> list[Nonogram]:
 
 
 def _table(data: bytes) -> Table:
-    """The rows of a file; every one has equally many fields."""
+    """Return the rows of a file, with equally many fields each."""
     lines = numbered(decode(data))
     end = len(lines)
     while end and not lines.texts[end - 1].strip(" "):
@@ -144,7 +144,7 @@ def _table(data: bytes) -> Table:
         width = width or found
         if found != width or not text.strip(" "):
             _refuse_row(lines[at], found, width)
-    # Blanks around fields go, once for each different field.
+    # Strip fields, once for each different field.
     bare = {word: word.strip() for word in set(fields)}
     if any(len(word) != len(kept) for word, kept in bare.items()):
         fields = list(map(bare.__getitem__, polled(fields)))
@@ -159,7 +159,7 @@ def _refuse_row(line: Numbered, found: int, width: int) -> NoReturn:
 
 
 def _separator(lines: Lines) -> str:
-    """What stands between the fields; anything where there is one field a row."""
+    """Return the separator of the fields; any one if there is one field per row."""
     found: dict[str, int] = {}
     for separator in _SEPARATORS:
         at = next((at for at, text in enumerate(lines.texts) if separator in text), None)
@@ -172,12 +172,12 @@ def _separator(lines: Lines) -> str:
 
 
 def _quoted(line: Numbered, separator: str) -> list[str]:
-    """The fields of a line, without their quotes and the blanks around them."""
+    """Return the fields of a line, without their quotes and the blanks around them."""
     return [word for word, _ in _spans(line, separator)]
 
 
 def _spans(line: Numbered, separator: str) -> list[tuple[str, int]]:
-    """The fields of a line with the place of each."""
+    """Return the fields of a line with the place of each."""
     field = re.compile(rf' *+(?:"((?:[^"]|"")*+)"|([^"{separator}]*+)) *+(?={separator}|$)')
     found, place = [], 0
     while place <= len(line.text):
@@ -190,17 +190,17 @@ def _spans(line: Numbered, separator: str) -> list[tuple[str, int]]:
 
 
 def _values(words: Sequence[str], table: Table) -> tuple[dict[str, int], tuple[Colour, ...]]:
-    """What each word of a table is worth in a grid, and the colours."""
+    """Return the value of each word of a table in a grid, and the colours."""
     signs = [word for word in words if word in _FILLED]
     shades = {word: _shade(word) for word in words if word not in _EMPTY and word not in _FILLED}
     for word, shade in shades.items():
         if shade is None:
             _refuse(word, table)
         if signs:
-            what = f"the colour {shorten(word)} beside the sign {signs[0]!r}"
+            what = f"the colour {shorten(word)} next to the sign {signs[0]!r}"
             fail(f"{what}, expected one or the other", *table.place(word))
         if shade == WHITE.rgb and not _EMPTY.isdisjoint(words):
-            what = "white beside empty fields, expected one of them for empty cells"
+            what = "white next to empty fields, expected one of them for empty cells"
             fail(what, *table.place(word))
     if len(signs) > 1:
         what = f"the sign {signs[1]!r} beside {signs[0]!r}"
@@ -212,7 +212,7 @@ def _values(words: Sequence[str], table: Table) -> tuple[dict[str, int], tuple[C
 
 
 def _colours(shades: Mapping[str, str | None], table: Table) -> tuple[Colour, ...]:
-    """The colours of words in several colours, white being none; else the default ink."""
+    """Return the colours of words in several colours, with white empty; else the default ink."""
     inks: dict[str, Colour] = {}
     for word, shade in shades.items():
         if shade and shade != WHITE.rgb:
@@ -223,12 +223,12 @@ def _colours(shades: Mapping[str, str | None], table: Table) -> tuple[Colour, ..
 
 
 def _shade(word: str) -> str | None:
-    """The `#rrggbb` of a name or of `#` and digits."""
+    """Return the `#rrggbb` of a name or of `#` and digits."""
     return rgb(word) if word[:1] == "#" or word.lower() in NAMED else None
 
 
 def _refuse(word: str, table: Table) -> NoReturn:
-    """Say that a word is no cell."""
+    """Refuse a word that is no cell."""
     expected = "expected 0 or 1, an empty field, a sign such as 'x' or the name of a colour"
     if _NUMBERS.fullmatch(word):
         expected = (
@@ -239,7 +239,7 @@ def _refuse(word: str, table: Table) -> NoReturn:
 
 
 def _write(puzzles: Sequence[Nonogram], name: str, separator: str) -> bytes:
-    """The table of one puzzle with a goal."""
+    """Return the table of one puzzle with a goal."""
     require(name, CAPABILITIES, puzzles)
     (puzzle,) = puzzles
     goal = goal_of(puzzle)
@@ -251,13 +251,13 @@ def _write(puzzles: Sequence[Nonogram], name: str, separator: str) -> bytes:
 
 
 def _words(puzzle: Nonogram) -> list[str]:
-    """A word for each colour: its key where that says what it looks like."""
+    """Return a word for each colour: its key if that names its shade."""
     if puzzle.colours == (BLACK,):
         return ["1"]
     shades = [colour.rgb for colour in puzzle.colours]
     if len(set(shades)) < len(shades) or WHITE.rgb in shades:
         raise UnsupportedError(
-            f"a table tells colours by what they look like, and {puzzle} has two alike or a white "
+            f"a table identifies colours by their shades, and {puzzle} has two alike or a white "
             "one; use another format, such as jsonl"
         )
     return [

@@ -1,27 +1,28 @@
-"""Clues as people write them: a text with a list of rows and a list of columns, in any dress.
+"""Clues as people write them: a text with a list of rows and a list of columns, in many forms.
 
     Rows: 2 1, 0, 2             rows = [[2, 1], [], [2]]         Row 1: 2 1
     Columns: 1, 1 1, 1, 1       cols = [[1], [1, 1], [1], [1]]   Row 2: empty ...
 
 Headings come in any case and order and in several languages (rows, horizontal, across, left;
 columns, vertical, down, top; with `clues`, `hints`, directions), or each clue has a label ("Row
-3:", "C2"). Between clues stand line breaks, semicolons, commas, slashes or bars; between blocks
-blanks, commas, or full stops and hyphens between digits; or brackets and quotes say it, as in
-Python and JSON. An empty line is `0`, `-`, `[]`, `empty`, or nothing between two separators.
-Sizes, comments (`#`, `//`), code fences, bullets, numbers of lines, and words that a blank line
-divides from the lists are understood; words among clues are refused, and so are lists "from right
-to left" or "from bottom to top". Blank lines and bars around a list are no empty clues; where the
-two lists differ in them, the reading is said. A letter behind a length is its colour, as in .non.
+3:", "C2"). Separators of clues are line breaks, semicolons, commas, slashes or bars; those of
+blocks are blanks, commas, or full stops and hyphens between digits; or there are brackets and
+quotes, as in Python and JSON. An empty line is `0`, `-`, `[]`, `empty`, or nothing between two
+separators. Sizes, comments (`#`, `//`), code fences, bullets, numbers of lines, and words that a
+blank line divides from the lists are understood; words among clues are refused, and so are lists
+"from right to left" or "from bottom to top". Blank lines and bars around a list are no empty
+clues; if the two lists differ in them, a remark states the reading. A letter after a length is its
+colour, as in .non.
 
-What the syntax does not say, sums and fit decide: where one list ends, and whether a blank or a
-comma ends a clue. Two readings that fit are refused and shown. Without headings it cannot be seen
-which list is of rows, unless sizes tell or both orders give one puzzle: then `rows-first` and
-`columns-first` say it, and `rows-first:3x4` also the board (3 rows, 4 columns); a reading that is
-asked for need not fit. Two unknown names, "x = ..." and "y = ...", are lists without headings. A
+If the syntax is ambiguous, sums and fit decide: the end of a list, and whether a blank or a
+comma ends a clue. Two readings that fit are refused and shown. Without headings the list of rows
+is unknown, unless sizes determine it or both orders give one puzzle: then the formats `rows-first`
+and `columns-first` choose it, and `rows-first:3x4` also the board (3 rows, 4 columns); a requested
+reading need not fit. Two unknown names, "x = ..." and "y = ...", are lists without headings. A
 line `#` below two sizes is .mk's, a lone `&` Makhorin's (rows first). Clues below headings that
 contradict each other are a puzzle without a solution.
 
-Where a line says "A = 1", capital letters are numbers: "C BA" is a clue 3 and a clue 2 1.
+If a line is "A = 1", capital letters are numbers: "C BA" is a clue 3 and a clue 2 1.
 
 Time is linear in the text.
 """
@@ -64,7 +65,7 @@ _ADVICE = "write a clue a line, 0 for an empty line, and no blank lines between 
 
 
 class Choice(NamedTuple):
-    """The format that reads a text: its name, and what to say where the text does not say it."""
+    """The format that reads a text: its name, and a remark if the text leaves it open."""
 
     name: str
     said: str = ""
@@ -72,17 +73,17 @@ class Choice(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _drafted(data: bytes) -> Draft:
-    """The text taken apart; kept from the choice of its format until it is read."""
+    """Return the parts of a text; cached between the choice of its format and its reading."""
     return draft(spelled(undeclared(decode(data))))
 
 
 def plausible(data: bytes) -> bool:
-    """Whether it is a text with a digit, or an empty list, in it."""
+    """Return True for a text with a digit, or an empty list, in it."""
     return re.search(rb"[0-9]|\[\s*\]", data) is not None and b"\0" not in data
 
 
 def clear(data: bytes) -> bool:
-    """Whether a text is two lists of clues below headings, be they right or wrong, and no prose."""
+    """Return True for two lists of clues below headings, valid or not, and no prose."""
     try:
         found = _drafted(data)
         readings = named(found)[0] if found.has_headings else []
@@ -104,8 +105,8 @@ def choose(
     Args:
         data: The text.
         boards: Names of formats that read it as a board of cells; headings exclude them.
-        counted: Names of formats that read it as clues with their number of blocks in front.
-        rivals: The same of formats that are not chosen without the user's word.
+        counted: Names of formats that read it as clues that begin with their number of blocks.
+        rivals: Names of such formats that are only chosen on request.
 
     Raises:
         FormatError: It has no clues, or can be read in several ways; the message names them.
@@ -156,7 +157,7 @@ def _boards(data: bytes, names: Sequence[str]) -> Iterator[tuple[str, Puzzle]]:
 
 
 def _content(one: Reading | Puzzle) -> object:
-    """Return the part of a reading that tells puzzles apart; a goal follows from the clues."""
+    """Return the part of a reading that makes puzzles differ; a goal follows from the clues."""
     puzzle = _puzzle(one) if isinstance(one, Reading) else one
     if isinstance(puzzle, Nonogram):
         return puzzle.rows, puzzle.columns, puzzle.colours
@@ -193,12 +194,12 @@ def _told(one: Reading | Puzzle, has_clues: bool) -> str:
 
 
 def _read_as(*names: str) -> Remedy:
-    """The remedy of naming the format."""
+    """Return the remedy of naming the format."""
     return Remedy("set", "format", names)
 
 
 def _is_mk(data: bytes) -> bool:
-    """Whether there are two sizes, then numbers alone, and a line with a lone '#'."""
+    """Return True for two sizes, then numbers alone, and a line with a lone '#'."""
     numbers = re.search(rb"[^0-9\s#]", data.removeprefix(b"\xef\xbb\xbf")) is None
     marks = [line.strip() for line in data.splitlines() if b"#" in line]
     head = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:100].splitlines()
@@ -215,12 +216,12 @@ def _mk(data: bytes) -> Choice:
 def _headed(found: Draft, asked: bool = False) -> tuple[Reading, bool]:
     """Return the reading of a text with headings; True if its syntax leaves no other.
 
-    Clues that contradict each other are clues all the same, and the verdict says so. Only a size
+    Clues that contradict each other are accepted, and the verdict will be unsolvable. Only a size
     that the text itself names is an error.
 
     Args:
         found: The text.
-        asked: Accept clues of another size as well, if there is but one reading.
+        asked: Accept clues of another size as well, if there is only one reading.
     """
     readings, only = named(found)
     likely = [each for each in readings if each.misfit and each.misfit.kind == SUMS]
@@ -259,7 +260,7 @@ def _ways(found: Draft) -> list[tuple[str, Reading]]:
 
 
 def _unfit(found: Draft, rivals: Sequence[str]) -> NoReturn:
-    """Refuse lists without headings that fit in no way, and say what the first way lacks."""
+    """Refuse lists without headings that fit in no way, and state the misfit of the first way."""
     ways = _ways(found)
     lists = 1 + sum(item.rank >= GAP for item in found.body.items[1:])
     if ways and (misfit := ways[0][1].misfit):
@@ -275,7 +276,7 @@ def _unfit(found: Draft, rivals: Sequence[str]) -> NoReturn:
 
 
 def _also(data: bytes, names: Sequence[str]) -> list[str]:
-    """The reading that has a format of its own."""
+    """Return the reading that has a format of its own."""
     try:
         puzzle = nin.read(data)[0]
     except FormatError:
@@ -289,13 +290,13 @@ def _shown(reading: Reading) -> str:
 
 
 def _listed(side: Clues) -> str:
-    """The first clues of a list, for a message."""
+    """Return the first clues of a list, for a message."""
     clues = (" ".join(f"{length}{ink}" for length, ink in clue[:12]) or "0" for clue in side[:12])
     return _cut(clues, len(side))
 
 
 def _cut(clues: Iterable[str], num_clues: int) -> str:
-    """The first twelve clues of a list as a message shows them.
+    """Return the first twelve clues of a list as a message shows them.
 
     Args:
         clues: The first ones.
@@ -306,16 +307,16 @@ def _cut(clues: Iterable[str], num_clues: int) -> str:
 
 
 def read(data: bytes) -> list[Nonogram]:
-    """The one puzzle of a text; clues below headings need not fit."""
+    """Return the one puzzle of a text; clues below headings need not fit."""
     found = _drafted(data)
     if found.has_headings:
-        _drafted.cache_clear()  # which may be large
+        _drafted.cache_clear()  # it may be large
         return [_puzzle(_headed(found, asked=True)[0])]
     return sound(plugins.find("formats", choose(data).name).read(data))
 
 
 def _read_ordered(data: bytes, order: str, board: str = "") -> list[Nonogram]:
-    """The one puzzle of a text whose order is told.
+    """Return the one puzzle of a text in a requested order.
 
     Args:
         data: The file.
@@ -329,7 +330,7 @@ def _read_ordered(data: bytes, order: str, board: str = "") -> list[Nonogram]:
     _drafted.cache_clear()
     if found.rows_first is not None and found.rows_first != (order == ORDERS[0]):
         said = ORDERS[not found.rows_first]
-        fail(f"the text itself says that it is {said}", 1, remedy=_read_as("clues"))
+        fail(f"the text states that it is {said}", 1, remedy=_read_as("clues"))
     if found.has_headings:
         return [_puzzle(_headed(found, asked=True)[0])]
     every = [each for name, each in _ways(found) if name == order]
@@ -346,7 +347,7 @@ def _read_ordered(data: bytes, order: str, board: str = "") -> list[Nonogram]:
     if not wanted:
         expected = f"{order} {board}".strip()
         raise FormatError(
-            f"no two lists of clues as {expected} asks for; boards that fit: "
+            f"no two lists of clues as {expected} requests; boards that fit: "
             f"{listed(each.board for each in every)}; expected two lists with a blank line "
             "between, or two sizes, then a clue a line (0 for an empty one)"
         )
@@ -372,14 +373,14 @@ def _puzzle(reading: Reading) -> Nonogram:
 
 
 def write(puzzles: Sequence[Puzzle]) -> bytes:
-    """Refuse: these names only say how to read."""
+    """Refuse to write: these names only define how to read."""
     raise UnsupportedError(
-        f"clues, {' and '.join(ORDERS)} only say how to read; these can be written: {able(puzzles)}"
+        f"clues, {' and '.join(ORDERS)} are only for reading; these can be written: {able(puzzles)}"
     )
 
 
 def _with_board(order: str, board: str) -> Format:
-    """The format that reads a board of this size alone."""
+    """Return the format that reads a board of this size alone."""
     if not re.fullmatch(r"[0-9]{1,9}x[0-9]{1,9}", board):
         raise UnsupportedError(f"the board {board!r}, expected HEIGHTxWIDTH, e.g. {order}:3x4")
     return PLUGINS[order].replaced(read=partial(_read_ordered, order=order, board=board))
@@ -395,7 +396,7 @@ PLUGINS = {
     ),
 } | {
     order: Format(
-        summary="read only: clues without headings, told how; rows-first:3x4 also tells the board",
+        summary="read only: clues without headings in this order; rows-first:3x4 sets the board",
         with_argument=partial(_with_board, order),
         holds=FormatCapabilities(inks=53, clues=False),
         read=partial(_read_ordered, order=order),

@@ -1,16 +1,16 @@
 """Clues that begin with their number of blocks: bare numbers, and the arrays of Gecode's example.
 
-    3 4            two sizes, then a clue a line: how many blocks it has, and their lengths
+    3 4            two sizes, then a clue a line: its number of blocks, and their lengths
     2 2 1
     0
     1 2
     1 1
     ...
 
-Line breaks and commas mean nothing where there are sizes; without sizes there is a clue a line and
-a blank line between the two lists. Nothing says which size and which list is first. A text that is
+Line breaks and commas have no meaning if there are sizes; without sizes there is a clue per line
+and a blank line between the two lists. The order of sizes and lists is not defined. A text that is
 read so, and in no other way, is refused with the names that decide: `counts-rows-first`,
-`counts-columns-first`, with the board behind it where both sizes fit (`counts-rows-first:3x4`).
+`counts-columns-first`, with the board after it if both sizes fit (`counts-rows-first:3x4`).
 
     const int puzzle[] = {4, 3,  1,1, 2,1,1, 1,1, 1,1,  2,2,1, 0, 1,2};
 
@@ -54,7 +54,7 @@ _BOARD = re.compile(r"([0-9]{1,9})x([0-9]{1,9})")
 
 
 class Lists(NamedTuple):
-    """The clues of a text in their order, its two sizes, and where a blank line parts them."""
+    """Clues of a text in order, its two sizes, and the place of a blank line between lists."""
 
     clues: tuple[Clue, ...]
     sizes: tuple[int, int]
@@ -62,7 +62,7 @@ class Lists(NamedTuple):
 
     @property
     def boards(self) -> list[tuple[int, int]]:
-        """The pairs (height, width) that the sizes may mean."""
+        """Return the pairs (height, width) that the sizes may mean."""
         return list(dict.fromkeys((self.sizes, self.sizes[::-1])))
 
 
@@ -75,7 +75,10 @@ class Way(NamedTuple):
 
 
 def ways(data: bytes) -> list[str]:
-    """The names of the readings of a text in which its clues fit; none for any other text."""
+    """Return the names of the readings of a text in which the clues fit the board.
+
+    The result is empty if there is none.
+    """
     if _OTHER.search(data) is not None:
         return []
     try:
@@ -87,7 +90,7 @@ def ways(data: bytes) -> list[str]:
 
 
 def _ways(found: Lists, order: str) -> list[Way]:
-    """The readings in one order."""
+    """Return the readings with the lists in the given order, one for each possible board."""
     every = []
     for height, width in found.boards:
         cut = height if ORDERS[order] else width
@@ -99,7 +102,7 @@ def _ways(found: Lists, order: str) -> list[Way]:
 
 
 def _lists(text: str) -> Lists:
-    """The clues of a text with two sizes in front, or with a blank line between its lists.
+    """Return the clues of a text that begins with two sizes, or has a blank line between its lists.
 
     Raises:
         FormatError: It is neither.
@@ -108,7 +111,7 @@ def _lists(text: str) -> Lists:
 
 
 def _parted(text: str) -> Lists | None:
-    """The clues of a text without sizes; None for any other text."""
+    """Return the clues of a text without sizes; None for any other text."""
     if len(text) > _MOST_PARTED or not _PARTED.search(text.strip()):
         return None
     lines = [line.replace(",", " ").split() for line in text.strip().split("\n")]
@@ -128,16 +131,16 @@ def _is_counted(words: Sequence[str]) -> bool:
 
 
 def _sized(text: str, start: int) -> Lists:
-    """The clues of a text with two sizes in front.
+    """Return the clues of a text that begins with two sizes.
 
     Args:
         text: The text.
-        start: Where the numbers begin.
+        start: Position of the first number.
     """
     words = _WORD.finditer(text, start)
     sizes = [_whole(text, found) for found in islice(words, 2)]
     if len(sizes) < 2:
-        fail("no two sizes, expected them in front of the clues", _line(text, start))
+        fail("no two sizes, expected them before the clues", _line(text, start))
     first, second = sizes
     sized(first, second, _line(text, start))
     clues: list[Clue] = []
@@ -161,7 +164,7 @@ def _sized(text: str, start: int) -> Lists:
 
 
 def _whole(text: str, found: re.Match[str], least: int = 1) -> int:
-    """The number that a word is, from `least` (0 or 1) on."""
+    """Return the number of a word, from `least` (0 or 1) on."""
     if _LENGTH.fullmatch(found[0]):
         return int(found[0])
     if not least and found[0].isascii() and found[0].isdigit() and not found[0].strip("0"):
@@ -174,7 +177,7 @@ def _line(text: str, place: int) -> int:
 
 
 def _read(data: bytes, order: str, board: str = "") -> list[Nonogram]:
-    """The one puzzle of a text whose order is told.
+    """Return the one puzzle of a text in a requested order.
 
     Args:
         data: The file.
@@ -195,7 +198,7 @@ def _read(data: bytes, order: str, board: str = "") -> list[Nonogram]:
 
 
 def sniff(data: bytes) -> bool:
-    """An array of C that is a puzzle of Gecode's."""
+    """Return True for an array of C that is a puzzle of Gecode's."""
     if b"int" not in data or b"{" not in data:
         return False
     try:
@@ -205,7 +208,7 @@ def sniff(data: bytes) -> bool:
 
 
 def read(data: bytes) -> list[Nonogram | FormatError]:
-    """The puzzles of a file for Gecode: arrays of C, or the bare numbers of one."""
+    """Return the puzzles of a file for Gecode: arrays of C, or the bare numbers of one."""
     text = decode(data)
     if _FLAT.fullmatch(text):
         return [_gecode(_sized(text, 0), 1, "")]
@@ -216,7 +219,7 @@ def read(data: bytes) -> list[Nonogram | FormatError]:
 
 
 def _puzzles(text: str) -> Iterator[Nonogram | FormatError]:
-    """The puzzle of each array of numbers, or its error."""
+    """Yield the puzzle of each array of numbers, or its error."""
     text = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     for found in _ARRAY.finditer(text):
         start, end = found.span(2)
@@ -233,13 +236,13 @@ def _gecode(found: Lists, line: int, name: str) -> Nonogram:
 
 
 def write(puzzles: Sequence[Puzzle]) -> bytes:
-    """Refuse: these names only say how to read."""
+    """Refuse to write: these names only define how to read."""
     names = f"gecode, {' and '.join(ORDERS)}"
     raise UnsupportedError(f"{names} are read only; these can be written: {able(puzzles)}")
 
 
 def _with_board(order: str, board: str) -> Format:
-    """The format that reads a board of this size alone."""
+    """Return the format that reads a board of this size alone."""
     if not _BOARD.fullmatch(board):
         raise UnsupportedError(f"the board {board!r}, expected HEIGHTxWIDTH, e.g. {order}:3x4")
     return PLUGINS[order].replaced(read=partial(_read, order=order, board=board))
@@ -256,7 +259,7 @@ PLUGINS = {
     )
 } | {
     order: Format(
-        summary="read only: clues that begin with their number of blocks, told how",
+        summary="read only: clues that begin with their number of blocks, in this order",
         with_argument=partial(_with_board, order),
         holds=CAPABILITIES,
         read=partial(_read, order=order),

@@ -12,7 +12,7 @@
     1
 
 Each size has a line of its own, the HEIGHT first, and the sizes decide which clues are rows. One
-colour, one puzzle, no metadata. An empty line is a single 0; where that leaves too few clues, a
+colour, one puzzle, no metadata. An empty line is a single 0; if that leaves too few clues, a
 blank line at the place of a clue is an empty one. Time is linear in the text.
 Source: the readers of pbnsolve (Jan Wolter) and of Copris' nonogram solver (Naoyuki Tamura). Some
 crossword files have the same suffix; they are refused.
@@ -33,7 +33,7 @@ CAPABILITIES = FormatCapabilities(inks=1)
 
 
 def read(data: bytes) -> list[Nonogram]:
-    """The one puzzle of the file."""
+    """Return the one puzzle of the file."""
     lines = numbered(decode(data))
     height, start = _size(lines, 0, "height")
     width, start = _size(lines, start, "width")
@@ -44,7 +44,7 @@ def read(data: bytes) -> list[Nonogram]:
 
 
 def _size(lines: Sequence[Numbered], start: int, name: str) -> tuple[int, int]:
-    """The number that stands alone on the next line that is not blank, and where to go on."""
+    """Return the number alone on the next line that is not blank, and the index after it."""
     at = next((at for at in range(start, len(lines)) if not lines[at].blank), None)
     if at is None:
         fail(f"the file ends before the {name}, expected a number on a line", len(lines) or 1)
@@ -56,7 +56,7 @@ def _size(lines: Sequence[Numbered], start: int, name: str) -> tuple[int, int]:
 
 
 def _halves(body: Lines, height: int, width: int, end: int) -> tuple[Lines, Lines]:
-    """The clues of the rows and of the columns."""
+    """Return the clues of the rows and of the columns."""
     full = body.full()
     if len(full) == height + width:
         numbers = full.numbers
@@ -81,7 +81,7 @@ def _halves(body: Lines, height: int, width: int, end: int) -> tuple[Lines, Line
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
-    """The file of one puzzle."""
+    """Return the file of one puzzle."""
     require("cwd", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     rows, columns = map(plain, puzzle.rows), map(plain, puzzle.columns)

@@ -1,17 +1,17 @@
-"""MiniZinc data (.dzn) of nonograms, in the two families that there are; read only.
+"""MiniZinc data (.dzn) of nonograms, in the two existing families; read only.
 
     X = 4; Y = 3; maxlen = 4;
     rows = [|1,1,0,1|0,-1,-1,-1|1,1,-1,-1|];
     cols = [|1,-1,-1,-1|1,0,1,-1|1,-1,-1,-1|1,-1,-1,-1|];
 
-The MiniZinc challenge's: `X` columns, `Y` rows, and each line of `rows` and `cols` is a clue as it
-is drawn: a 1 for every cell of a block, a 0 between two blocks, -1 behind the end, a lone 0 for an
-empty line. `nonosat encode` adds to that: 2, 3, ... for other colours, between which no 0 has to
-stand, -1 - c for a block of colour c of unknown length, and `x` with cells that are known (1 empty,
+The MiniZinc challenge's: `X` columns, `Y` rows, and each line of `rows` and `cols` is a clue drawn
+cell by cell: a 1 for every cell of a block, a 0 between two blocks, -1 after the end, a lone 0 for
+an empty line. `nonosat encode` adds to that: 2, 3, ... for other colours, between which no 0 is
+needed, -1 - c for a block of colour c of unknown length, and `x` with known cells (1 empty,
 1 + c a colour, `_` unknown).
 
 Hakank's: `rows` and `cols` are sizes, and each line of `row_rules` and `col_rules` has the lengths
-of the blocks, filled up with 0.
+of the blocks, padded with 0.
 
 An array is `[|1,2|3,4|]` or `array2d(1..2, 1..2, [1,2,3,4])`. Comments are left out. Linear in the
 text.
@@ -55,14 +55,14 @@ _Entries = Sequence[int | None]  # None is `_`
 
 
 class Value(NamedTuple):
-    """The text behind `NAME =`, and where it begins."""
+    """The text after `NAME =`, and its position."""
 
     text: str
     place: int
 
 
 def sniff(data: bytes) -> bool:
-    """An array of rows, and the two sizes of its family."""
+    """Return True for an array of rows with the two sizes of its family."""
     if b"[|" not in data and b"array2d" not in data:
         return False
     found = _MAGIC.search(data)
@@ -88,27 +88,27 @@ class _File:
             fail(what, self.line(place + len(self.text[place:]) - len(self.text[place:].lstrip())))
 
     def line(self, place: int) -> int:
-        """Number of the line of a place."""
+        """Return the number of the line of a place."""
         return position(self.text, place)[0]
 
     def value(self, name: str) -> Value:
-        """The value of a name, which must be there."""
+        """Return the value of a name, which must exist."""
         if name not in self.values:
             known = ", ".join(map(shorten, [*self.values][:8])) or "none"
             fail(f"the value of {name} is missing, expected '{name} = ...;'; found {known}", 1)
         return self.values[name]
 
     def size(self, name: str) -> int:
-        """A whole number above 0."""
+        """Return a whole number above 0."""
         text, place = self.value(name)
         return number(text.strip(), name, self.line(place))
 
     def lines(self, name: str, count: int) -> Iterator[tuple[_Entries, int]]:
-        """The entries of each line of an array, and the number of the line in the file.
+        """Yield the entries of each line of an array, and the number of the line in the file.
 
         Args:
-            name: Of the array.
-            count: How many lines there are.
+            name: Name of the array.
+            count: Number of its lines.
         """
         text, start = self.value(name)
         found = _ARRAY.fullmatch(text.strip())
@@ -134,7 +134,7 @@ class _File:
     def _reshaped(
         self, second: str, text: str, count: int, line: int
     ) -> Iterator[tuple[_Entries, int]]:
-        """The lines of an array that is written as one list."""
+        """Yield the lines of an array that is written as one list."""
         entries = self._entries(text, line)
         size = _RANGE.fullmatch(second)
         width = len(entries) // count
@@ -149,7 +149,7 @@ class _File:
             yield entries[at * width : (at + 1) * width], line
 
     def _entries(self, text: str, line: int) -> list[int | None]:
-        """The numbers of a line; a comma may end it."""
+        """Return the numbers of a line; a comma may end it."""
         if text.count(",") > MAX_CELLS:
             fail(f"{text.count(',')} entries in a line, expected fewer than any board has", line)
         words = [word.strip() for word in text.split(",")]
@@ -162,7 +162,7 @@ class _File:
 
 
 def read(data: bytes) -> list[Nonogram]:
-    """The one puzzle of the file."""
+    """Return the one puzzle of the file."""
     text = decode(data)
     file = _File(text)
     is_list = "row_rules" in file.values
@@ -195,7 +195,7 @@ def read(data: bytes) -> list[Nonogram]:
 
 
 def _listed(entries: _Entries, line: int) -> Clue:
-    """A clue that is a list of lengths and zeros around it."""
+    """Return a clue given as a list of lengths, with zeros around it."""
     lengths = [entry for entry in entries if entry]
     if any(entry is None or entry < 0 for entry in entries):
         fail("a negative or unknown length, expected lengths filled up with 0", line)
@@ -203,19 +203,19 @@ def _listed(entries: _Entries, line: int) -> Clue:
 
 
 def _drawn(entries: _Entries, line: int) -> Clue:
-    """A clue that is drawn, a colour a cell."""
+    """Return a clue that is drawn, a colour per cell."""
     blocks: list[Block] = []
-    colour = size = 0  # of the block that the last entries make up
+    colour = size = 0  # number of the last entries, which form one block
     end = next((at for at, entry in enumerate(entries) if entry == _END), len(entries))
     if any(entry != _END for entry in entries[end:]):
-        fail("a number behind -1, expected the clue to end there", line)
+        fail("a number after -1, expected the clue to end there", line)
     if end == 0:
         fail("a line of -1 alone, expected a lone 0 for an empty line", line)
     if list(entries[:end]) == [0]:
         return ()
     for at, entry in enumerate((*entries[:end], 0)):
         if entry is None or (entry == 0 and not (size or (blocks and colour))):
-            fail("a 0 that does not stand between two blocks, expected one between them", line)
+            fail("a 0 that is not between two blocks, expected one between them", line)
         if entry != colour and size:
             blocks.append(Block(size, colour))
             size = 0
@@ -227,12 +227,12 @@ def _drawn(entries: _Entries, line: int) -> Clue:
         else:
             colour = 0
         if entry == 0 and at == end - 1:
-            fail("a 0 behind the last block, expected -1", line)
+            fail("a 0 after the last block, expected -1", line)
     return tuple(blocks)
 
 
 def _given(file: _File, height: int, width: int) -> Iterator[tuple[int, int, int]]:
-    """The cells that are known."""
+    """Yield the known cells."""
     for row, (entries, line) in enumerate(file.lines("x", height)):
         if len(entries) != width:
             fail(f"{counted(len(entries), 'cell')} in a line of x, expected {width}", line)
@@ -244,9 +244,9 @@ def _given(file: _File, height: int, width: int) -> Iterator[tuple[int, int, int
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
-    """Refuse: another command writes them."""
+    """Refuse to write: another command does."""
     del puzzles
-    raise UnsupportedError("dzn is read only here; what writes files for other solvers writes it")
+    raise UnsupportedError("dzn is read only here; it is written as a file for other solvers")
 
 
 PLUGIN = Format(

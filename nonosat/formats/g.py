@@ -13,8 +13,8 @@
     ...
     :
 
-A blank line is an empty line (a single 0 is tolerated), so the lines between the markers are
-counted as they are. The character behind a length is its colour, none is colour `1`; colour `1`
+A blank line is an empty line (a single 0 is tolerated), so every line between the markers
+counts. The character after a length is its colour, none is colour `1`; colour `1`
 has the key "#", any other its own character. Of the metadata only the title is kept, and no goal.
 Triddlers (`#t`) and triangles are refused. Time is linear in the text.
 Source: the documentation of grid (Petr Olšák) and the readers of pbnsolve and number-loom.
@@ -44,9 +44,9 @@ _MAGIC = re.compile(rb"(?:^|[\r\n])(:[ \t]*rows|#[dD])[ \t]*(?=[\r\n])")
 
 
 def sniff(data: bytes) -> bool:
-    """A line `: rows`, or `#d` with a marker line after it."""
+    """Return True for a line `: rows`, or `#d` with a marker line after it."""
     if not any(mark in data for mark in (b":", b"#d", b"#D")):
-        return False  # at once: of a large picture the search below is a fifth of all reading
+        return False  # fast exit: for a large picture the search below is a fifth of all reading
     found = _MAGIC.search(data)
     return found is not None and (
         found[1][:1] == b":" or re.search(rb"[\r\n]:", data[found.end() :]) is not None
@@ -54,7 +54,7 @@ def sniff(data: bytes) -> bool:
 
 
 def read(data: bytes) -> list[Nonogram]:
-    """The one puzzle of the file."""
+    """Return the one puzzle of the file."""
     lines = numbered(decode(data))
     marks = [at for at, text in enumerate(lines.texts) if text[:1] == ":"]
     if len(marks) < 2:
@@ -81,7 +81,7 @@ def read(data: bytes) -> list[Nonogram]:
 
 
 def _head(lines: Sequence[Numbered]) -> tuple[str, tuple[Colour, ...], Mapping[str, int], str]:
-    """Title, colours, their numbers by character, and the background."""
+    """Return title, colours, their numbers by character, and the background."""
     title = ""
     palette: dict[str, str] | None = None
     for line in polled(lines):
@@ -117,7 +117,7 @@ def _define(palette: dict[str, str], line: Numbered) -> None:
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
-    """The file of one puzzle."""
+    """Return the file of one puzzle."""
     require("g", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     chars = characters(puzzle.colours, BLACK.key + string.ascii_letters)

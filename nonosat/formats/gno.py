@@ -18,9 +18,9 @@
     2 2 1 2
     ...
 
-Only the first three letters of a heading count. The description has the title and, where there are
+Only the first three letters of a heading count. The description has the title and, if there are
 four lines, the author; the dimensions are the number of ROWS, then that of columns. Of the cells 1
-is empty, 2 filled, 0 unknown. The solution is kept as the goal (and gives the clues where there are
+is empty, 2 filled, 0 unknown. The solution is kept as the goal (and gives the clues if there are
 none), the working grid as a saved state. One colour, one puzzle. Linear in the text.
 
 Source: the readers and writers of Gnonograms (Jeremy Wootten, GPL-2+), by their behaviour.
@@ -58,7 +58,7 @@ class Part(NamedTuple):
 
 
 def sniff(data: bytes) -> bool:
-    """A heading of dimensions, first of all or with another one, of clues or of a solution."""
+    """Return True for a heading of dimensions, first or with one of clues or of a solution."""
     if b"[" not in data or (found := _MAGIC.search(data)) is None:
         return False
     if not data[: found.start()].strip():
@@ -67,7 +67,7 @@ def sniff(data: bytes) -> bool:
 
 
 def read(data: bytes) -> list[Nonogram]:
-    """The one puzzle of the file."""
+    """Return the one puzzle of the file."""
     parts = _parts(numbered(decode(data)))
     if "DIM" not in parts:
         fail("the heading [Dimensions] is missing, expected it above the numbers of lines", 1)
@@ -93,7 +93,7 @@ def read(data: bytes) -> list[Nonogram]:
 
 
 def _parts(lines: Lines) -> dict[str, Part]:
-    """The parts by the first three letters of their headings."""
+    """Return the parts by the first three letters of their headings."""
     marks = [at for at, text in enumerate(lines.texts) if text[:1] == "["]
     before = lines[: marks[0] if marks else len(lines)].full()
     if before or not marks:
@@ -113,7 +113,7 @@ def _parts(lines: Lines) -> dict[str, Part]:
 
 
 def _sizes(part: Part) -> tuple[int, int]:
-    """The height and the width."""
+    """Return the height and the width."""
     full = part.body.full()
     if len(full) != 2:
         what = f"{counted(len(full), 'line')} under [Dimensions], expected the number of rows, then"
@@ -156,7 +156,7 @@ def _row(line: Numbered, width: int) -> bytes:
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
-    """The file of one puzzle."""
+    """Return the file of one puzzle."""
     require("gno", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     about = puzzle.about
@@ -175,7 +175,7 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
 
 
 def _line(text: str) -> str:
-    """Text on a line of its own that is no heading."""
+    """Return text on a line of its own that is no heading."""
     line = clean(text).partition("\n")[0]
     return f" {line}" if line[:1] == "[" else line
 

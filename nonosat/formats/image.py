@@ -1,19 +1,20 @@
-"""Pixel art as image files, one pixel a cell: .png, .gif, .bmp and .webp; .png is written, too.
+"""Pixel art as image files, one pixel per cell: .png, .gif, .bmp and .webp; .png is written, too.
 
 The clues are derived and the picture is kept as the goal. Each colour is an ink, in the order of an
-indexed image's palette, else in that of reading. The background is what is transparent, else white,
-else the colour of all four corners, else the commonest one; of half transparent pixels one sees
-what they look like on white. Pictures that have been enlarged, each cell to a square of k x k
-pixels, with lines between the cells or without, are reduced to one pixel a cell, with a remark
-(`_pixel_art.py`); as `--from png:K` each cell is said to have K x K pixels, `png:1` one. Of an
-animation the first picture is read, with a remark. Photographs, and drawings with soft edges, are
-refused: they have hundreds of colours. So are JPEGs, which keep no colour exactly.
+indexed image's palette, else in the order of reading. The background is the transparent part, else
+white, else the colour of all four corners, else the commonest colour. Half transparent pixels have
+their colour on white. Enlarged pictures, in which each cell is a square of k x k pixels, with or
+without lines between the cells, are reduced to one pixel per cell, with a remark (`_pixel_art.py`).
+With `--from png:K` each cell has K x K pixels; with `png:1` it has one. The first picture of an
+animation is read, with a remark. Photographs, and drawings with soft edges, are refused: they have
+hundreds of colours. JPEGs are refused, because they keep no colour exactly.
 
 Writing needs a goal that satisfies the clues, and makes an indexed PNG whose colour 0 is the
-background. It says in its metadata that nonosat has written it, and is read as exactly that then.
+background. Its metadata name nonosat, and such a file is read back exactly.
 
 Needs Pillow, the extra `images`. Linear in the pixels.
-Source: PNG specification, third edition (W3C 2025); what other programs take for pixel art.
+Source: PNG specification, third edition (W3C 2025); the conventions of other programs for pixel
+art.
 """
 
 from __future__ import annotations
@@ -61,20 +62,20 @@ __all__ = [
 
 CAPABILITIES = FormatCapabilities(clues=False)
 
-_MOST_SIZE = 1_000  # pixels a cell
-_LARGE = 300  # rows or columns that nobody means to be solved by hand
-_MOST_PIXELS = 2**25  # of an enlarged picture; a board has half of that at most
-_MARK = ("Software", "nonosat")  # in what we write
+_MOST_SIZE = 1_000  # pixels per cell
+_LARGE = 300  # limit of rows or columns of a puzzle to solve by hand
+_MOST_PIXELS = 2**25  # pixels of an enlarged picture; a board has half of that at most
+_MARK = ("Software", "nonosat")  # in written files
 _MOST_CODES = MAX_COLOURS + 1  # the background is one, too
 _PIXEL_BYTES = 8  # of a pixel as RGBA, in the image and in a copy of its data
-_FEW = 8  # colours that may look as similar as they like
-_MOST_DRAWN = 64  # colours that somebody has chosen one by one
-_SIMILAR = 24  # distance of two colours that are hardly told apart
+_FEW = 8  # number of colours for which any similarity is allowed
+_MOST_DRAWN = 64  # limit of colours chosen one by one
+_SIMILAR = 24  # distance of two colours that are hardly distinct
 _BLACKISH = 48  # brightness of an ink that is called black
-_NAMES = 4  # of similar colours that may give a key
+_NAMES = 4  # limit of similar colours that may give a key
 _DARK = 128  # a board in one colour is full below this brightness, else empty
 _PAPERS = ("#ffffff", "#c0c0c0", "#808080", "#404040", "#000000")
-_KEYS = UNMISTAKABLE + "qszBDQSZioIOl"  # the last ones only when there are very many inks
+_KEYS = UNMISTAKABLE + "qszBDQSZioIOl"  # the last ones only if there are very many inks
 _PHOTOGRAPH = ", expected pixel art, which has few distinct colours and no soft edges"
 _MAKE_ONE = Remedy("image")
 
@@ -97,11 +98,11 @@ def is_clear(data: bytes) -> bool:
 
 
 def read(kind: str, size: int | None, data: bytes) -> Iterator[Nonogram | Remark]:
-    """The puzzle of a picture, and remarks on how it is read.
+    """Yield the puzzle of a picture, and remarks on its reading.
 
     Args:
-        kind: Of image, as Pillow calls it.
-        size: Pixels a cell has in each direction; None to find out.
+        kind: Pillow's name of the kind of image.
+        size: Pixels per cell in each direction; None to detect it.
         data: The file.
     """
     image, is_animated = opened(data, [kind], _MOST_PIXELS)
@@ -139,7 +140,7 @@ def read(kind: str, size: int | None, data: bytes) -> Iterator[Nonogram | Remark
 
 
 def unenlarged(image: Image) -> Image:
-    """The image in mode P, L or RGBA, at a pixel a cell where it is enlarged pixel art."""
+    """Return the image in mode P, L or RGBA; enlarged pixel art has a pixel per cell."""
     image = _plain(image)
     if image.getcolors(MAX_COLOURS + 1) is None or image.width * image.height > _MOST_PIXELS:
         return image
@@ -157,11 +158,11 @@ def unenlarged(image: Image) -> Image:
 
 
 def _puzzle(pixels: Pixels, colours: dict[int, Rgb | None]) -> Nonogram:
-    """The puzzle of a picture whose pixels are its cells.
+    """Return the puzzle of a picture whose pixels are its cells.
 
     Args:
         pixels: The picture.
-        colours: What each code in it looks like, in the order of the inks; None is transparent.
+        colours: Colour of each code in it, in the order of the inks; None is transparent.
     """
     empty = _background_of(pixels, colours)
     shades: dict[Rgb, int] = {}
@@ -184,7 +185,10 @@ def _is_ours(image: Image) -> bool:
 
 
 def _of_ours(image: Image) -> Nonogram:
-    """The puzzle of a picture whose palette is background and inks, used or not."""
+    """Return the puzzle of a picture that nonosat wrote.
+
+    The palette is the background followed by all inks, including inks without cells.
+    """
     palette = bytes(image.getpalette() or b"")
     shades: list[Rgb] = [
         (palette[at], palette[at + 1], palette[at + 2]) for at in range(0, len(palette), 3)
@@ -215,14 +219,14 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
         out = BytesIO()
         image.save(out, "PNG", pnginfo=info)
         return out.getvalue()
-    raise AssertionError("an error in this block is raised anew")
+    raise AssertionError("an error in this block is raised again")
 
 
-# Colours: pixels that look alike have the same code; all that is transparent has one of its own.
+# Colours: equal visible colours have the same code; all that is transparent has one of its own.
 
 
 def _pixels_of(image: Image) -> tuple[Pixels, dict[int, Rgb | None]]:
-    """An image as pixels, and what each code looks like, None for transparent.
+    """Return an image as pixels, and the colour of each code, None for transparent.
 
     Raises:
         FormatError: It has more colours than a puzzle may have.
@@ -244,10 +248,10 @@ def _pixels_of(image: Image) -> tuple[Pixels, dict[int, Rgb | None]]:
 
 
 def _plain(image: Image) -> Image:
-    """The image in a mode of 8 bits: P, L or RGBA."""
+    """Return the image in a mode of 8 bits: P, L or RGBA."""
     from PIL.Image import frombytes
 
-    if image.mode.startswith("I"):  # 16 bits of grey: the higher 8 are what one sees
+    if image.mode.startswith("I"):  # 16 bits of grey: the higher 8 are visible
         data = image.tobytes()
         unit = 4 if image.mode == "I" else 2
         is_little = sys.byteorder == "little" if unit == 4 else not image.mode.endswith("B")
@@ -259,7 +263,7 @@ def _plain(image: Image) -> Image:
         return image
     if image.mode == "1" and "transparency" not in image.info:
         return image.convert("L")
-    if image.mode == "La":  # which Pillow converts to nothing else
+    if image.mode == "La":  # Pillow converts it to nothing else
         image = image.convert("LA")
     if image.mode in ("1", "LA", "PA", "RGBa", "RGB"):
         return image.convert("RGBA")
@@ -267,7 +271,7 @@ def _plain(image: Image) -> Image:
 
 
 def _palette(image: Image) -> list[Sequence[int]]:
-    """Red, green, blue and opacity of each of the 256 codes of an image of mode P or L."""
+    """Return red, green, blue and opacity of each of the 256 codes of an image of mode P or L."""
     swatch = image.crop((0, 0, 1, 1)).resize((256, 1))
     swatch.putdata(range(256))
     data = swatch.convert("RGBA").tobytes()
@@ -275,7 +279,7 @@ def _palette(image: Image) -> list[Sequence[int]]:
 
 
 def _with_one_nothing(image: Image) -> Image:
-    """The image of mode RGBA with the same bytes wherever nothing is seen."""
+    """Return an RGBA image in which all invisible pixels have equal bytes."""
     from PIL.Image import composite, new
 
     alpha = image.getchannel("A")
@@ -286,7 +290,7 @@ def _with_one_nothing(image: Image) -> Image:
 
 
 def _visible(rgba: Sequence[int]) -> Rgb | None:
-    """What is seen on white paper; None for nothing."""
+    """Return the colour on white paper; None if it is invisible."""
     red, green, blue, opacity = rgba
     if not opacity:
         return None
@@ -298,12 +302,12 @@ def _visible(rgba: Sequence[int]) -> Rgb | None:
 
 
 def _codes_of(pixels: Pixels) -> Sequence[int]:
-    """The codes of all pixels, row by row."""
+    """Return the codes of all pixels, row by row."""
     return pixels.data if pixels.unit == 1 else memoryview(pixels.data).cast("I")
 
 
 def _present(pixels: Pixels, colours: Mapping[int, Rgb | None]) -> dict[int, Rgb | None]:
-    """What the codes in a picture look like, in the order of a palette, else in that of reading."""
+    """Return the colours of a picture's codes, in the order of a palette, else of reading."""
     codes = (
         sorted(set(pixels.data)) if pixels.unit == 1 else dict.fromkeys(polled(_codes_of(pixels)))
     )
@@ -311,10 +315,10 @@ def _present(pixels: Pixels, colours: Mapping[int, Rgb | None]) -> dict[int, Rgb
 
 
 def _check_drawn(colours: Mapping[int, Rgb | None]) -> None:
-    """Refuse what has soft edges, or has been photographed.
+    """Refuse pictures with soft edges, and photographs.
 
     Raises:
-        FormatError: There are very many colours, or most of them look nearly like another one.
+        FormatError: There are very many colours, or most of them are similar to another one.
     """
     seen = [colour for colour in colours.values() if colour is not None]
     if len(seen) <= _FEW:
@@ -323,7 +327,7 @@ def _check_drawn(colours: Mapping[int, Rgb | None]) -> None:
         fail(f"{len(seen)} different colours{_PHOTOGRAPH}", remedy=_MAKE_ONE)
     similar = sum(any(0 < _squared(one, other) < _SIMILAR**2 for other in seen) for one in seen)
     if 2 * similar > len(seen):
-        what = f"{similar} of {len(seen)} colours look nearly like another one"
+        what = f"{similar} of {len(seen)} colours are similar to another one"
         fail(f"{what}{_PHOTOGRAPH}", remedy=_MAKE_ONE)
 
 
@@ -332,9 +336,9 @@ def _squared(one: Rgb, other: Rgb) -> int:
 
 
 def _background_of(pixels: Pixels, colours: Mapping[int, Rgb | None]) -> int | None:
-    """The code of empty cells; None where a dark picture in one colour has none.
+    """Return the code of empty cells; None if a dark picture in one colour has none.
 
-    What is transparent, else white, else the colour of all four corners, else the commonest.
+    It is that of transparent pixels, else of white, else of all four corners, else the commonest.
     """
     for wanted in (None, (255, 255, 255)):
         for code, colour in colours.items():
@@ -354,7 +358,7 @@ def _brightness(rgb: Rgb) -> float:
 
 
 def inks_of(colours: Sequence[Rgb]) -> tuple[Colour, ...]:
-    """An ink a colour: black where there is no other, else a key that its name begins with."""
+    """Return an ink per colour: black if it is the only one, else keyed by initials of its name."""
     if len(colours) < 2:
         return tuple(Colour(BLACK.key, _hex(colour)) for colour in colours) or (BLACK,)
     used: set[str] = set()
@@ -370,7 +374,7 @@ def inks_of(colours: Sequence[Rgb]) -> tuple[Colour, ...]:
 
 
 def _initials(colour: Rgb) -> list[str]:
-    """The first letters of plain English names of similar colours, the nearest one first."""
+    """Return the first letters of plain English names of similar colours, the nearest one first."""
 
     def distance(name: str) -> int:
         return _squared(colour, rgb_of(NAMED[name]))
@@ -380,7 +384,7 @@ def _initials(colour: Rgb) -> list[str]:
 
 
 def paper_of(colour: Rgb | None, inks: Sequence[Colour]) -> Colour:
-    """What empty cells look like; where that is not said, white, or what differs from all inks."""
+    """Return the colour of empty cells; if it is unknown, white, or a colour unlike all inks."""
     if colour is not None:
         return Colour(WHITE.key, _hex(colour))
     shades = [rgb_of(ink.rgb) for ink in inks]
@@ -416,7 +420,7 @@ def _format(kind: str, suffixes: tuple[str, ...], what: str, size: int | None = 
 
 
 def _of_size(kind: str, argument: str) -> Format:
-    """The format whose cells have so many pixels."""
+    """Return the format of pictures with cells of this size in pixels."""
     size = int(argument) if argument.isascii() and argument.isdigit() and len(argument) < 6 else 0
     if not 1 <= size <= _MOST_SIZE:
         raise UnsupportedError(

@@ -1,24 +1,24 @@
-"""The project's own JSON: one puzzle an object, an object a line (JSON Lines) or a JSON list.
+"""The project's own JSON: one object per puzzle, an object per line (JSON Lines) or a JSON list.
 
     {"id": "toy", "width": 4, "height": 3, "rows": [[2, 1], [], [2]],
      "columns": [[1], [1, 1], [1], [1]], "goal": "110100000110"}
 
 A clue is a list of block lengths, `null` for an unknown one; `[0]` for an empty clue and text such
-as `"2 1"` or `"2,1"` are understood, too, for many programs write that. In colour a block is
+as `"2 1"` or `"2,1"` are accepted, too, for many programs write that. In colour a block is
 [length, key] and `colors` maps each key to `#rrggbb`; the order of the keys is the order of the
 colours. `background` is the colour of an empty cell. `given` lists [row, column, key] (1 for filled
-in a puzzle of one unnamed colour, 0 for empty). `goal` is row-major, a character a cell: 0 for
+in a puzzle of one unnamed colour, 0 for empty). `goal` is row-major, a character per cell: 0 for
 empty, then the colours as 1-9, a-z, A-Z; with more than 61 colours it is a list of numbers. `saved`
-is a list of those with `?` (`null`) for unknown. All but clues may be missing.
+is a list of such pictures with `?` (`null`) for unknown. Only clues are required.
 
 `cols`, `rowClues`, `col_clues` and the like (and `...Hints`) are read as `rows` and `columns`. No
-key may stand twice; one that is nearly one of ours is refused; other unknown keys are ignored with
-a warning, once for a file (`formats._keys`).
+key may occur twice; one that is similar to a known one is refused; other unknown keys are ignored
+with a warning, once per file (`formats._keys`).
 
-Puzzles of other families say so, `{"family": "queens", "n": 8}`; what else stands in them is for
-the family to say (`from_data`, and `keys` where unknown ones are to be remarked).
+Puzzles of other families name theirs, `{"family": "queens", "n": 8}`; the family defines their
+other keys (`from_data`, and `keys` if unknown ones give a warning).
 
-Invariant: all that a puzzle has is written and read again (the background's key excepted), a bad
+Invariant: all of a puzzle is written and read again (the background's key excepted), a bad
 puzzle does not hide the others. Time is linear in the text.
 """
 
@@ -49,14 +49,14 @@ _SPACE = " \t\n\r"
 _LONG = 1_000_000  # characters of a value that take a tenth of a second
 _NONOGRAM = KEYS | COMMON
 _LARGE = 100_000  # characters of a text whose clues are read natively
-_MARK = "nonosat: clues "  # stands for a list of clues
+_MARK = "nonosat: clues "  # placeholder of a list of clues
 # Inside a string the quotes would have backslashes: in JSON this can only be a key.
 _LISTS = re.compile(rb'"(?:rows|columns)"[ \t\n\r]*:[ \t\n\r]*(?=\[)')
 _COLOURS = re.compile(r'"colors"[ \t\n\r]*:[ \t\n\r]*(?=\{)')
 
 
 def sniff(data: bytes) -> bool:
-    """An object, or a list of objects."""
+    """Return True for an object, or a list of objects."""
     start = data[:4096].removeprefix(b"\xef\xbb\xbf").split()
     head = b"".join(start[:2])[:2]
     return head in (b'{"', b"{}", b"[{", b"[]")
@@ -91,7 +91,7 @@ _patient = json.JSONDecoder(parse_constant=_constant, object_pairs_hook=_object,
 def _value(
     text: str, start: int, first_line: int, decoder: json.JSONDecoder = _decoder
 ) -> tuple[Any, int]:
-    """The JSON value that begins at `start`, and where it ends."""
+    """Return the JSON value that begins at `start`, and its end."""
     place = start
     try:
         return decoder.raw_decode(text, start)
@@ -117,7 +117,7 @@ def _skip(text: str, place: int) -> int:
 
 
 def _values(text: str) -> Iterator[tuple[Any, int] | FormatError]:
-    """The objects of a file and their lines, or why one cannot be read."""
+    """Yield the objects of a file and their lines, or the error of one that cannot be read."""
     start = _skip(text, 0)
     lines = text.strip(_SPACE).split("\n", 2)[:2]
     if text[start : start + 1] == "[":
@@ -129,19 +129,19 @@ def _values(text: str) -> Iterator[tuple[Any, int] | FormatError]:
 
 
 # A large nonogram: its lists of clues are read natively, without a list in Python for each line.
-# The value is that of Python's reader of JSON, with tuples of blocks in the place of lists. A board
+# The value is that of Python's reader of JSON, with tuples of blocks instead of lists. A board
 # of 4 million columns is read in a quarter of the time and memory.
 
 
 def _large(text: str, decoder: json.JSONDecoder) -> dict[str, Any] | None:
-    """The object that is all of a large text; `rows` and `columns` may be tuples of clues.
+    """Return the object that is all of a large text; `rows` and `columns` may be tuples of clues.
 
     Args:
         text: The text.
-        decoder: Reads what is not lists of clues.
+        decoder: Reads everything except lists of clues.
 
     Returns:
-        The object; None for small texts, other families, and where anything is wrong or unusual.
+        The object; None for small texts, other families, and if anything is wrong or unusual.
     """
     if len(text) < _LARGE or _MARK in text:
         return None
@@ -151,14 +151,14 @@ def _large(text: str, decoder: json.JSONDecoder) -> dict[str, Any] | None:
         rest, every = _lifted(text, list(colours))
         rest = rest.strip(_SPACE)
         value, end = decoder.raw_decode(rest) if every else (None, 0)
-    except (ValueError, RecursionError):  # the usual way tells what is wrong, and where
+    except (ValueError, RecursionError):  # the slow reader reports the error and its position
         return None
     if end < len(rest) or not isinstance(value, dict):
         return None
     if value.get("family", "nonogram") != "nonogram":
         return None
     said = value.get("colors")
-    if list(said if isinstance(said, dict) else ()) != list(colours):  # those of something else
+    if list(said if isinstance(said, dict) else ()) != list(colours):  # key of another object
         return None
     marks = {f"{_MARK}{number}": clues for number, clues in enumerate(every)}
     for key in ("rows", "columns"):
@@ -169,16 +169,16 @@ def _large(text: str, decoder: json.JSONDecoder) -> dict[str, Any] | None:
 
 
 def _lifted(text: str, keys: list[str]) -> tuple[str, list[tuple[Clue, ...]]]:
-    """The text with marks in the place of lists of clues, and these; `keys` are its colours."""
+    """Return the text with marks for lists of clues, and the lists; `keys` are its colours."""
     if any("\ud800" <= sign <= "\udfff" for key in keys for sign in key):
-        return text, []  # which are no Unicode, and refused
+        return text, []  # surrogates are no Unicode, and refused
     every: list[tuple[Clue, ...]] = []
-    rest = _without(text.encode(), keys, every)  # which are gone before another copy is made
+    rest = _without(text.encode(), keys, every)  # free them before another copy is made
     return rest.decode(), every
 
 
 def _without(data: bytes, keys: list[str], every: list[tuple[Clue, ...]]) -> bytes:
-    """The text with marks in the place of lists of clues, which are added to `every`."""
+    """Return the text with marks instead of lists of clues, which are added to `every`."""
     all_of = memoryview(data)
     kept: list[bytes | memoryview] = []
     place = 0
@@ -192,13 +192,13 @@ def _without(data: bytes, keys: list[str], every: list[tuple[Clue, ...]]) -> byt
 
 
 def by_line(head: bytes) -> bool:
-    """Whether a file that begins with these lines has an object a line."""
+    """Return True if a file that begins with these lines has an object per line."""
     text = decode(head).strip(_SPACE)
     return text[:1] != "[" and _are_objects(text.split("\n", 2)[:2])
 
 
 def _are_objects(lines: Sequence[str]) -> bool:
-    """Whether one or two lines are objects of their own, be they good or bad."""
+    """Return True if one or two lines are objects of their own, valid or not."""
     return (len(lines) > 1 and lines[1].lstrip()[:1] == "{") or _complete(lines[0])
 
 
@@ -211,7 +211,7 @@ def _complete(line: str) -> bool:
 
 
 def _catch(text: str, first_line: int) -> Iterator[tuple[Any, int] | FormatError]:
-    """The one value of `text`."""
+    """Yield the one value of `text`."""
     start = _skip(text, 0)
     decoder = _patient if len(text) > _LONG else _decoder
     try:
@@ -237,7 +237,7 @@ def _by_line(text: str) -> Iterator[tuple[Any, int] | FormatError]:
 
 
 def _listed(text: str, start: int) -> Iterator[tuple[Any, int] | FormatError]:
-    """The members of a list one by one, so that each has its line."""
+    """Yield each member of a list with its line; at a syntax error, yield the error and end."""
     place, line, counted = _skip(text, start + 1), 1, 0
     try:
         while text[place : place + 1] != "]" or text[counted : counted + 1] == ",":
@@ -262,7 +262,7 @@ def _listed(text: str, start: int) -> Iterator[tuple[Any, int] | FormatError]:
 
 
 def each(data: bytes) -> Iterator[Puzzle | FormatError | Remark]:
-    """The puzzles one by one; a bad one as its error, and what is odd about them."""
+    """Yield the puzzles one by one, a bad one as its error, and remarks on them."""
     unknown = Unknown(OTHER_NAMES)
     for found in _values(decode(data)):
         if isinstance(found, FormatError):
@@ -280,7 +280,7 @@ def each(data: bytes) -> Iterator[Puzzle | FormatError | Remark]:
 
 
 def read(data: bytes) -> list[Puzzle]:
-    """Every puzzle in the file. Raises FormatError for the first bad one."""
+    """Return every puzzle in the file. Raises FormatError for the first bad one."""
     return sound(each(data))
 
 
@@ -300,7 +300,7 @@ def _puzzle(value: Any, line: int, unknown: Unknown) -> Puzzle:
 
 
 def _other(value: dict[str, Any], name: str, line: int, unknown: Unknown) -> Puzzle:
-    """The puzzle of another family."""
+    """Return the puzzle of another family."""
     about = about_data(about_of(value, line))
     family = plugins.find("puzzles", name)
     if family.from_data is None:
@@ -315,13 +315,13 @@ def _other(value: dict[str, Any], name: str, line: int, unknown: Unknown) -> Puz
 
 
 def write(puzzles: Sequence[Puzzle]) -> bytes:
-    """One object a line."""
+    """Return one object per line."""
     require("jsonl", CAPABILITIES, puzzles)
     return b"".join(_dump(puzzle) + b"\n" for puzzle in puzzles)
 
 
 def write_list(puzzles: Sequence[Puzzle]) -> bytes:
-    """One object, or a list of them with one a line."""
+    """Return one object, or a list of them with one per line."""
     if len(puzzles) == 1:
         return write(puzzles)
     require("json", CAPABILITIES, puzzles)
@@ -329,7 +329,7 @@ def write_list(puzzles: Sequence[Puzzle]) -> bytes:
 
 
 def data_of(puzzle: Puzzle) -> dict[str, Any]:
-    """A puzzle as such an object."""
+    """Return a puzzle as such an object."""
     if isinstance(puzzle, Nonogram):
         return nonogram_data(puzzle)
     what = family_of(puzzle).to_data(puzzle)
@@ -337,9 +337,9 @@ def data_of(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def puzzle_of(data: Any) -> Puzzle:
-    """The puzzle of such an object. Raises FormatError, without a line."""
+    """Return the puzzle of such an object. Raises FormatError, without a line."""
     try:
-        return _puzzle(data, 1, Unknown(OTHER_NAMES))  # what is odd about it is nobody's concern
+        return _puzzle(data, 1, Unknown(OTHER_NAMES))  # remarks are discarded
     except FormatError as error:
         error.line = None
         raise

@@ -1,17 +1,17 @@
-"""Boards for a knight as text: a word a square, `.` free, `x` a hole, a number where it is given.
+"""Boards for a knight as text: a word per square, `.` free, `x` a hole, a number if it is given.
 
     knight 3 4 closed
     1 . .  .
     . . x 10
     . . .  .
 
-`closed` may be missing, and so may the rows where nothing is given and there are no holes. Blank
+`closed` may be missing, and so may the rows if nothing is given and there are no holes. Blank
 lines and lines that begin with `#` are ignored. One puzzle, no metadata. Linear in the text.
 
-A file that says only what stands on a known board may leave out the first line, or list squares
-one a line, "row,column" from 1 for a hole and "row,column number" for a given number (`marks`). One
-line of several squares, as `nonosat knight --as list` prints it, is a tour from its first move on,
-and the way drawn in dots, as `--as way` prints it, one that begins at either end.
+A file of squares on a known board may leave out the first line, or list squares
+one per line, "row,column" from 1 for a hole and "row,column number" for a given number (`marks`).
+One line of several squares, as `nonosat knight --as list` prints it, is a tour from its first move
+on, and the path drawn in dots, as `--as way` prints it, one that begins at either end.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ _MAX_DIGITS = 9
 
 
 class Marks(NamedTuple):
-    """What a file says of the squares of a board."""
+    """Holes and numbers of the squares of a board in a file."""
 
     holes: list[Square]
     given: list[Given]
 
 
 def sniff(data: bytes) -> bool:
-    """The word `knight` and two numbers, perhaps below comments."""
+    """Return True for the word `knight` and two numbers, possibly below comments."""
     return _MAGIC.match(data[:1000]) is not None
 
 
 def read(data: bytes) -> list[Knight]:
-    """The one puzzle of the file."""
+    """Return the one puzzle of the file."""
     lines = list(_written(data))
     header = _HEADER.fullmatch(lines[0].text) if lines else None
     if header is None:
@@ -75,14 +75,14 @@ def read(data: bytes) -> list[Knight]:
 
 
 def marks(data: bytes, rows: int, columns: int, closed: bool, start: Square | None = None) -> Marks:
-    """Holes and given numbers that a file names on a board whose size is known.
+    """Return holes and given numbers that a file names on a board whose size is known.
 
     Args:
-        data: The file: a board, with or without its first line, or squares one a line.
-        rows: Of the board.
-        columns: Of the board.
-        closed: Whether a closed tour is wanted.
-        start: The square that it begins on; a drawn way may begin on either end.
+        data: The file: a board, with or without its first line, or squares one per line.
+        rows: Rows of the board.
+        columns: Columns of the board.
+        closed: True for a closed tour.
+        start: Its first square; a drawn path may begin on either end.
 
     Raises:
         FormatError: Anything else, or a square off the board; with line and column.
@@ -100,7 +100,7 @@ def marks(data: bytes, rows: int, columns: int, closed: bool, start: Square | No
             )
     if lines and way.is_drawn(lines[0].text):
         return _drawn(lines, (rows, columns), closed, start)
-    is_one = rows == columns == 1  # whose square is no hole
+    is_one = rows == columns == 1  # its square is no hole
     if lines and _TOUR.fullmatch(lines[0].text) and (is_one or len(lines[0].text.split()) > 1):
         return _toured(lines, rows, columns)
     if lines and "," in lines[0].text:
@@ -119,7 +119,7 @@ def mark(puzzle: Knight, data: bytes) -> Knight:
 
 
 def write(puzzles: Sequence[Knight]) -> bytes:
-    """The file of one puzzle."""
+    """Return the file of one puzzle."""
     require("knight", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     head = f"knight {puzzle.rows} {puzzle.columns}{' closed' if puzzle.closed else ''}\n"
@@ -130,7 +130,7 @@ def write(puzzles: Sequence[Knight]) -> bytes:
 
 
 def _written(data: bytes) -> Iterator[Numbered]:
-    """The lines that say something."""
+    """Yield the lines that are neither blank nor comments."""
     for line in numbered(decode(data)):
         if not line.blank and not line.text.startswith("#"):
             yield Numbered(line.line, line.text.rstrip())
@@ -141,7 +141,7 @@ def _first(lines: list[Numbered]) -> int:
 
 
 def _sides(header: re.Match[str], line: int) -> tuple[int, int]:
-    """The rows and columns that the first line tells."""
+    """Return the rows and columns in the first line."""
     return _number(header[1], line, header.start(1)), _number(header[2], line, header.start(2))
 
 
@@ -154,7 +154,7 @@ def _number(text: str, line: int, place: int) -> int:
 
 
 def _board(lines: list[Numbered], rows: int, columns: int) -> Marks:
-    """What the words of the rows say."""
+    """Return the holes and numbers in the words of the rows."""
     found = Marks([], [])
     if len(lines) != rows:
         where = lines[min(rows, len(lines) - 1)].line
@@ -177,7 +177,7 @@ def _board(lines: list[Numbered], rows: int, columns: int) -> Marks:
 def _toured(lines: list[Numbered], rows: int, columns: int) -> Marks:
     """Return the numbers of the squares of a line that lists them in their order."""
     if len(lines) > 1:
-        fail("a second line behind a list of squares, expected one tour", lines[1].line)
+        fail("a second line after a list of squares, expected one tour", lines[1].line)
     found = Marks([], [])
     for number, word in enumerate(WORDS.finditer(lines[0].text), start=1):
         row, column = map(int, word[0].split(","))
@@ -191,7 +191,7 @@ def _toured(lines: list[Numbered], rows: int, columns: int) -> Marks:
 def _drawn(
     lines: list[Numbered], size: tuple[int, int], closed: bool, start: Square | None
 ) -> Marks:
-    """Return the numbers of the squares of a way drawn in dots."""
+    """Return the numbers of the squares of a path drawn in dots."""
     squares = way.read([line.text for line in polled(lines)], *size, closed=closed)
     if squares is None:
         tour = "a closed tour" if closed else "an open tour"
@@ -208,7 +208,7 @@ def _refuse_place(name: str, text: str, size: int, line: int, column: int) -> No
 
 
 def _listed(lines: list[Numbered], rows: int, columns: int) -> Marks:
-    """What lines "row,column" and "row,column number" say."""
+    """Return the holes and numbers of lines "row,column" and "row,column number"."""
     found = Marks([], [])
     for line in polled(lines):
         item = _LISTED.fullmatch(line.text)
@@ -229,7 +229,7 @@ def _listed(lines: list[Numbered], rows: int, columns: int) -> Marks:
 
 
 PLUGIN = Format(
-    summary="a board for a knight: '.' free, 'x' a hole, numbers where they are given",
+    summary="a board for a knight: '.' free, 'x' a hole, given numbers",
     suffixes=(".knight",),
     holds=CAPABILITIES,
     sniff=sniff,

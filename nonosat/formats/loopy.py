@@ -1,8 +1,8 @@
 """Game ids of "Loopy", Simon Tatham's Slitherlink, on the square grid: `5x4t0de:a2b33...`.
 
-Width x height, `t0` for squares (or nothing), perhaps `d` and a letter of difficulty, then the
+Width x height, `t0` for squares (or nothing), optionally `d` and a letter of difficulty, then the
 clues row by row: a digit is a clue, a letter of `a` to `z` as many blank cells as its place in the
-alphabet. An id a line, perhaps behind the program's name (`loopy:`) or the address of its page
+alphabet. An id per line, optionally after the program's name (`loopy:`) or the address of its page
 (`.../loopy.html#`); lines that begin with `#` are ignored. Linear in the text.
 
 Source: Simon Tatham's Portable Puzzle Collection, loopy.c and its manual.
@@ -31,17 +31,17 @@ _LONGEST = 26
 
 
 def sniff(data: bytes) -> bool:
-    """A first line that is a game id, or says that it is one."""
+    """Return True for a first line that is a game id, or has its prefix."""
     return _MAGIC.fullmatch(first_word(data)) is not None
 
 
 def each(data: bytes) -> Iterator[Slitherlink]:
-    """A puzzle for each id."""
+    """Yield a puzzle for each id."""
     return read_each(data, _ID, "5x4t0:a2b33m", _puzzle)
 
 
 def read(data: bytes) -> list[Slitherlink]:
-    """The same, all at once."""
+    """Return the puzzles of all ids."""
     return list(each(data))
 
 
@@ -62,7 +62,7 @@ def _runs(found: re.Match[str], line: int) -> Runs:
 
 
 def write(puzzles: Sequence[Slitherlink]) -> bytes:
-    """An id a line."""
+    """Return an id per line."""
     require("loopy", CAPABILITIES, puzzles)
     return "".join(f"{_id(puzzle)}\n" for puzzle in puzzles).encode()
 

@@ -1,7 +1,7 @@
 """Mirek Olšák's .mk (.m): height and width, the rows, a line `#`, the columns, as bare numbers.
 
 One colour, one puzzle, no metadata; the first number is the HEIGHT. An empty line is a single 0
-or, where ignoring blank lines leaves too few, a blank line. Time is linear in the text.
+or, if ignoring blank lines leaves too few, a blank line. Time is linear in the text.
 Source: the readers of pbnsolve (Jan Wolter) and webpbn's export.
 """
 
@@ -20,12 +20,12 @@ CAPABILITIES = FormatCapabilities(inks=1)
 
 
 def sniff(data: bytes) -> bool:
-    """Never: whether the clues fit must be looked at as well, as for all bare numbers."""
+    """Return False: as for all bare numbers, the clues must be checked as well."""
     return False
 
 
 def read(data: bytes) -> list[Nonogram]:
-    """The one puzzle of the file."""
+    """Return the one puzzle of the file."""
     lines = numbered(decode(data))
     sizes, start = header(lines, ("height", "width"))
     marks = [at for at, text in enumerate(lines.texts) if "#" in text and text.lstrip()[0] == "#"]
@@ -40,7 +40,7 @@ def read(data: bytes) -> list[Nonogram]:
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
-    """The file of one puzzle."""
+    """Return the file of one puzzle."""
     require("mk", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     rows, columns = map(plain, puzzle.rows), map(plain, puzzle.columns)

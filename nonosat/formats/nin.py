@@ -1,7 +1,7 @@
 """Jakub Wilk's .nin: width and height, then the rows, then the columns, as bare numbers.
 
 One colour, one puzzle, no metadata. An empty line is a single 0; a blank line is an empty clue
-only where ignoring blank lines leaves too few. Reading and writing take time linear in the text.
+only if ignoring blank lines leaves too few. Reading and writing take time linear in the text.
 Source: the manual page of jwilk/nonogram; the tolerated blank lines are those of pbnsolve.
 """
 
@@ -20,7 +20,7 @@ CAPABILITIES = FormatCapabilities(inks=1)
 
 
 def read(data: bytes) -> list[Nonogram]:
-    """The one puzzle of the file."""
+    """Return the one puzzle of the file."""
     lines = numbered(decode(data))
     sizes, start = header(lines, ("width", "height"))
     height, width = sizes["height"], sizes["width"]
@@ -31,7 +31,7 @@ def read(data: bytes) -> list[Nonogram]:
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
-    """The file of one puzzle."""
+    """Return the file of one puzzle."""
     require("nin", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     lines = map(plain, (*puzzle.rows, *puzzle.columns))

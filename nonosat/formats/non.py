@@ -1,14 +1,14 @@
 """Steve Simpson's .non, with the colours, goals and bundles of nonogram-db and pbnsolve.
 
-A statement a line; `rows` and `columns` are followed by a clue a line, `rows 5` is a size. A line
-of only `=` signs (four or more) separates the puzzles of a bundle (.nonpack).
+A statement per line; `rows` and `columns` are followed by a clue per line, `rows 5` is a size. A
+line of only `=` signs (four or more) separates the puzzles of a bundle (.nonpack).
 
-Decisions: blank lines among clues are ignored where that leaves as many clues as lines, and are
-empty clues where it leaves too few. A letter without a `color` line gets a colour of our choice
-when no letter has one, else it is undefined. `goal` is a claim and is kept as one. `saved`, any
-number of times, is somebody's progress (`?` is unknown) and no clue; given cells are therefore not
+Decisions: blank lines among clues are ignored if that leaves as many clues as lines, and are
+empty clues if it leaves too few. A letter without a `color` line gets a default colour
+if no letter has one, else it is undefined. `goal` is a claim and is kept as one. `saved`, any
+number of times, is a state of solving (`?` is unknown) and no clue; given cells are therefore not
 written. Colour keys are the letters a-z; a puzzle with other keys is written with letters. The
-background's colour is not kept. Where colours have names, nonny's dialect is read (`_nonny`). Time
+background's colour is not kept. If colours have names, nonny's dialect is read (`_nonny`). Time
 is linear in the text.
 Source: Simpson's description (fmt2), nonogram-db's FORMAT.md (Michael Terry), pbnsolve's readers.
 """
@@ -66,9 +66,9 @@ _ITEMS = re.compile(r"[^\s,]+")
 _BARE = re.compile(r"(?<![0-9A-Za-z])0*+[1-9][0-9]*+(?![0-9A-Za-z])")
 _DIVISION = re.compile(r"={4,}[^\n]*")
 _WORDED = (re.compile(r"[^\W\d_][^\n]*"), re.compile(r"[A-Za-z][^\n]*"))  # of any text, of ASCII
-_FOREIGN = re.compile(rb"[\[\](){}#/|;:.]")  # never behind the digits of a clue or a goal
+_FOREIGN = re.compile(rb"[\[\](){}#/|;:.]")  # never after the digits of a clue or a goal
 _BLANKS = re.compile(rb"[0-9][ \t]+[0-9]")
-_MOST_SNIFFED = 1 << 16  # bytes whose lines are looked at for foreign signs
+_MOST_SNIFFED = 1 << 16  # bytes whose lines are searched for signs of other formats
 _NO_CELL = re.compile(r"[^\w?]+|_+")
 
 
@@ -82,7 +82,7 @@ class Statement(NamedTuple):
 
     @property
     def body(self) -> Lines:
-        """The lines that belong to it."""
+        """Return the lines that belong to it."""
         return numbered(self.below, self.line + 1)
 
     @property
@@ -91,10 +91,11 @@ class Statement(NamedTuple):
 
 
 def sniff(data: bytes) -> bool:
-    """Both clue blocks, each behind its keyword alone on a line, and another keyword.
+    """Return True for both clue blocks, each after its keyword alone on a line, and another
+    keyword.
 
-    What has no other keyword, or clues in brackets, with comments or with commas and blanks, is
-    what people write (the format `clues`).
+    Texts without another keyword, or with clues in brackets, with comments or with commas and
+    blanks, are written by people (the format `clues`).
     """
     if b"rows" not in data or b"columns" not in data:
         return False
@@ -116,7 +117,7 @@ def sniff(data: bytes) -> bool:
 
 
 def _is_foreign(line: bytes) -> bool:
-    """Whether a line of numbers is written as no .non file has it."""
+    """Return True if a line of numbers has a form that does not occur in .non files."""
     line = line.strip()
     return line[:1].isdigit() and bool(
         _FOREIGN.search(line) or (b"," in line and _BLANKS.search(line))
@@ -124,7 +125,7 @@ def _is_foreign(line: bytes) -> bool:
 
 
 def _worded(text: str, is_ascii: bool) -> Iterator[tuple[int, str]]:
-    """Where each line that begins with a letter begins, and the line from there on."""
+    """Yield the start of each line that begins with a letter, and the line from there on."""
     for found in polled(_WORDED[is_ascii].finditer(text)):
         begin = text.rfind("\n", 0, found.start()) + 1
         if not text[begin : found.start()].strip():
@@ -132,7 +133,7 @@ def _worded(text: str, is_ascii: bool) -> Iterator[tuple[int, str]]:
 
 
 def each(data: bytes) -> Iterator[Nonogram | FormatError]:
-    """The puzzles one by one; a bad one as its error."""
+    """Yield the puzzles one by one; a bad one as its error."""
     for line, text in _puzzles(decode(data)):
         if text and not text.isspace():
             try:
@@ -142,7 +143,7 @@ def each(data: bytes) -> Iterator[Nonogram | FormatError]:
 
 
 def _named(text: str, line: int) -> Nonogram:
-    """The puzzle of a text in which colours have names, which become the keys."""
+    """Return the puzzle of a text in which colours have names, which become the keys."""
     text, names = plain(text, line)
     puzzle = _puzzle(_statements(text, line))
     inks = (Colour(names.get(ink.key, ink.key), ink.rgb) for ink in puzzle.colours)
@@ -150,7 +151,7 @@ def _named(text: str, line: int) -> Nonogram:
 
 
 def _puzzles(text: str) -> Iterator[tuple[int, str]]:
-    """The text of each puzzle of a bundle, and the number of its first line."""
+    """Yield the text of each puzzle of a bundle, and the number of its first line."""
     start, line = 0, 1
     for found in _DIVISION.finditer(text):
         begin = max(start, text.rfind("\n", start, found.start()) + 1)
@@ -163,23 +164,23 @@ def _puzzles(text: str) -> Iterator[tuple[int, str]]:
 
 
 def read(data: bytes) -> list[Nonogram]:
-    """Every puzzle of the bundle. Raises FormatError for the first bad one."""
+    """Return every puzzle of the bundle. Raises FormatError for the first bad one."""
     return sound(each(data))
 
 
 def _statements(text: str, first: int) -> list[Statement]:
-    """The statements of a puzzle whose first line has this number.
+    """Return the statements of a puzzle whose first line has this number.
 
     Raises:
-        FormatError: A keyword is unknown, or there are two blocks of clues of one kind. Nothing
-            behind these is read: a file may hold 100,000 puzzles without lines of '=' between.
+        FormatError: A keyword is unknown, or there are two blocks of clues of one kind. Reading
+            stops there: a file may hold 100,000 puzzles without lines of '=' between.
     """
     found: list[Statement] = []
     blocks = set[str]()
-    line, start = first, 0  # of the last keyword
+    line, start = first, 0  # line of the last keyword
     for begin, said in _worded(text, text.isascii()):
         word = said.split(maxsplit=1)[0]
-        # Goals may go on over lines of letters; any other line of letters is a statement.
+        # Goals may continue on lines of letters; any other line of letters is a statement.
         inside = bool(found) and found[-1].word in _PICTURES and word not in _WORDS
         if inside or not word[0].isalpha():
             continue
@@ -197,7 +198,7 @@ def _statements(text: str, first: int) -> list[Statement]:
 
 
 def _end(found: list[Statement], text: str, line: int) -> None:
-    """Give the last statement the lines below its own; there must be nothing without one."""
+    """Add the lines below the last statement to it; without a statement there must be none."""
     if found:
         found[-1] = found[-1]._replace(below=text.partition("\n")[2])
         if _is_block(found[-1]) or found[-1].word in _PICTURES:
@@ -220,7 +221,7 @@ def _is_block(statement: Statement) -> bool:
 
 
 def _string(text: str) -> str:
-    """Return what a string stands for; without quotes it has no blanks at its ends."""
+    """Return the value of a string; without quotes it has no blanks at its ends."""
     finish = clean
     if text[:1] in ("'", '"') and text.rfind(text[0]) > 0:
         text, finish = text[1 : text.rfind(text[0])], printable
@@ -232,7 +233,7 @@ def _string(text: str) -> str:
 
 
 def _size(statements: Sequence[Statement], words: tuple[str, str]) -> int | None:
-    """The height ("height 3" or "rows 3") or the width."""
+    """Return the height ("height 3" or "rows 3") or the width."""
     size = None
     for line, word, rest, _ in statements:
         if word not in words or (word == words[1] and not rest):
@@ -249,7 +250,7 @@ def _block(statements: Sequence[Statement], word: str) -> Statement | None:
 
 
 def _select(block: Statement, count: int | None, size: str) -> Lines:
-    """The lines of a block that are clues."""
+    """Return the lines of a block that are clues."""
     body = block.body
     if count is None:
         inner = body.trimmed()
@@ -262,7 +263,7 @@ def _select(block: Statement, count: int | None, size: str) -> Lines:
 def _puzzle(statements: Sequence[Statement]) -> Nonogram:
     first = statements[0].line
     sizes = [_size(statements, words) for words in (("height", "rows"), ("width", "columns"))]
-    if None not in sizes:  # before anything of that size is made
+    if None not in sizes:  # check before anything of that size is made
         sized(sizes[0] or 0, sizes[1] or 0, first)
     height, rows = _lines(statements, "rows", "height", sizes[0])
     width, columns = _lines(statements, "columns", "width", sizes[1])
@@ -296,7 +297,7 @@ def _puzzle(statements: Sequence[Statement]) -> Nonogram:
 def _lines(
     statements: Sequence[Statement], word: str, size: str, count: int | None
 ) -> tuple[int | None, Lines | None]:
-    """How many rows or columns there are, and the lines of their clues; None if not said."""
+    """Return the number of rows or columns, and the lines of their clues; None if not stated."""
     block = _block(statements, word)
     if block is None:
         return count, None
@@ -318,7 +319,7 @@ def _check_words(statements: Sequence[Statement], block: Statement) -> None:
 
 
 def _need_goal(statements: Sequence[Statement], height: int | None, width: int | None) -> None:
-    """Without both blocks of clues, sizes and a goal must be there."""
+    """Require sizes and a goal if a block of clues is missing."""
     if None in (height, width) or not any(each.word == "goal" for each in statements):
         last = statements[-1].line
         fail("a block 'rows' or 'columns' is missing, expected both (or width, height, goal)", last)
@@ -333,7 +334,7 @@ def _clue(line: Numbered, inks: Mapping[str, int]) -> Clue:
 def _inks(
     statements: Sequence[Statement], blocks: Sequence[str], picture: str
 ) -> tuple[tuple[Colour, ...], dict[str, int]]:
-    """The colours, and their numbers by letter; "" is the ink of a length without one."""
+    """Return the colours, and their numbers by letter; "" is the ink of a length without one."""
     colours: dict[str, Colour] = {}
     for line, word, rest, _ in statements:
         if word == "color":
@@ -355,14 +356,16 @@ def _shown(picture: Statement) -> str:
 
 
 def _picture(statement: Statement, count: int) -> Numbered:
-    """The cells of a picture as they are written; what is neither letter nor digit is skipped."""
+    """Return the cells of a picture as written; other characters than letters and digits are
+    skipped.
+    """
     pieces = iter((statement.rest, *statement.below.split("\n")))
     if (quote := statement.rest[:1]) in ("'", '"'):
         picture, _, behind = statement.text[1:].partition(quote)
         pieces = iter([picture])
         line = statement.line + picture.count("\n")
         for other in numbered(behind, line).full():
-            # A line of letters is a statement with a keyword that is not known.
+            # A line of letters is a statement with an unknown keyword.
             if other.line == line or not other.text.lstrip()[:1].isalpha():
                 strange = shorten(other.text.strip())
                 fail(f"{strange} behind the {_shown(statement)}, expected a keyword", other.line)
@@ -370,7 +373,7 @@ def _picture(statement: Statement, count: int) -> Numbered:
     missing = count
     while missing > 0 and (piece := next(pieces, None)) is not None:
         found.append(_NO_CELL.sub("", piece))
-        missing -= len(found[-1])  # what follows is a statement with a keyword that is not known
+        missing -= len(found[-1])  # a statement with an unknown keyword follows
     cells = "".join(found)
     if len(cells) != count:
         fail(
@@ -389,7 +392,7 @@ def _grid(what: str, picture: Numbered, height: int, width: int, values: Mapping
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
-    """One puzzle, or a bundle."""
+    """Return one puzzle, or a bundle."""
     require("non", CAPABILITIES, puzzles)
     return "====\n".join(map(_dump, puzzles)).encode("utf-8", "replace")
 

@@ -1,13 +1,13 @@
 """Game ids of "Pattern", Simon Tatham's nonograms: `4x3:1/1.1/1/1/2.1//2`.
 
 Width x height (or one number, for a square), then the clues with `/` between them, COLUMNS first;
-`.` stands between the blocks of a clue, and an empty line has none (a single 0 is tolerated). Cells
-that are known from the start may follow behind a comma, row by row: a letter says how many unknown
-cells come before the next known one (`a` none, `b` one, ...), a capital that it is filled, a small
-letter that it is empty; `z` is 25 unknown cells and no known one, and the last letter may tell the
-unknown cells that are left. No colours, no metadata.
+`.` separates the blocks of a clue, and an empty line has none (a single 0 is tolerated). Cells
+known from the start may follow after a comma, row by row: a letter is the number of unknown
+cells before the next known one (`a` none, `b` one, ...), a capital means that it is filled, a small
+letter that it is empty; `z` is 25 unknown cells and no known one, and the last letter may be the
+number of unknown cells that are left. No colours, no metadata.
 
-An id a line, perhaps behind the program's name (`pattern:`) or the address of its page
+An id per line, optionally after the program's name (`pattern:`) or the address of its page
 (`.../pattern.html#`); lines that begin with `#` are ignored. A random seed (`15x15#...`) is no
 puzzle without the program. Linear in the text.
 
@@ -40,11 +40,11 @@ _ID = re.compile(
 _MAGIC = re.compile(rb"([0-9]{1,9})(x[0-9]{1,9})?:([0-9./]*/[0-9./]*)(,[A-Za-z]*)?")
 _TOLD = re.compile(rb"(?i:\S{0,300}\bpattern(\.html)?[:#])[0-9][0-9a-z]*[:#].*")
 _BLOCKS = re.compile(r"[^.]+")
-_FAR = 25  # unknown cells of a `z`, which has no known one behind it
+_FAR = 25  # unknown cells of a `z`, which is not followed by a known one
 
 
 def sniff(data: bytes) -> bool:
-    """A first line that is a game id, or says that it is one."""
+    """Return True for a first line that is a game id, or has its prefix."""
     word = first_word(data)
     if (found := _MAGIC.fullmatch(word)) is None:
         return _TOLD.fullmatch(word) is not None
@@ -52,12 +52,12 @@ def sniff(data: bytes) -> bool:
 
 
 def each(data: bytes) -> Iterator[Nonogram]:
-    """A puzzle for each id."""
+    """Yield a puzzle for each id."""
     return read_each(data, _ID, "4x3:1/1.1/1/1/2.1//2", _puzzle)
 
 
 def read(data: bytes) -> list[Nonogram]:
-    """The same, all at once."""
+    """Return the puzzles of all ids."""
     return list(each(data))
 
 
@@ -76,7 +76,7 @@ def _puzzle(found: re.Match[str], line: int) -> Nonogram:
 
 
 def _field(starts: Sequence[int], line: int, field: Numbered) -> Clue:
-    """The clue of a field that needs a closer look; it is numbered from 0."""
+    """Return the clue of an unusual field; it is numbered from 0."""
     start = starts[field.line]
     if ".." in f".{field.text}." and field.text:
         what = f"{shorten(field.text)}, expected lengths with one '.' between them"
@@ -87,7 +87,7 @@ def _field(starts: Sequence[int], line: int, field: Numbered) -> Clue:
 def _given(
     found: re.Match[str], height: int, width: int, line: int
 ) -> Iterator[tuple[int, int, int]]:
-    """The known cells that the letters tell; they have to end with the board."""
+    """Yield the known cells in the letters, which must end with the board."""
     place, size = 0, height * width
     for at, letter in enumerate(polled(found[4]), start=found.start(4)):
         if place >= size:
@@ -105,7 +105,7 @@ def _given(
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
-    """An id a line."""
+    """Return an id per line."""
     require("pattern", CAPABILITIES, puzzles)
     return "".join(f"{_id(puzzle)}\n" for puzzle in puzzles).encode()
 
@@ -118,7 +118,7 @@ def _id(puzzle: Nonogram) -> str:
 
 
 def _letters(puzzle: Nonogram) -> Iterator[str]:
-    """The known cells, and the unknown ones before each of them and at the end."""
+    """Yield the known cells, and the unknown ones before each of them and at the end."""
     known = {row * puzzle.width + column: colour for row, column, colour in polled(puzzle.given)}
     start = 0
     for place in polled((*sorted(known), puzzle.height * puzzle.width)):

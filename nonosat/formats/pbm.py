@@ -10,7 +10,7 @@
 reaches from `#` to the end of the line, before the cells or, in P1, among them. In P4 a row is
 padded to whole bytes with bits of any value, the first cell is the highest bit, and exactly one
 blank comes before the cells. Several pictures may follow each other; one is written as P1, several
-as P4, for other programs read only the first of several P1.
+as P4, because other programs read only the first of several P1.
 
 Writing needs a goal that satisfies the clues. Time is linear in the number of cells.
 Source: the page pbm(5) of Netpbm.
@@ -40,16 +40,16 @@ _COMMENTS = re.compile(_COMMENT)
 _NEXT = re.compile(_COMMENT + rb"|(P)")
 _STRANGE = re.compile(_COMMENT + rb"|([^01 \t\n\v\f\r])")
 _BYTES = [bytes(map(int, f"{byte:08b}")) for byte in range(256)]  # the cells of each byte
-_LONGEST = 70  # characters of a line, as the format asks for
+_LONGEST = 70  # characters per line, a limit of the format
 
 
 def sniff(data: bytes) -> bool:
-    """A magic number and two sizes."""
+    """Return True for a magic number and two sizes."""
     return _HEAD.match(data[:10000]) is not None
 
 
 def each(data: bytes) -> Iterator[Nonogram]:
-    """The puzzle of each picture."""
+    """Yield the puzzle of each picture."""
     place, line = _behind_blanks(data, 0), 1
     while True:
         puzzle, end = _picture(data, place, line)
@@ -62,7 +62,7 @@ def each(data: bytes) -> Iterator[Nonogram]:
 
 
 def read(data: bytes) -> list[Nonogram]:
-    """The same, all at once."""
+    """Return the puzzles of all pictures."""
     return list(each(data))
 
 
@@ -73,11 +73,11 @@ def _behind_blanks(data: bytes, place: int) -> int:
 
 
 def _picture(data: bytes, start: int, line: int) -> tuple[Nonogram, int]:
-    """The puzzle of the picture that begins at `start`, and where it ends."""
+    """Return the puzzle of the picture that begins at `start`, and its end."""
     head = _HEAD.match(data, start)
     if head is None:
         what = "expected 'P1' or 'P4', a width and a height"
-        where = "here" if start == 0 else f"at byte {start}, behind the last picture"
+        where = "here" if start == 0 else f"at byte {start}, after the last picture"
         fail(f"no picture begins {where}; {what}", line)
     if head[1] not in b"14":
         fail(
@@ -87,12 +87,12 @@ def _picture(data: bytes, start: int, line: int) -> tuple[Nonogram, int]:
         )
     for name, digits in (("width", head[2]), ("height", head[3])):
         if len(digits.lstrip(b"0")) > MAX_DIGITS:
-            number(digits.decode(), name, line)  # says how many digits it has
+            number(digits.decode(), name, line)  # its message gives the number of digits
     width, height = (int(digits.lstrip(b"0") or b"0") for digits in (head[2], head[3]))
     sized(height, width, line)
     begin = _BEGIN.match(data, head.end())
     if begin is None:
-        fail("no blank behind the height, expected one before the cells", line)
+        fail("no blank after the height, expected one before the cells", line)
     cut = _packed if head[1] == b"4" else _plain
     cells, end = cut(data, begin.end(), height, width)
     goal = Grid(height, width, cells)
@@ -100,7 +100,7 @@ def _picture(data: bytes, start: int, line: int) -> tuple[Nonogram, int]:
 
 
 def _packed(data: bytes, start: int, height: int, width: int) -> tuple[bytes, int]:
-    """The cells of a P4, and where they end."""
+    """Return the cells of a P4, and their end."""
     stride = (width + 7) // 8
     end = start + stride * height
     if end > len(data):
@@ -111,7 +111,7 @@ def _packed(data: bytes, start: int, height: int, width: int) -> tuple[bytes, in
 
 
 def _plain(data: bytes, start: int, height: int, width: int) -> tuple[bytes, int]:
-    """The cells of a P1, and where the next picture begins."""
+    """Return the cells of a P1, and the start of the next picture."""
     marks = (mark.start() for mark in _NEXT.finditer(data, start) if mark[1])
     end = next(marks, len(data))
     for mark in polled(_STRANGE.finditer(data, start, end)):
@@ -128,7 +128,7 @@ def _plain(data: bytes, start: int, height: int, width: int) -> tuple[bytes, int
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
-    """The pictures of puzzles with a goal."""
+    """Return the pictures of puzzles with a goal."""
     require("pbm", CAPABILITIES, puzzles)
     goals = [goal_of(puzzle) for puzzle in puzzles]
     magic, cells = ("P1", _digits) if len(goals) == 1 else ("P4", _bits)
@@ -137,7 +137,7 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
 
 
 def _digits(goal: Grid) -> bytes:
-    """The cells of a P1, a row in as many lines as it needs."""
+    """Return the cells of a P1, a row in as many lines as it needs."""
     parts = (
         row[at : at + _LONGEST]
         for row in polled(goal.lines("01"))
@@ -147,7 +147,7 @@ def _digits(goal: Grid) -> bytes:
 
 
 def _bits(goal: Grid) -> bytes:
-    """The cells of a P4."""
+    """Return the cells of a P4."""
     stride = (goal.width + 7) // 8
     rows = (int(row.ljust(8 * stride, "0"), 2) for row in polled(goal.lines("01")))
     return b"".join(row.to_bytes(stride, "big") for row in rows)

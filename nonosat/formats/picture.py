@@ -1,18 +1,18 @@
-"""A picture as plain characters, a line a row; its clues are derived and it is kept as the goal.
+"""A picture as plain characters, a line per row; its clues are derived and it is kept as the goal.
 
 Cells 0 and 1 may have a blank between them.
 
-By itself a text is taken for a picture only where nothing else can be meant: lines of one length,
+Without a request a text is read as a picture only if it is unambiguous: lines of one length,
 blanks at their ends aside, of one sign for filled cells (`#`, `@`, `X`, `x`, `o`, `*`, a block) and
-at most one for empty ones (`.`, `-`, `_`, a light block, or a blank). Digits 0 and 1 are looked at
-by `clues`, which knows whether they may be numbers. Any other picture has a heading, a first line
-such as `picture: 3 colours`; it is written where it is needed.
+at most one for empty ones (`.`, `-`, `_`, a light block, or a blank). Digits 0 and 1 are left
+to `clues`, which checks that they cannot be numbers. Any other picture has a heading, a first line
+such as `picture: 3 colours`; it is written if it is needed.
 
-Where a picture is asked for (or has the heading), empty cells are any of `.`, space, `_`, `-`, `0`
+If a picture is requested (or has the heading), empty cells are any of `.`, space, `_`, `-`, `0`
 and light blocks; every other character is a colour. With one such character the puzzle has the
-default ink; with several, `#` is black, a letter has a colour of our choice and the colours are in
-the order of their characters. Spaces missing at the ends of lines are added only where it was
-asked for and the picture has no other sign for empty.
+default ink; with several, `#` is black, a letter has a default colour and the colours are in
+the order of their characters. Spaces missing at the ends of lines are added only on
+request and if the picture has no other sign for empty.
 
 Writing needs a goal that satisfies the clues. Time is linear in the number of cells.
 """
@@ -42,11 +42,11 @@ CAPABILITIES = FormatCapabilities(clues=False)
 _HEADING = re.compile(r"picture: ([0-9]{1,3}) colours?")
 _FENCE = re.compile(r"\s*(?:```|~~~)\s*\w*+\s*")
 _MARKS = re.compile(f"[{re.escape(EMPTY.replace('0', '') + _FILLED)}]+")
-_MOST_SNIFFED = 1_000  # characters of the first line that are looked at before all others are
+_MOST_SNIFFED = 1_000  # characters of the first line that are checked before all others
 
 
 def sniff(data: bytes) -> bool:
-    """A heading, or lines of one length with one sign for filled and one for empty cells."""
+    """Return True for a heading, or lines of one length with one sign for each value."""
     start = data[:_MOST_SNIFFED].decode("utf-8-sig", "ignore").lstrip("\r\n").splitlines()
     if not start:
         return False
@@ -88,7 +88,7 @@ def _is_spaced(rows: Iterable[Sequence[str]]) -> bool:
 
 
 def unclear(lines: Sequence[str]) -> str | None:
-    """Why lines are no picture by themselves, or None where they are one."""
+    """Return the reason why lines are no picture by themselves, or None if they are one."""
     signs = signs_of("".join(lines))
     filled = "".join(sorted(signs & set(_FILLED)))
     empty = "".join(sorted(signs & set(EMPTY) - {"0"}))
@@ -113,12 +113,12 @@ def unclear(lines: Sequence[str]) -> str | None:
 
 
 def refusal(data: bytes) -> str:
-    """Why a text is no picture by itself."""
+    """Return the reason why a text is no picture by itself."""
     return unclear(_even(_framed(numbered(decode(data)))).texts) or "none"
 
 
 def _framed(lines: Lines) -> Lines:
-    """The lines between code fences, or without blank lines around."""
+    """Return the lines between code fences, or without blank lines around."""
     start, stop = 0, len(lines)
     while start < stop and _is_frame(lines.texts[stop - 1]):
         stop -= 1
@@ -132,7 +132,7 @@ def _is_frame(text: str) -> bool:
 
 
 def _even(lines: Lines) -> Lines:
-    """The lines without blanks around them, where another sign stands for empty cells."""
+    """Return the lines without blanks around them, if empty cells have another sign."""
     if not _has_sign_for_empty(lines) or not any(" " in text for text in lines.texts):
         return lines
     margins = {len(text) - len(text.lstrip(" ")) for text in lines.texts}
@@ -140,12 +140,12 @@ def _even(lines: Lines) -> Lines:
 
 
 def _has_sign_for_empty(lines: Lines) -> bool:
-    """Whether another character than a blank stands for an empty cell."""
+    """Return True if a character other than a blank means an empty cell."""
     return any(char in text for text in lines.texts for char in EMPTY if char != " ")
 
 
 def read(data: bytes) -> list[Nonogram]:
-    """The puzzle that the picture is a solution of."""
+    """Return the puzzle of which the picture is a solution."""
     every = _framed(numbered(decode(data)))
     heading = _HEADING.fullmatch(every[0].text.rstrip()) if every else None
     lines = _rows(every[1:] if heading else every)
@@ -161,7 +161,7 @@ def read(data: bytes) -> list[Nonogram]:
         )
     if heading and len(inks) > int(heading[1]):
         found = f"{len(inks)} colours, {' '.join(inks[:8])}"
-        fail(f"{found}, expected {heading[1]} as the heading says", first)
+        fail(f"{found}, expected {heading[1]} as the heading states", first)
     sized(len(lines), width, first)
     colours = (BLACK,) if len(inks) < 2 else tuple(map(ink, inks))
     values = dict.fromkeys(EMPTY, 0) | {char: index for index, char in enumerate(inks, 1)}
@@ -172,7 +172,7 @@ def read(data: bytes) -> list[Nonogram]:
 
 
 def _rows(lines: Lines) -> Lines:
-    """The lines of the picture, all of one length."""
+    """Return the lines of the picture, all of one length."""
     lines = _even(_framed(lines))
     words = [text.split() for text in lines.texts]
     if any(len(row) > 1 for row in words) and _is_spaced(words):
@@ -182,7 +182,7 @@ def _rows(lines: Lines) -> Lines:
     width = len(lines[0].text)
     if not _has_sign_for_empty(lines):
         width = max(map(len, lines.texts))
-        sized(len(lines), width, lines[0].line)  # before blanks are added to that
+        sized(len(lines), width, lines[0].line)  # check before blanks are added
         lines = lines.of([text.ljust(width) for text in lines.texts])
     for at, text in enumerate(lines.texts):
         if len(text) != width:
@@ -192,7 +192,7 @@ def _rows(lines: Lines) -> Lines:
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
-    """The picture of one puzzle with a goal."""
+    """Return the picture of one puzzle with a goal."""
     require("picture", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     symbols = "." + "".join(characters(puzzle.colours, _INKS))

@@ -2,17 +2,17 @@
 
 The kind of puzzle, columns, rows, then the clues as a word in base 36. The site may be any (pzv.jp,
 pzplus, pzprxs) or none; `_edit`, `_play`, `type=editor&` and an empty variant `v:` are ignored. An
-address a line; lines that begin with `#` are ignored. Linear in the text.
+address per line; lines that begin with `#` are ignored. Linear in the text.
 
 Slitherlink: row by row 0 to 4 is a clue, 5 to 9 a clue less 5 and one blank cell, a to e a clue
-less 10 and two blank cells, g to z 1 to 20 blank cells; `.` is a clue of which nothing is known,
-that is, a blank cell.
+less 10 and two blank cells, g to z 1 to 20 blank cells; `.` is an unknown clue, that is, a blank
+cell.
 
 Nonogram: COLUMNS first, each with places for (rows + 1) // 2 numbers, then the rows with places for
-(columns + 1) // 2. A line's numbers stand from the board OUTWARDS, so a clue is read from its last
-block to its first. 0 to f is a number, `-` and two digits one up to 255, g to z 1 to 20 places
-without a number, which mean nothing; `.` is a number that is not told, a block of unknown length
-(read only: the sites do not let one enter it). Places at the end may be missing.
+(columns + 1) // 2. A line's numbers are written from the board OUTWARDS, so a clue is read from its
+last block to its first. 0 to f is a number, `-` and two digits one up to 255, g to z 1 to 20 places
+without a number, which have no meaning; `.` is a hidden number, a block of unknown length
+(read only: the sites have no input for one). Places at the end may be missing.
 
 Source: the encodings "4Cell" and "Number16ExCell" of pzpr.js (puzz.link, MIT licence), by its own
 description and its test data.
@@ -48,17 +48,17 @@ _MOST = 255  # the largest number that two hexadecimal digits hold
 
 
 def sniff(data: bytes) -> bool:
-    """A first line that is the address of a puzzle."""
+    """Return True for a first line that is the address of a puzzle."""
     return _MAGIC.fullmatch(first_word(data).decode(errors="replace")) is not None
 
 
 def each(data: bytes) -> Iterator[Nonogram | Slitherlink]:
-    """A puzzle for each address."""
+    """Yield a puzzle for each address."""
     return read_each(data, _URL, "https://puzz.link/p?slither/5/4/ag2b33", _puzzle)
 
 
 def read(data: bytes) -> list[Nonogram | Slitherlink]:
-    """The same, all at once."""
+    """Return the puzzles of all addresses."""
     return list(each(data))
 
 
@@ -111,12 +111,12 @@ def _nonogram(found: re.Match[str], line: int) -> Nonogram:
 
 
 def _rooms(height: int, width: int) -> tuple[int, int]:
-    """The numbers that a column and a row have room for: as many blocks as fit into them."""
+    """Return the number of places for numbers of a column and a row: the most blocks that fit."""
     return (height + 1) // 2, (width + 1) // 2
 
 
 def _parts(found: re.Match[str], line: int) -> Iterator[re.Match[str]]:
-    """The numbers and gaps of a nonogram's word."""
+    """Yield the numbers and gaps of a nonogram's word."""
     place, end = found.span(5)
     while place < end:
         part = _NUMBER.match(found.string, place, end)
@@ -128,7 +128,7 @@ def _parts(found: re.Match[str], line: int) -> Iterator[re.Match[str]]:
 
 
 def _clue(outwards: Sequence[int | None], index: int, width: int, line: int) -> Clue:
-    """A clue from the numbers of a line, the last one first; a single 0 is the empty clue."""
+    """Return a clue from the numbers of a line, the last one first; a single 0 is empty."""
     if outwards and 0 in outwards[len(outwards) == 1 :]:
         where = f"column {index + 1}" if index < width else f"row {index - width + 1}"
         fail(f"{where} has a block of length 0, expected 1 or more", line)
@@ -136,7 +136,7 @@ def _clue(outwards: Sequence[int | None], index: int, width: int, line: int) -> 
 
 
 def write(puzzles: Sequence[Nonogram | Slitherlink]) -> bytes:
-    """An address a line."""
+    """Return an address per line."""
     require("puzzlink", CAPABILITIES, puzzles)
     return "".join(f"https://puzz.link/p?{_word(puzzle)}\n" for puzzle in puzzles).encode()
 
@@ -150,7 +150,7 @@ def _word(puzzle: Nonogram | Slitherlink) -> str:
 
 
 def _cells(clues: bytes) -> Iterator[str]:
-    """The clues, each with the one or two blank cells behind it where a clue follows these."""
+    """Yield the clues, each with one or two blank cells after it if another clue follows these."""
     at = 0
     while at < len(clues):
         blanks = num_blanks(clues, at, _LONGEST)
@@ -164,7 +164,7 @@ def _cells(clues: bytes) -> Iterator[str]:
 
 
 def _outwards(puzzle: Nonogram) -> Iterator[str]:
-    """The numbers of every line from its last block on, and the places without one between them."""
+    """Yield the numbers of every line from its last block on, and the gaps between them."""
     empty = 0
     above, beside = _rooms(puzzle.height, puzzle.width)
     for clues, room in ((puzzle.columns, above), (puzzle.rows, beside)):
@@ -185,7 +185,7 @@ def _outwards(puzzle: Nonogram) -> Iterator[str]:
 
 
 def _gap(places: int) -> Iterator[str]:
-    """Letters for so many places without a number."""
+    """Yield letters for a number of places without a number."""
     yield "z" * (places // _LONGEST)
     if places % _LONGEST:
         yield _DIGITS[_BLANKS + places % _LONGEST]

@@ -10,17 +10,17 @@
     ...
 
 The first lines are the version, the kind of puzzle, the number of ROWS and the number of columns
-(the address of the same puzzle has the columns first). `/` stands for a line break anywhere. One
+(the address of the same puzzle has the columns first). `/` is a line break anywhere. One
 puzzle; of the metadata the author and the source are kept, and a title is dropped, for which the
 site has no field. Time is linear in the text.
 
 Nonogram: (rows + 1) // 2 lines with the clues of the columns, then a line for each row, each with
-(columns + 1) // 2 places for a clue in front of the cells. A clue is read in its usual direction,
-`.` is a place without a number, a `c` in front of a number marks it as completed, and -2 is a block
+(columns + 1) // 2 places for a clue before the cells. A clue is read in its usual direction,
+`.` is a place without a number, a `c` before a number marks it as completed, and -2 is a block
 of unknown length (read only). Cells are `#` filled, `+` empty, `.` unknown: a saved state.
 
-Slitherlink: a line of clues for each row, `.` for a blank cell, `-` for a clue of which nothing is
-known, that is, a blank cell. The lines of the answer behind them are ignored.
+Slitherlink: a line of clues for each row, `.` for a blank cell, `-` for an unknown clue, that is, a
+blank cell. The lines of the answer after them are ignored.
 
 Source: the file format of pzpr.js (puzz.link, MIT licence), by its readers and its test data.
 """
@@ -59,20 +59,20 @@ CAPABILITIES = FormatCapabilities(family="slitherlink", also=("nonogram",), inks
 _MAGIC = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,99}pzprv3(?:\.[0-9]{1,3})?[ \t]*[/\r\n]")
 _VERSION = re.compile(r"pzprv3(?:\.[0-9]{1,3})?")
 _CLUE = re.compile(r"c?(?:([0-9]{1,9})|-2|-|\?)")
-_END = re.compile(r"TrialData|info:|history:|__HISTORY__|https?:")  # behind the answer
+_END = re.compile(r"TrialData|info:|history:|__HISTORY__|https?:")  # after the answer
 _ANSWER = re.compile(r"(?:\s*(?:-?[0-9]|\.)(?:\s+(?:-?[0-9]|\.))*)?\s*")
 _CELLS = {"#": 1, "+": 0, ".": UNKNOWN}
 _SIGNS = {value: sign for sign, value in _CELLS.items()}
-_KEPT = {"author": "author", "source": "source"}  # of the metadata, by the field of `About`
+_KEPT = {"author": "author", "source": "source"}  # key of the metadata, by the field of `About`
 
 
 def sniff(data: bytes) -> bool:
-    """A first line `pzprv3`, or one that begins with `pzprv3/`."""
+    """Return True for a first line `pzprv3`, or one that begins with `pzprv3/`."""
     return _MAGIC.match(data) is not None
 
 
 def read(data: bytes) -> list[Nonogram | Slitherlink]:
-    """The one puzzle of the file."""
+    """Return the one puzzle of the file."""
     text = decode(data)
     lines = _split(text)
     height, width, kind = _head(lines)
@@ -87,7 +87,7 @@ def read(data: bytes) -> list[Nonogram | Slitherlink]:
 
 
 def _split(text: str) -> Lines:
-    """The lines of a file, `/` being the end of one; lines in front of the version are left out."""
+    """Return the lines of a file, each ended by `/`, too; those before the version are left out."""
     texts: list[str] = []
     numbers: list[int] = []
     for line, whole in numbered(text.lstrip()):
@@ -101,7 +101,7 @@ def _split(text: str) -> Lines:
 
 
 def _head(lines: Lines) -> tuple[int, int, str]:
-    """The height, the width and the kind of puzzle."""
+    """Return the height, the width and the kind of puzzle."""
     expected = "expected the version pzprv3, the kind of puzzle, its height and its width"
     if len(lines) < 4:
         fail(
@@ -127,7 +127,7 @@ def _head(lines: Lines) -> tuple[int, int, str]:
 
 
 def _metadata(text: str) -> dict[str, str]:
-    """The fields of `About` in the object behind `info:`; none if it cannot be read."""
+    """Return the fields of `About` in the object after `info:`; none if it cannot be read."""
     start = text.find("\ninfo:")
     if start < 0:
         return {}
@@ -140,7 +140,7 @@ def _metadata(text: str) -> dict[str, str]:
 
 
 def _words(line: Numbered, width: int) -> list[str]:
-    """The places of a line."""
+    """Return the places of a line."""
     words = line.text.split()
     if len(words) != width:
         fail(f"a line of {counted(len(words), 'place')}, expected {width}", line.line)
@@ -148,7 +148,7 @@ def _words(line: Numbered, width: int) -> list[str]:
 
 
 def _values(words: Sequence[str], line: Numbered, table: Mapping[str, int], what: str) -> bytes:
-    """The value of each word.
+    """Return the value of each word.
 
     Raises:
         FormatError: A word has none.
@@ -195,7 +195,7 @@ def _nonogram(body: Lines, height: int, width: int, line: int) -> Nonogram:
 
 
 def _block(word: str, line: Numbered) -> Block:
-    """The block in a place of a clue."""
+    """Return the block in a place of a clue."""
     found = _CLUE.fullmatch(word)
     if found is None:
         _refuse(word, line, "clue, expected a number or '.'")
@@ -203,7 +203,7 @@ def _block(word: str, line: Numbered) -> Block:
 
 
 def _clue(blocks: Sequence[Block]) -> Clue:
-    """The clue of a line; a single block of length 0 is the empty clue."""
+    """Return the clue of a line; a single block of length 0 is the empty clue."""
     return () if len(blocks) == 1 and blocks[0].length == 0 else tuple(blocks)
 
 
@@ -222,7 +222,7 @@ def _slitherlink(body: Lines, height: int, width: int, line: int) -> Slitherlink
         clues += _values(_words(each, width), each, SYMBOLS, "clue")
     for each in lines[height:]:
         if not _ANSWER.fullmatch(each.text):
-            what = f"{shorten(each.text.strip())} behind the clues, expected the answer as numbers"
+            what = f"{shorten(each.text.strip())} after the clues, expected the answer as numbers"
             fail(what, each.line)
     return Slitherlink(height, width, bytes(clues))
 
@@ -231,7 +231,7 @@ def _slitherlink(body: Lines, height: int, width: int, line: int) -> Slitherlink
 
 
 def write(puzzles: Sequence[Nonogram | Slitherlink]) -> bytes:
-    """The file of one puzzle."""
+    """Return the file of one puzzle."""
     require("pzprv3", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     if isinstance(puzzle, Slitherlink):
@@ -243,7 +243,7 @@ def write(puzzles: Sequence[Nonogram | Slitherlink]) -> bytes:
 
 
 def _edges(puzzle: Slitherlink) -> Iterator[str]:
-    """The clues, and an answer without lines."""
+    """Yield the clues, and an answer without lines."""
     for row in range(puzzle.height):
         clues = puzzle.clues[row * puzzle.width : (row + 1) * puzzle.width]
         yield " ".join("." if clue == BLANK else str(clue) for clue in polled(clues))
@@ -252,7 +252,7 @@ def _edges(puzzle: Slitherlink) -> Iterator[str]:
 
 
 def _board(puzzle: Nonogram) -> Iterator[str]:
-    """The clues of the columns above the board, those of the rows beside the cells."""
+    """Yield the clues of the columns above the board, those of the rows left of the cells."""
     above, beside = (puzzle.height + 1) // 2, (puzzle.width + 1) // 2
     columns = [_places(puzzle, clue, above) for clue in puzzle.columns]
     for at in range(above):
@@ -266,7 +266,7 @@ def _board(puzzle: Nonogram) -> Iterator[str]:
 
 
 def _places(puzzle: Nonogram, clue: Clue, room: int) -> list[str]:
-    """The numbers of a clue, next to the board, and the places without one in front of them."""
+    """Return the numbers of a clue, next to the board, and the places without one before them."""
     if len(clue) > room:
         raise UnsupportedError(
             f"pzprv3 has room for {counted(room, 'number')} in such a line, not for the clue "
@@ -276,7 +276,7 @@ def _places(puzzle: Nonogram, clue: Clue, room: int) -> list[str]:
 
 
 def _info(about: About) -> list[str]:
-    """The metadata that the format keeps, as the line that holds them."""
+    """Return the metadata that the format keeps, as one line."""
     found = {key: value for field, key in _KEPT.items() if (value := getattr(about, field))}
     if not found:
         return []

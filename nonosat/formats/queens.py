@@ -1,4 +1,5 @@
-"""Boards of queens as text: a line a row, `Q` a given queen, `x` a blocked square, `.` a free one.
+"""Boards of queens as text: a line per row, `Q` a given queen, `x` a blocked square, `.` a free
+one.
 
     queens 4
     .Q..
@@ -6,12 +7,12 @@
     ....
     ....
 
-The first line may be missing where there is a queen on the board, and the rows may be missing where
+The first line may be missing if there is a queen on the board, and the rows may be missing if
 nothing is given or blocked. Blank lines and lines that begin with `#` are ignored. One puzzle, no
 metadata. Linear in the text.
 
-Where a file is to name squares alone, "row column" a line, both from 1, does as well (`marks`), and
-so does what `nonosat queens` prints: a drawn board, a matrix of 0 and 1, or the list of columns by
+A file that only names squares may also have "row column" per line, both from 1 (`marks`), or the
+output of `nonosat queens`: a drawn board, a matrix of 0 and 1, or the list of columns by
 row. A list that has a 0 counts from 0, as printed, and one that has N counts from 1.
 """
 
@@ -45,7 +46,7 @@ _BOARD = re.compile(rb"[.Qx]+")
 
 
 def sniff(data: bytes) -> bool:
-    """The word `queens` and a number, or a square of the three signs with a queen in it."""
+    """Return True for `queens` and a number, or a square of the three signs with a queen in it."""
     if _MAGIC.match(data[:1000]):
         return True
     rows = data.split()
@@ -54,13 +55,13 @@ def sniff(data: bytes) -> bool:
 
 
 def meant(data: bytes) -> bool:
-    """Return True for a text of the three signs with a queen in it, be it a square or not."""
+    """Return True for a text of the three signs with a queen in it, square or not."""
     rows = data[:10_000].split()
     return b"Q" in data and all(map(_BOARD.fullmatch, rows))
 
 
 def read(data: bytes) -> list[Queens]:
-    """The one puzzle of the file."""
+    """Return the one puzzle of the file."""
     lines = list(_written(data))
     if not lines:
         fail("the file is empty, expected 'queens N' or a board", 1)
@@ -75,12 +76,12 @@ def read(data: bytes) -> list[Queens]:
 
 
 def marks(data: bytes, n: int, sign: str) -> tuple[list[Square], list[Square]]:
-    """Given and blocked squares that a file names on a board whose size is known.
+    """Return given and blocked squares that a file names on a board whose size is known.
 
     Args:
         data: The file: a board, or squares as "row column", a line each.
         n: Rows and columns of the board.
-        sign: What those squares are: "Q" for given queens, "x" for blocked squares.
+        sign: Kind of these squares: "Q" for given queens, "x" for blocked squares.
 
     Raises:
         FormatError: Anything else, or a square off the board or twice; with line and column.
@@ -113,7 +114,7 @@ def mark(puzzle: Queens, data: bytes) -> Queens:
 
 
 def _unprinted(lines: list[Numbered], n: int) -> list[Numbered]:
-    """Return the rows of a printed board or matrix in our signs; any other lines as they are."""
+    """Return the rows of a printed board or matrix in our signs; any other lines unchanged."""
     rows = [line.text.split() for line in polled(lines)]
     is_printed = len(rows) == n and all(
         len(row) == n and all(sign in _PRINTED for sign in row) for row in rows
@@ -144,7 +145,7 @@ def _placement(lines: list[Numbered], n: int) -> list[Square]:
 
 
 def write(puzzles: Sequence[Queens]) -> bytes:
-    """The file of one puzzle."""
+    """Return the file of one puzzle."""
     require("queens", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     head = f"queens {puzzle.n}\n"
@@ -164,7 +165,7 @@ def write(puzzles: Sequence[Queens]) -> bytes:
 
 
 def _written(data: bytes) -> Iterator[Numbered]:
-    """The lines that say something."""
+    """Yield the lines that are neither blank nor comments."""
     for line in numbered(decode(data)):
         if not line.blank and not line.text.startswith("#"):
             yield Numbered(line.line, line.text.rstrip())
@@ -177,7 +178,7 @@ def _number(text: str, line: int) -> int:
 
 
 def _board(lines: list[Numbered], n: int) -> tuple[list[Square], list[Square]]:
-    """Given and blocked squares of the rows."""
+    """Return given and blocked squares of the rows."""
     if len(lines) != n:
         where = lines[min(n, len(lines) - 1)].line
         fail(f"a board of {counted(len(lines), 'row')}, expected {n}", where)
@@ -194,7 +195,7 @@ def _board(lines: list[Numbered], n: int) -> tuple[list[Square], list[Square]]:
 
 
 def _pairs(lines: list[Numbered], n: int) -> list[Square]:
-    """The squares of lines "row column"."""
+    """Return the squares of lines "row column"."""
     found: dict[Square, int] = {}
     for line in polled(lines):
         pair = _PAIR.fullmatch(line.text)

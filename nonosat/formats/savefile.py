@@ -42,19 +42,19 @@ _WANTED = ("GAME", "CPARAMS", "PARAMS", "DESC")
 
 
 class Record(NamedTuple):
-    """The value of a key, and the line where it begins."""
+    """The value of a key, and its first line."""
 
     text: str
     line: int
 
 
 def sniff(data: bytes) -> bool:
-    """The first record of a saved game."""
+    """Return True for the first record of a saved game."""
     return data.removeprefix(b"\xef\xbb\xbf").startswith(_MAGIC)
 
 
 def read(data: bytes) -> list[Puzzle]:
-    """The one game of the file."""
+    """Return the one game of the file."""
     records: dict[str, Record] = {}
     for key, record in _records(decode(data).encode()):
         if key in _WANTED:
@@ -77,7 +77,7 @@ def read(data: bytes) -> list[Puzzle]:
 
 
 def _records(data: bytes) -> Iterator[tuple[str, Record]]:
-    """Every record with its key."""
+    """Yield every record with its key."""
     if not data.startswith(_MAGIC):
         _refuse(data, 0, 1, "the record SAVEFILE")
     place, line = 0, 1
@@ -100,7 +100,7 @@ def _refuse(data: bytes, place: int, line: int, expected: str) -> NoReturn:
 
 
 def write(puzzles: Sequence[Puzzle]) -> bytes:
-    """Refuse: the programs read game ids as well."""
+    """Refuse to write: the programs read game ids as well."""
     del puzzles
     raise UnsupportedError(
         "savefile is read only; pattern and loopy write game ids, which the programs take under "

@@ -17,16 +17,17 @@
     0
     2
 
-The WIDTH and the height, then a line for each row of the picture, the clues of the columns, each
-from BOTTOM to top, and those of the rows, each from RIGHT to left, with a blank line in front of
-each part. Of the cells `#` is filled, `.` empty; `o`, `,` and `?` are unknown, and so are cells
-that are not there; blank lines stand for a picture that was not begun, or it is left out. A number
-below 0 is one that is crossed out. What follows the clues is ignored, and a file without clues is
-the picture that gives them.
+The WIDTH and the height are followed by a line for each row of the picture, the clues of the
+columns, each from BOTTOM to top, and the clues of the rows, each from RIGHT to left. A blank line
+precedes each part. In the picture `#` is filled and `.` is empty; `o`, `,`, `?` and missing cells
+are unknown. A picture that was not begun is left out or consists of blank lines. A number below 0
+is a number that is crossed out. Anything after the clues is ignored. If a file has no clues, they
+are derived from the picture.
 
 A complete picture that satisfies the clues is kept as the goal, another one as a saved state. Some
-programs write clues in their usual direction: they are read so where a complete picture says it,
-which is remarked. One colour, one puzzle, no metadata. Linear in the text.
+programs write clues from left to right and from top to bottom: they are read in this direction,
+with a remark, if a complete picture satisfies them. One colour, one puzzle, no metadata. Linear in
+the text.
 
 Source: the manual of Griddlers Solver (Juraj Simlovic), chapter on the format of its files.
 """
@@ -56,7 +57,7 @@ _CROSSED = re.compile(r"-(?=[0-9])")
 
 
 class Parts(NamedTuple):
-    """The lines of the picture, of the columns and of the rows; empty where there are none."""
+    """The lines of the picture, of the columns and of the rows; empty if there are none."""
 
     picture: Lines
     columns: Lines
@@ -64,12 +65,12 @@ class Parts(NamedTuple):
 
 
 def sniff(data: bytes) -> bool:
-    """The first line of the format."""
+    """Return True for the first line of the format."""
     return data.removeprefix(b"\xef\xbb\xbf").startswith(_MAGIC)
 
 
 def read(data: bytes) -> list[Nonogram | Remark]:
-    """The one puzzle of the file, perhaps with a remark."""
+    """Return the one puzzle of the file, possibly with a remark."""
     lines = numbered(decode(data))
     if not lines or not lines.texts[0].startswith(_MAGIC.decode()):
         first = shorten(lines.texts[0]) if lines else "an empty file"
@@ -97,7 +98,7 @@ def read(data: bytes) -> list[Nonogram | Remark]:
 
 
 def _parts(body: Lines, height: int, width: int, line: int) -> Parts:
-    """The parts of what stands below the sizes."""
+    """Return the parts of the text below the sizes."""
     if (found := _in_place(body, height, width)) is not None:
         return found
     groups = _groups(body)
@@ -115,7 +116,10 @@ def _parts(body: Lines, height: int, width: int, line: int) -> Parts:
 
 
 def _in_place(body: Lines, height: int, width: int) -> Parts | None:
-    """The parts where every line is there, blank or not; None if that is not the case."""
+    """Return the parts if every part has its full number of lines and follows one blank line.
+
+    Returns None otherwise.
+    """
     columns = height + 2
     rows = columns + width + 1
     blank = (0, columns - 1, rows - 1)
@@ -128,7 +132,7 @@ def _in_place(body: Lines, height: int, width: int) -> Parts | None:
 
 
 def _groups(body: Lines) -> list[Lines]:
-    """The runs of lines that are not blank."""
+    """Return the groups of consecutive lines that are not blank."""
     found, start = [], None
     for at, text in enumerate([*body.texts, ""]):
         if text.strip() and start is None:
@@ -144,7 +148,7 @@ def _grid(lines: Lines, height: int, width: int) -> Grid:
 
 
 def _row(line: Numbered, width: int) -> bytes:
-    """The cells of a row; those that are not there are unknown."""
+    """Return the cells of a row; missing cells are unknown."""
     words = line.text.split()
     if len(words) > width:
         fail(f"a row of {counted(len(words), 'cell')}, expected {width}", line.line)
@@ -159,7 +163,7 @@ def _clues(lines: Lines) -> tuple[Clue, ...]:
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
-    """The file of one puzzle, whose picture is not begun."""
+    """Return the file of one puzzle, whose picture is not begun."""
     require("sgriddler", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     lines = ["MK Version 3.0", "", f"{puzzle.width} {puzzle.height}", "", *[""] * puzzle.height]

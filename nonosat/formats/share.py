@@ -2,26 +2,27 @@
 
     nonosat:1:q1YqySzJSVWyUkrKzy9R0lEqz0wpyVCyMtZRSs9PzAGKGxoaAKFSLQA
 
-Behind `nonosat:1:` (1 is the version of the layout) stands JSON: UTF-8, compressed as raw deflate
+After `nonosat:1:` (1 is the version of the layout) follows JSON: UTF-8, compressed as raw deflate
 (RFC 1951; no header, no checksum), written in base64url (RFC 4648, section 5: `-` and `_`) without
-the `=` at its end, which are read all the same. A browser makes the same with
+the `=` at its end, which are accepted. A browser makes the same with
 `CompressionStream("deflate-raw")` and reads it with `DecompressionStream("deflate-raw")`; different
 programs may compress to different letters.
 
 The JSON is one object as `formats.jsonl` describes it, of any family, with all keys that it has
-there (`title`, `author`, `colors`, `background`, `given`, `goal`, ...). Only for a drawn nonogram
-something is left out: where there are neither `rows` nor `columns`, the clues are those of `goal`,
-and of the size only `width` has to be told:
+there (`title`, `author`, `colors`, `background`, `given`, `goal`, ...). Only a drawn nonogram may
+be
+shortened: without `rows` and `columns`, the clues are those of `goal`,
+and only `width` is required as a size:
 
     {"title":"Heart","width":5,"goal":"0101011111111110111000100"}
 
-`goal` is row-major, a character a cell: 0 for empty, then the colours as 1-9, a-z, A-Z; above 61
+`goal` is row-major, a character per cell: 0 for empty, then the colours as 1-9, a-z, A-Z; above 61
 colours it is a list of numbers. `colors` maps each colour's key to `#rrggbb` in the order of their
-numbers; without it there is one colour, black. Keys that nobody knows are ignored.
+numbers; without it there is one colour, black. Unknown keys are ignored.
 
-An address may stand before the text, up to `#p=`, and `%3A` for each of its colons, as some
-messengers write them: `https://host/path/#p=nonosat:1:...`. A text a line; lines that begin with
-`#` are left out. What unfolds to more than 16 MiB is refused before that. Linear in the cells.
+An address may precede the text, up to `#p=`, and `%3A` may replace each of its colons, as some
+messengers write them: `https://host/path/#p=nonosat:1:...`. A text per line; lines that begin with
+`#` are left out. Decompression stops with an error at 16 MiB. Linear in the cells.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from nonosat.formats._text import clues_of, fail, sized
 from nonosat.puzzles.nonogram.data import Nonogram
 
 CAPABILITIES = FormatCapabilities(family=None, unknown=True, given=True, many=True)
-MOST_BYTES = 16 * 2**20  # of JSON
+MOST_BYTES = 16 * 2**20  # bytes of JSON
 VERSION = "1"
 
 _COLON = "(?::|%3[Aa])"
@@ -54,19 +55,19 @@ _RAW = -15  # deflate without a header, as zlib names it
 
 
 def sniff(data: bytes) -> bool:
-    """A first line that is such a text."""
+    """Return True for a first line that is such a text."""
     return _WORD.fullmatch(first_word(data).decode(errors="replace")) is not None
 
 
 def each(data: bytes) -> Iterator[Puzzle]:
-    """A puzzle for each text."""
+    """Yield a puzzle for each text."""
     return read_each(
         data, _WORD, "nonosat:1:q1YqySzJSVWyUkrKzy9R0lEqz0wpyVCyMtZRSs9PzAGKGxoaAKFSLQA", _puzzle
     )
 
 
 def read(data: bytes) -> list[Puzzle]:
-    """The same, all at once."""
+    """Return the puzzles of all texts."""
     return list(each(data))
 
 
@@ -86,7 +87,7 @@ def _puzzle(found: re.Match[str], line: int) -> Puzzle:
 
 
 def _unfolded(letters: str, line: int) -> bytes:
-    """The JSON in the letters of a text."""
+    """Return the JSON in the letters of a text."""
     letters = letters.rstrip("=")
     if "=" in letters or len(letters) % 4 == 1:
         _cut_off(line)
@@ -120,7 +121,7 @@ def _object(data: bytes, line: int) -> dict[str, Any]:
 
 
 def _drawn(value: dict[str, Any], line: int) -> Nonogram:
-    """The nonogram of a picture."""
+    """Return the nonogram of a picture."""
     width, goal = value.get("width"), value.get("goal")
     if type(width) is not int or width < 1 or not isinstance(goal, str | list):
         what = "a shared puzzle without clues, expected 'rows' and 'columns', or 'width' and 'goal'"
@@ -133,7 +134,7 @@ def _drawn(value: dict[str, Any], line: int) -> Nonogram:
 
 
 def write(puzzles: Sequence[Puzzle]) -> bytes:
-    """A text a line."""
+    """Return a text per line."""
     require("share", CAPABILITIES, puzzles)
     return "".join(f"nonosat:{VERSION}:{_letters(puzzle)}\n" for puzzle in puzzles).encode()
 
@@ -158,7 +159,7 @@ def _letters(puzzle: Puzzle) -> str:
 
 
 PLUGIN = Format(
-    summary="a puzzle of any family as a short text, to send or to put behind an address",
+    summary="a puzzle of any family as a short text, to send or to append to an address",
     suffixes=(".share",),
     holds=CAPABILITIES,
     sniff=sniff,

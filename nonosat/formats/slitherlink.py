@@ -1,4 +1,4 @@
-"""Slitherlinks as text: rows of clues, with or without their size "M N" in front.
+"""Slitherlinks as text: rows of clues, optionally after their size "M N".
 
     2 3          2.3
     2 . 3        .01
@@ -6,13 +6,13 @@
 
 `.`, `-`, `_`, `*`, `?` or `-1` is a blank cell. Cells are separated by blanks, commas, semicolons
 or bars, or each is one character; brackets and quotes around them are ignored. A size may be
-written "2x3", and the name of the puzzle may stand on a line in front. A file with this name, or
-with a size and separated cells, is recognised by that; any other one where it has a clue and a
+written "2x3", and the name of the puzzle may precede it on a line. A file with this name, or
+with a size and separated cells, is recognised by that; any other one if it has a clue and a
 blank cell and no other format reads it as another puzzle. A board without blank cells is a Slink,
 whose clues are 0 to 3, and needs its size. Blank lines are ignored; lines end with the last row.
 One puzzle, no metadata. Linear in the text.
 
-Source: problem THSL of the Vietnam Online Judge (document 002), which has the size in front.
+Source: problem THSL of the Vietnam Online Judge (document 002), which begins with the size.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _MOST_SNIFFED = 10_000  # bytes in which signs of the family are searched
 
 
 def sniff(data: bytes) -> bool:
-    """The name of the puzzle, or two numbers M and N, then exactly M rows of N separated clues."""
+    """Return True for the name of the puzzle, or two numbers M and N, then M rows of N clues."""
     if _NAME.match(data) is not None:
         return True
     head, _, rest = data.partition(b"\n")
@@ -118,7 +118,7 @@ def _is_row(row: bytes, width: int) -> bool:
 
 
 def read(data: bytes) -> list[Slitherlink]:
-    """The one puzzle of the file."""
+    """Return the one puzzle of the file."""
     if (parted := _ROWS_IN_A_LINE.search(data)) is not None:
         at = data.count(b"\n", 0, parted.start()) + 1
         fail("rows in brackets on one line, expected a line for each row", at)
@@ -148,7 +148,7 @@ def read(data: bytes) -> list[Slitherlink]:
 
 
 def _size(lines: Sequence[Numbered]) -> tuple[int, int] | None:
-    """Return the size in the first line; None where the clues begin there.
+    """Return the size in the first line; None if the clues begin there.
 
     Raises:
         FormatError: The line is neither a size nor clues.
@@ -182,7 +182,7 @@ def _width(lines: Sequence[Numbered]) -> int:
 
 
 def _row(line: Numbered, width: int) -> bytes:
-    """The clues of a row; its words, or its characters where it is a single word."""
+    """Return the clues of a row; its words, or its characters if it is a single word."""
     words = [*WORDS.finditer(line.text)]
     if len(words) == 1 != width:
         start = words[0].start()
@@ -198,7 +198,7 @@ def _row(line: Numbered, width: int) -> bytes:
 
 
 def write(puzzles: Sequence[Slitherlink]) -> bytes:
-    """The file of one puzzle."""
+    """Return the file of one puzzle."""
     require("slitherlink", CAPABILITIES, puzzles)
     (puzzle,) = puzzles
     if BLANK not in puzzle.clues and not puzzle.is_slink:

@@ -6,7 +6,7 @@ one with declarations of its own (the only way to define entities) is refused.
 Decisions: a count of 0 is a block of unknown length. The colour `black` on its own is the
 default ink. `defaultcolor` is the colour of a count without one, not the background. Clues that
 are missing are derived from the goal. A goal with open cells (`?`, `[..]`) is dropped. A `saved`
-image is somebody's progress, not a clue (a choice of colours counts as unknown); given cells are
+image is a state of solving, not a clue (a choice of colours counts as unknown); given cells are
 therefore not written.
 Metadata of the puzzle set go to puzzles without their own. Triddlers are refused. Time is linear.
 Source: webpbn.com's description of its format and DTD 0.3 (Jan Wolter).
@@ -53,11 +53,11 @@ _CLUE_PARTS = {"clues": "line", "line": "count"}  # the only element inside each
 _INHERITED = ("source", "title", "author", "copyright")
 _ROW = re.compile(r"\|([^|]*)\|")
 _CHUNK = 1 << 20
-_DEEPEST = 32  # elements inside each other
+_DEEPEST = 32  # depth of nested elements
 
 
 def sniff(data: bytes) -> bool:
-    """Markup, in UTF-8 or in UTF-16."""
+    """Return True for markup, in UTF-8 or in UTF-16."""
     start = data[:256].removeprefix(b"\xef\xbb\xbf").lstrip()
     return start[:1] == b"<" or data[:4] in (b"\xff\xfe<\0", b"\xfe\xff\0<")
 
@@ -78,7 +78,7 @@ class _Draft:
 
 
 class _Reader:
-    """Takes the parser's events; `done` collects what is finished."""
+    """Handler of the parser's events; `done` collects the finished puzzles."""
 
     def __init__(self, encoding: str | None) -> None:
         from xml.parsers import expat
@@ -90,7 +90,7 @@ class _Reader:
         self._path: list[str] = []
         self._attributes: dict[str, str] = {}
         self._side = ""
-        self._kind = ""  # of the solution whose image comes
+        self._kind = ""  # attributes of the solution whose image follows
         self._text: list[str] = []
         self._parser = parser = expat.ParserCreate(encoding)
         parser.buffer_text = True
@@ -256,9 +256,9 @@ def _puzzle(draft: _Draft, inherited: Mapping[str, str]) -> Nonogram:
 
 
 def _palette(draft: _Draft) -> tuple[tuple[str, str], dict[str, tuple[str, str]]]:
-    """Sign and shade of the background, and of the inks by name.
+    """Return sign and shade of the background, and of the inks by name.
 
-    Black and white are there without a <color>, but are inks only where they are used.
+    Black and white exist without a <color>, but are inks only if they are used.
     """
     inks = dict(draft.colours)
     background = inks.pop(draft.background, None) or _IMPLICIT.get(draft.background)
@@ -277,7 +277,7 @@ def _palette(draft: _Draft) -> tuple[tuple[str, str], dict[str, tuple[str, str]]
 
 
 def _signs(background: str, inks: Mapping[str, tuple[str, str]]) -> dict[str, int]:
-    """Colour number by the character that images use; a character used twice stands for none."""
+    """Return the colour number by the character in images; a character used twice is left out."""
     signs: dict[str, int] = {background: 0}
     twice = set()
     for index, (char, _) in enumerate(inks.values(), 1):
@@ -312,7 +312,7 @@ def _block(length: int, name: str, line: int, numbers: Mapping[str, int]) -> Blo
 
 
 def _image(text: str, line: int, signs: Mapping[str, int]) -> Grid:
-    """A picture; a cell with a choice of colours is unknown."""
+    """Return a picture; a cell with a choice of colours is unknown."""
     text = re.sub(r"\[[^]|]*\]", "?", text)
     if garbage := _ROW.sub("", text).strip():
         fail(f"{shorten(garbage)} in an image, expected rows like |..X|", line)
@@ -328,7 +328,7 @@ def _image(text: str, line: int, signs: Mapping[str, int]) -> Grid:
 
 
 def each(data: bytes) -> Iterator[Nonogram | FormatError]:
-    """The puzzles one by one; a bad one as its error."""
+    """Yield the puzzles one by one; a bad one as its error."""
     encoding = None
     if b"encoding" not in data[:200]:
         try:
@@ -348,7 +348,7 @@ def each(data: bytes) -> Iterator[Nonogram | FormatError]:
 
 
 def read(data: bytes) -> list[Nonogram]:
-    """Every puzzle of the set. Raises FormatError for the first bad one."""
+    """Return every puzzle of the set. Raises FormatError for the first bad one."""
     return sound(each(data))
 
 
@@ -360,7 +360,7 @@ def _metadata(text: str) -> str:
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
-    """A puzzle set, whatever the number of puzzles."""
+    """Return a puzzle set for any number of puzzles."""
     require("webpbn", CAPABILITIES, puzzles)
     head = '<?xml version="1.0" encoding="UTF-8"?>\n'
     doctype = '<!DOCTYPE pbn SYSTEM "http://webpbn.com/pbn-0.3.dtd">\n<puzzleset>\n'
@@ -374,7 +374,7 @@ def _escape(text: str) -> str:
 
 
 def _names(puzzle: Nonogram) -> tuple[list[str], str]:
-    """A name a colour, and the background's."""
+    """Return a name per colour, and the background's."""
     if puzzle.colours == (BLACK,):
         return ["black"], "white"
     names = [

@@ -108,7 +108,7 @@ def formulate(line: Line, context: Any) -> None:
 
 
 PLUGIN = Formulation(
-    summary="the table of the line's fillings, refused where they are very many",
+    summary="the table of the line's fillings, refused if they are very many",
     source="Bessiere, Regin 1997",
     formulate=formulate,
 )

@@ -225,7 +225,7 @@ class _Thinning:
         return True
 
     def _is_known_to_fail(self, batch: Sequence[int]) -> bool:
-        """Return whether no clue would be left that a known other loop violates."""
+        """Return whether a known other loop violates none of the clues that would be left."""
         less: dict[int, int] = {}
         for clue in batch:
             for other in self._tells[clue]:
@@ -284,7 +284,7 @@ class _Thinning:
                 size = taken // 2
 
     def _fitting(self, orbits: Sequence[Orbit], goal: int) -> Sequence[Orbit]:
-        """Return as many of the orbits as leave `goal` clues."""
+        """Return the longest prefix of the orbits whose removal leaves at least `goal` clues."""
         left = len(self._kept) - goal
         for number, orbit in enumerate(orbits):
             left -= len(orbit)
@@ -301,7 +301,9 @@ class _Thinning:
         return Slitherlink(self._full.height, self._full.width, clues)
 
     def _grade(self, hardest: int, batch: Sequence[int] = ()) -> int | None:
-        """Return the grade of that board; None if it is harder."""
+        """Return the grade of the kept clues without those of a batch; None if it exceeds
+        `hardest`.
+        """
         from nonosat.explain.slitherlink.solving import grade_within
 
         hooks.doing("clues left", len(self._kept))

@@ -111,10 +111,10 @@ class Child:
 
         if not self.is_alive:
             return
-        self.is_alive = False
-        _alive.discard(self)
-        self._process.kill()
+        self._process.kill()  # all of this can be repeated if an interruption comes between
         self._close()
+        _alive.discard(self)
+        self.is_alive = False
         try:
             self._process.wait(patience_s)
         except TimeoutExpired:
@@ -140,9 +140,11 @@ class Child:
     def _close(self) -> None:
         self._socket.close()
         self.beacon.close()
-        os.close(self._log)
-        if self._lifeline >= 0:
-            os.close(self._lifeline)
+        log, self._log = self._log, -1
+        lifeline, self._lifeline = self._lifeline, -1
+        for descriptor in (log, lifeline):
+            if descriptor >= 0:
+                os.close(descriptor)
 
     def _converse(self, exchange: Callable[[], T], watch: Watch) -> T:
         """Send or receive a message; any interruption ends the child."""

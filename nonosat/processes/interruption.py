@@ -44,7 +44,7 @@ _LONGEST_S = 2.0  # longer imports are interrupted
 _ENDS = (signal.SIGTERM, signal.SIGHUP)  # Python leaves these at their defaults
 
 _is_ours = False  # True if this process is the command, and nothing else
-_asked = 0.0  # arrival of the pending signal
+_since = 0.0  # arrival of the pending signal
 _last = int(signal.SIGINT)  # the last signal
 
 
@@ -83,16 +83,16 @@ def status() -> int:
 
 def raise_soon(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt, now or after the running import or finalizer."""
-    global _asked, _last
+    global _since, _last
     now = monotonic()
     if number != signal.SIGALRM:
         _last = number
-        _asked = _asked or now
-    if _is_busy(frame) and now < _asked + _LONGEST_S:
+        _since = _since or now
+    if _is_busy(frame) and now < _since + _LONGEST_S:
         signal.signal(signal.SIGALRM, raise_soon)
         signal.setitimer(signal.ITIMER_REAL, _AGAIN_S)
         return
-    _asked = 0.0
+    _since = 0.0
     signal.default_int_handler(number, frame)
 
 

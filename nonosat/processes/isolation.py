@@ -5,8 +5,8 @@ in progress has limits, a forked child makes the call and sends back what it ret
 if that is an iterator; a limit kills the child. A call costs about 2 ms more then. Plug-ins whose
 record says `polls` are called here, and so are all while there are no limits.
 
-A child that has anything else to tell (an exception that is no NonosatError, what cannot be
-pickled) has come to the end of the call, which is then made here: errors keep their tracebacks so.
+If the result cannot be pickled, or the call raised an exception other than NonosatError, the call
+ended within the limits; it is then repeated here, so that errors keep their tracebacks.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from __future__ import annotations
 import gc
 import os
 import select
+import signal
 import sys
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import islice
-from signal import SIGKILL
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from nonosat._core import exit_when_closed
@@ -41,6 +41,7 @@ _VALUE, _ITEM, _END, _ERROR, _HERE = range(5)  # kinds of messages of a child
 _NOT_CALLED = frozenset(
     ("encode", "encode_lines", "encode_counts", "formulate", "open_engine", "open_on_board")
 )
+_INTERRUPTIONS = frozenset((signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
 _is_expendable = False
 
 
@@ -168,29 +169,44 @@ class _Child:
 
         self._module = module
         self._socket, theirs = socketpair()
-        for stream in (sys.stdout, sys.stderr):  # or the copy would print it once more
+        for stream in (sys.stdout, sys.stderr):  # else the copy would print the buffers again
             with suppress(Exception):
                 stream.flush()
+        # Blocked until each process knows which one it is: else an interruption of the copy would
+        # continue the caller's code in it, and one of the parent would lose the child.
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTIONS)
         try:
             self._pid = os.fork()
         except OSError as error:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             self._socket.close()
             theirs.close()
             raise MemoryError(f"no process can be started ({error.strerror})") from None
         if not self._pid:
+            status = 1
             try:
                 self._socket.close()
-                _serve(call, theirs)
+                _serve(call, theirs, mask)
+                status = 0
             finally:
-                os._exit(0)
+                os._exit(status)
         theirs.close()
+        try:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        except BaseException:
+            self.end()
+            raise
 
     def answer(self) -> tuple[int, Any]:
         """Return the next message; raise LimitReached at a limit, and errors of the call."""
         import pickle
 
         (size,) = HEADER.unpack(self._received(HEADER.size))
-        kind, value = pickle.loads(self._received(size))  # noqa: S301 - written by a copy of us
+        data = self._received(size)
+        try:
+            kind, value = pickle.loads(data)  # noqa: S301 - written by a copy of this process
+        except Exception:
+            return _HERE, None  # a class whose objects can be pickled, but not restored
         if kind == _ERROR:
             raise value
         return kind, value
@@ -222,9 +238,11 @@ class _Child:
                 return
 
     def end(self) -> None:
-        """End the child, whatever it is doing."""
+        """Kill the child, and the processes that it started."""
         if self._pid:
-            os.kill(self._pid, SIGKILL)
+            with suppress(ProcessLookupError):  # no session of its own yet
+                os.killpg(self._pid, signal.SIGKILL)
+            os.kill(self._pid, signal.SIGKILL)
             self._reaped()
 
     def _reaped(self) -> int:
@@ -234,13 +252,13 @@ class _Child:
         return os.waitpid(pid, 0)[1]
 
 
-def _serve(call: Callable[[], Any], parent: socket) -> None:
-    """Make the call, in the child, and tell the parent what comes of it."""
+def _serve(call: Callable[[], Any], parent: socket, mask: set[int | signal.Signals]) -> None:
+    """Make the call in the child, with this mask of signals, and send the result to the parent."""
     import pickle
 
     os.setsid()  # Ctrl-C reaches the parent alone
     exit_when_closed(parent.fileno())
-    gc.freeze()  # what the parent has made is not ours to finalize
+    gc.freeze()  # objects of the parent are finalized there only
     work_here()
 
     def tell(kind: int, value: Any = None) -> None:
@@ -248,6 +266,7 @@ def _serve(call: Callable[[], Any], parent: socket) -> None:
         parent.sendall(HEADER.pack(len(data)) + data)
 
     try:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         try:
             result = call()
             if isinstance(result, Iterator):
@@ -256,7 +275,7 @@ def _serve(call: Callable[[], Any], parent: socket) -> None:
                 tell(_VALUE, result)
         except NonosatError as error:
             tell(_ERROR, error)
-    except BaseException:  # the parent will see it, too
+    except BaseException:  # the parent repeats the call
         tell(_HERE)
     for stream in (sys.stdout, sys.stderr):
         with suppress(Exception):

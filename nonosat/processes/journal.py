@@ -224,4 +224,4 @@ def removal(path: str, number: int) -> str:
     if number == 1:
         return "without its first line the file is of no use; begin another one"
     name = f"./{path}" if path.startswith("-") else path
-    return f"remove the line (`sed -i {number}d {quote(name)}`): what it says is then done again"
+    return f"remove the line (`sed -i {number}d {quote(name)}`): its work is then repeated"

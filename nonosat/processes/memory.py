@@ -39,7 +39,7 @@ def _meter() -> Meter:
     try:
         if (by_psutil := _by_psutil())(None):
             return by_psutil
-        problem = "psutil cannot tell either; mount /proc"
+        problem = "psutil cannot read it either; mount /proc"
     except ImportError:
         problem = f"psutil is not installed; {install_command('memory')} installs it"
     raise UnsupportedError(

@@ -60,9 +60,9 @@ class Pool(Protocol[_Taken]):
         """Declare that no task will follow: running ones may use the cores of idle workers."""
 
     def done(self, patience_s: float) -> list[Done]:
-        """Return the pieces finished since the last call, after waiting for one up to `patience_s`.
+        """Return the pieces finished since the last call; wait up to `patience_s` for at least one.
 
-        Those of a task may come one by one or all at once, in any order.
+        The pieces of a task may be returned one by one or all at once, in any order.
 
         Raises:
             NonosatError: There are no workers left.
@@ -95,18 +95,18 @@ class LocalPool(Generic[_Piece]):
         self._is_ending = False
 
     def submit(self, number: int, pieces: Sequence[_Piece]) -> None:
-        """See `Pool`."""
+        """Submit a task without blocking; see `Pool`."""
         self._is_ending = False
         self._queue.append((number, pieces))
         self._hand_out()
 
     def no_more(self) -> None:
-        """See `Pool`."""
+        """Declare that no task will follow; see `Pool`."""
         self._is_ending = True
         self._share_out()
 
     def done(self, patience_s: float) -> list[Done]:
-        """See `Pool`."""
+        """Return the pieces finished since the last call; see `Pool`."""
         end = hooks.clock() + patience_s
         while True:
             wait = min(LOOK_EVERY_S, max(0.0, end - hooks.clock()))
@@ -122,12 +122,12 @@ class LocalPool(Generic[_Piece]):
                 return found
 
     def on_hosts(self, function: Callable[[], Any]) -> dict[str, Any]:
-        """See `Pool`."""
+        """Return the values of a quick function by host; see `Pool`."""
         del function
         return {}
 
     def cancel(self) -> None:
-        """See `Pool`."""
+        """Discard all tasks and end the work on them; see `Pool`."""
         self._queue.clear()
         for tool in self._at_work.values():
             tool.doom()
@@ -135,7 +135,7 @@ class LocalPool(Generic[_Piece]):
             self._at_work.popitem()[1].close()
 
     def close(self) -> None:
-        """See `Pool`."""
+        """Cancel, and free all resources; see `Pool`."""
         for tool in self._at_rest:
             tool.doom()
         self.cancel()

@@ -50,7 +50,7 @@ class Scratch:
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def _open_nameless(self) -> bool:
-        """Open the files; return none if other programs could not open them."""
+        """Open files without names; close them and return False if programs cannot open them."""
         for _ in range(self._number):
             self.fds.append(nameless_file("nonosat-program"))
             if path := path_of(self.fds[-1]):

@@ -65,8 +65,7 @@ class Ambiguity(Reply):
         switches: Independent of each other: any fillings can be combined. Ordered by their first
             cells; empty unless the verdict is `multiple`.
         undecided: Cells (row, column), or places, in order, that a limit left undecided: each is
-            equal in all solutions, or belongs to a switch, perhaps one of
-            these.
+            equal in all solutions, or belongs to a switch, perhaps one of these.
     """
 
     verdict: Verdict
@@ -137,7 +136,7 @@ class Ambiguity(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """Return the fields of that data."""
+        """Return constructor arguments from the data that `found_data` returned."""
         found = data["solution"]
         return {
             "verdict": Verdict(data["verdict"]),

@@ -134,7 +134,7 @@ class BackboneResult(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """Return the fields of that data."""
+        """Return constructor arguments from the data that `found_data` returned."""
         differing = tuple(tuple(map(int, place)) for place in data["differing"])
         found, verdict = data["backbone"], Verdict(data["verdict"])
         settled: Any

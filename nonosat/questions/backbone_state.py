@@ -59,8 +59,7 @@ class ParallelQueries:
 
         Args:
             choose: Returns the cells of the next query, without those passed to it; empty if no
-                query
-                is left at present.
+                query is left at present.
             jobs: Number of engines.
 
         Raises:

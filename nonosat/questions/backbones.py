@@ -73,7 +73,7 @@ class OnBoard:
                 self._ask_rest(jobs)
 
     def extend(self, solutions: Iterable[Grid]) -> None:
-        """Find places that differ besides two solutions; raise LimitReached at a limit."""
+        """Find more places that differ, given some solutions; raise LimitReached at a limit."""
         for grid in solutions:
             self._take(grid, "check")
         self._take_neighbours()
@@ -315,7 +315,7 @@ class _Backbone:
             self._way = OnBoard(problem, self.budget)
 
     def extend(self, solutions: Sequence[Any]) -> None:
-        """Find places that differ besides two solutions; raise LimitReached at a limit."""
+        """Find more places that differ, given some solutions; raise LimitReached at a limit."""
         self._against = solutions[0]
         self._begin()
         if isinstance(self._way, OnBoard):

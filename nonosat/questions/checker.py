@@ -234,8 +234,7 @@ class Checker:
             time_limit_s: Wall seconds of this call; None (or infinity) is without limit.
             memory_limit_mib: Resident memory of the process; None is without limit.
             is_called_off: Called every few milliseconds; the check is cancelled when it returns
-                True.
-                It must be quick.
+                True. It must be quick.
 
         Returns:
             Verdict `unique`, `multiple` (the picture and a second solution), or `unknown` if a
@@ -279,8 +278,7 @@ class Checker:
 
         Args:
             other: Another solution of its clues (a `Grid`, or its rows); None if it is known to be
-                the
-                only one, which is not verified.
+                the only one, which is not verified.
 
         Raises:
             PuzzleError: It is no other solution.

@@ -1,5 +1,4 @@
-"""Objects that native code counts: the cells of a board, or the variables that tell solutions
-apart.
+"""Objects that native code counts: cells of a board, or variables that tell solutions apart.
 
 Both create native counters, and take places settled by a backbone, which the next counter uses.
 """

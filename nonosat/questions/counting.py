@@ -83,7 +83,7 @@ class CountResult(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """Return the fields of that data."""
+        """Return constructor arguments from the data that `found_data` returned."""
         classes = data.get("up_to_symmetry")
         return {
             "count": number(data["count"]),
@@ -221,9 +221,7 @@ class _Count:
         return (counted, True) if self._counter.is_exact else (max(counted, least), False)
 
     def how_far(self) -> str:
-        """Return a note for a limit: counting loops through every vertex has no bound before its
-        end.
-        """
+        """Return a note for a limit: counting spanning loops has no bound before its end."""
         counter = self._counter
         if not isinstance(counter, _core.LoopCount) or counter.is_full or any(counter.total):
             return ""
@@ -247,9 +245,7 @@ class _Count:
             self._one_by_one()
 
     def _begin(self) -> Countable | None:
-        """Return a factory of counters, with a board propagated and probed; None if that settles
-        it.
-        """
+        """Return a factory of counters, with a presolved board; None if that settles the count."""
         problem = self._problem
         if reason := problem.obstacle():
             self.no_solution, self._exact = reason, 0

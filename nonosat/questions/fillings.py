@@ -57,8 +57,7 @@ class Fillings(ABC):
         """Yield the subset of the cells that each constraint contains.
 
         A filling whose restriction to each scope occurs in a solution satisfies all constraints,
-        except
-        those checked by `dependent`.
+        except those checked by `dependent`.
         """
 
     def dependent(self, parts: Sequence[Cells], fillings_of: FillingsOf) -> list[int]:
@@ -102,13 +101,12 @@ class Fillings(ABC):
 # Every constraint except a loop contains some places only, and a loop those of the edges at each
 # vertex. A loop also requires that the chosen edges are connected. In a part they form paths. If
 # these join the same pairs of ends in every filling of the part, one filling can replace another
-# and
-# the loop stays one, whatever the other parts are. Such parts are independent of all others; the
-# rest are one part (`dependent`).
+# and the loop stays one, independently of the other parts. Such parts are independent of all
+# others;
+# the rest are one part (`dependent`).
 #
 # Unsettled variables that are not places hide connections: cells connected by a chain of
-# constraints
-# on them stay together; if a loop contains them, all cells do.
+# constraints on them stay together; if a loop contains them, all cells do.
 
 
 Edge = tuple[int, int, bool]  # two vertices, and the value that chooses the edge

@@ -99,8 +99,7 @@ class SolutionOracle:
         return others
 
     def others(self, cells: Sequence[int], known: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield values of solutions, each of which fills cells in a new way, until there are no
-        more.
+        """Yield values of all solutions that fill cells in new ways, one for each way.
 
         Args:
             cells: Cells of the board, or places of the model.

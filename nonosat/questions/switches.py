@@ -79,7 +79,7 @@ def switches(
 
     Returns:
         Cells, row-major. Each part is a switch of its own: it changes whole windows, so the
-        clues stay satisfied, whatever the other parts do.
+        clues stay satisfied, independently of the other parts.
     """
     return _apart(mine, other, mine.differing(other), clues or ((), ()))
 

@@ -61,8 +61,7 @@ def factors(fillings: Collection[bytes]) -> list[Factor]:
     """Return the finest parts of which all fillings are the product.
 
     Consider the factors of all fillings that agree in one place. A factor that is the same for
-    every
-    value of the place does not depend on the place, so it is a factor of the whole. All other
+    every value of the place does not depend on the place, so it is a factor of the whole. All other
     places depend on it: a factor of the whole without the place would be a factor of the fillings
     that agree in it, too.
 
@@ -262,9 +261,7 @@ class _Why:
     # Where parts come from
 
     def _by_rules(self, cells: Cells) -> list[Cells]:
-        """Return the components of a part by the fillings of its constraints that occur in
-        solutions.
-        """
+        """Return components of a part by the occurring fillings of its constraints."""
         assert self._fill is not None
         joining = UnionFind(cells)
         for scope in self._fill.scopes(cells):

@@ -1,4 +1,4 @@
-"""Books of puzzles in files."""
+"""Drawing of books of puzzles into PDF files."""
 
 from __future__ import annotations
 

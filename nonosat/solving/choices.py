@@ -243,6 +243,6 @@ def _refuse_redundant(options: Options, is_encoded: bool) -> None:
         raise UnsupportedError(f"backend {options.backend!r} takes no redundant clauses")
     if "symmetry" in options.redundant and options.max_solutions != 1:
         raise UnsupportedError(
-            "symmetry breaking loses solutions: expected a single solution to be asked for; "
+            "symmetry breaking excludes solutions: expected a search for a single one; "
             "leave it out to check or to count"
         )

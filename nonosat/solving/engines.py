@@ -96,7 +96,7 @@ class Engine(Variables):
             seed=seed,
             memory_limit_mib=memory_limit_mib,
         )
-        self._said: list[Constraint] = []
+        self._constraints: list[Constraint] = []
         self._one_coloured: set[tuple[int, ...]] = set()
         self._answer = Answer.UNKNOWN
         self._values: Values | None = None
@@ -107,7 +107,7 @@ class Engine(Variables):
         if model is not None:
             known = checked_model(model)
             self.num_vars = known.num_vars
-            self._said += known.constraints()
+            self._constraints += known.constraints()
             self._one_coloured |= one_coloured(known.counts)
         with suppress(LimitReached):  # `solve` opens it then, and names the limit
             self._oracle = self._opened()
@@ -163,7 +163,7 @@ class Engine(Variables):
             raise UnsupportedError("budget is 0, expected at least 1")
         watch = Watch(Limits(limit_s, self._options.memory_limit_mib))
         with self._alone():
-            return self._asked(lits, watch, budget)
+            return self._answered(lits, watch, budget)
 
     @property
     def values(self) -> Values:
@@ -237,10 +237,10 @@ class Engine(Variables):
         except BaseException:
             self._drop()  # it may have received only a part of the constraints
             raise
-        self._said += new
+        self._constraints += new
         self._one_coloured |= one_coloured(new)
 
-    def _asked(self, lits: Sequence[int], watch: Watch, budget: int | None) -> Answer:
+    def _answered(self, lits: Sequence[int], watch: Watch, budget: int | None) -> Answer:
         """Return the answer to a query, and store it with its values, core or reason."""
         self._answer, self._values, self._failed, self.reason = Answer.UNKNOWN, None, None, ""
         try:
@@ -264,7 +264,7 @@ class Engine(Variables):
     def _opened(self) -> Oracle:
         """Return a new oracle with all constraints."""
         watch = Watch(Limits(None, self._options.memory_limit_mib))
-        model, choices = model_of(self.num_vars, self._said), engine_choices(self._options)
+        model, choices = model_of(self.num_vars, self._constraints), engine_choices(self._options)
         oracle = Oracle.of(model, self.name, watch, choices, self._options.seed)
         self._vars = [*range(self.num_vars + 1)]
         return oracle
@@ -318,7 +318,7 @@ class Engine(Variables):
         else:
             found = oracle.values()
             values = Values(b"\0" + bytes(found[var] for var in self._vars[1:]))
-            refuse_wrong(oracle.suspects, self._said, lits, values)
+            refuse_wrong(oracle.suspects, self._constraints, lits, values)
             self._values = values
 
 

@@ -20,7 +20,7 @@ from nonosat.processes.files import naming, refuse_existing
 from nonosat.solving.choices import Choices, choices_of
 
 _UNSAT = (
-    "so says the solver of the file that it read, and nothing here has checked it; "
+    "claimed by the solver for the file that it read, not checked by nonosat; "
     "a file that forbids a solution holds one solution less"
 )
 

@@ -75,7 +75,7 @@ class ModelBuilder(Variables):
 
     def __init__(self) -> None:
         super().__init__()
-        self._said: list[Constraint] = []
+        self._constraints: list[Constraint] = []
         self._one_coloured: set[tuple[int, ...]] = set()
 
     def add(self, *constraints: Statement) -> None:
@@ -91,7 +91,7 @@ class ModelBuilder(Variables):
         """
         for statement in constraints:
             new = completed(statement, self.num_vars, self._one_coloured)
-            self._said += new
+            self._constraints += new
             self._one_coloured |= one_coloured(new)
 
     def build(self, blocked_on: Iterable[int] | None = None) -> Model:
@@ -103,7 +103,7 @@ class ModelBuilder(Variables):
         Raises:
             PuzzleError: `blocked_on` are not variables.
         """
-        model = model_of(self.num_vars, self._said)
+        model = model_of(self.num_vars, self._constraints)
         if blocked_on is None:
             return model
         apart = literals("blocked_on", blocked_on, self.num_vars)
@@ -229,7 +229,11 @@ def _items(what: str, values: Any) -> tuple[Any, ...]:
 
 
 def literals(what: str, lits: object, num_vars: int) -> tuple[int, ...]:
-    """Return literals of the variables 1 .. num_vars, and constants, else raise PuzzleError."""
+    """Return checked literals; constants are permitted.
+
+    Raises:
+        PuzzleError: One is neither a constant nor a literal of a variable 1 .. num_vars.
+    """
     found = tuple(_whole(what, lit) for lit in _items(what, lits))
     for lit in found:
         if not 0 < abs(lit) <= num_vars and abs(lit) != TRUE:

@@ -297,9 +297,9 @@ class _Run:
             self.encoding = oracle.encoding
             size = oracle.size.detail()
             self._stage("encode", started, variables=reduced.model.num_vars, **size)
-            yield from self._asked(oracle, reduced)
+            yield from self._searched(oracle, reduced)
 
-    def _asked(self, oracle: Oracle, reduced: Reduced) -> Iterator[Values]:
+    def _searched(self, oracle: Oracle, reduced: Reduced) -> Iterator[Values]:
         """Yield the engine's solutions until there are none left."""
         try:
             while (answer := oracle.solve(self._assumptions)) is Answer.SAT:

@@ -246,7 +246,7 @@ class Oracle:
         found = tuple(lit for lit in dict.fromkeys(self._assumed) if lit in named)
         if len(found) != len(named):
             raise BackendError(
-                f"{self.name} names failed assumptions that were not made",
+                f"{self.name} returned failed assumptions that were not made",
                 advice=self.suspects.advice(),
             )
         return found

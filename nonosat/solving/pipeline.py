@@ -247,7 +247,7 @@ def check(puzzle: Puzzle, **options: Any) -> Result:
 def check_problem(problem: Problem) -> Result:
     """Decide whether a puzzle has exactly one solution, as `check` does."""
     if problem.options.max_solutions == 1:
-        raise UnsupportedError("check looks for a second solution; ask for at least 2, or solve")
+        raise UnsupportedError("check needs a second solution; allow at least 2, or use solve")
     return _goal_first(problem, decide(problem))
 
 
@@ -274,7 +274,7 @@ def is_unique(puzzle: Puzzle, **options: Any) -> bool:
 
 
 def solutions(puzzle: Puzzle, limit: int | None = None, **options: Any) -> Iterator[Any]:
-    """All solutions, one at a time and none twice.
+    """Yield all solutions, each once.
 
         >>> for grid in nonosat.solutions(nonosat.nonogram([[1], [1]], [[1], [1]])):
         ...     print(grid, end="\\n\\n")
@@ -287,8 +287,8 @@ def solutions(puzzle: Puzzle, limit: int | None = None, **options: Any) -> Itera
 
     Args:
         puzzle: A puzzle of any family.
-        limit: Stop after so many; None is all.
-        **options: Fields of `Options`; a time limit covers all that the iterator does.
+        limit: Stop after this number of solutions; None means all.
+        **options: Fields of `Options`; a time limit covers the whole enumeration.
 
     Raises:
         LimitReached: A limit was hit before the last solution; the message names it.
@@ -298,7 +298,7 @@ def solutions(puzzle: Puzzle, limit: int | None = None, **options: Any) -> Itera
 
 
 def enumerated(problem: Problem) -> Iterator[Any]:
-    """Yield all solutions, at most as many as the options ask for; raises as `solutions` does."""
+    """Yield all solutions, at most `max_solutions`; raises as `solutions` does."""
     pipeline, most = Pipeline(problem), problem.options.max_solutions
     limit: LimitReached | None = None
     with closing(pipeline.run()) as run:

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 class PauseReason(Enum):
     """Reason of a pause without a solution."""
 
-    TURN = "it wants to be told its next turn; none ends it"
-    PAUSE = "its turn says so"
-    ROUND = "it has made as many conflicts as it may without a stop"
-    CALLED = "there are cores for further members"
+    TURN = "next turn needed; None ends the course"
+    PAUSE = "pause of its turn"
+    ROUND = "end of a round of conflicts"
+    CALLED = "cores for further workers"
 
 
 Course = Generator[bytes | PauseReason, SearchRound | None, None]
@@ -101,10 +101,10 @@ class PortfolioWorker:
         left = budget
         while True:
             piece = min((most for most in (left, round_budget) if most is not None), default=None)
-            answer = self._ask(piece)
+            answer = self._query(piece)
             while answer is Answer.UNKNOWN and self._was_called():  # not charged to the budget
                 yield PauseReason.CALLED
-                answer = self._ask(piece)
+                answer = self._query(piece)
             if answer is not Answer.UNKNOWN or piece == left or self.watch.reason():
                 return answer
             if left is not None and piece is not None:
@@ -114,6 +114,6 @@ class PortfolioWorker:
     def _was_called(self) -> bool:
         return self.is_called is not None and not self.watch.reason() and self.is_called()
 
-    def _ask(self, budget: int | None) -> Answer:
+    def _query(self, budget: int | None) -> Answer:
         watch = InterruptibleWatch(self.watch, self.is_called) if self.is_called else self.watch
         return self.oracle.solve((), budget, watch)

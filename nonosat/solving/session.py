@@ -373,7 +373,7 @@ class Session:
         wanted = 1 if self._watch.cores is None else min(self._watch.cores(), MAX_JOBS)
         return self._watch.num_affordable(wanted, num_now) if wanted > num_now else wanted
 
-    def _say(self, clause: Sequence[int]) -> None:
+    def _add(self, clause: Sequence[int]) -> None:
         """Add a clause to the engine, or to every engine of a team."""
         if self._exchange is None:
             self._oracle.add(clause)
@@ -385,15 +385,15 @@ class Session:
         model = self._reduced.model
         for values in seen[self._num_forbidden :]:
             if model.blocked_on is None:
-                self._say([-lit for lit in self._reduced.restrict(values)])
+                self._add([-lit for lit in self._reduced.restrict(values)])
             elif model.blocked_by_true:
-                self._say([-lit for lit in model.blocked_on if values[lit]])
+                self._add([-lit for lit in model.blocked_on if values[lit]])
             else:
-                self._say([-v if values[v] else v for v in model.blocked_on])
+                self._add([-v if values[v] else v for v in model.blocked_on])
             self._num_forbidden += 1
 
     def narrow(self) -> None:
-        """Add to an engine of clauses the board's deductions since the engine was opened."""
+        """Add new deductions of the board to an engine of clauses, as unit clauses."""
         board, shape, num_open = self._task.board, self._task.shape, self._task.num_open()
         is_on_board = self._backend.open_on_board is not None  # such an engine reads the board
         if is_on_board or board is None or shape is None or num_open == self._num_narrowed:
@@ -404,9 +404,9 @@ class Session:
         for var, original in enumerate(self._reduced.origin[1:], start=1):
             cell, colour = shape.place(original)
             if cells[cell] == colour:
-                self._say([var])
+                self._add([var])
             elif not planes[colour][cell]:
-                self._say([-var])
+                self._add([-var])
 
     def end(self) -> None:
         """Mark the cells as decided: another engine has finished the search."""

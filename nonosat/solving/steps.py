@@ -289,7 +289,10 @@ class Steps:
         return (yield from self.engine("prices", task, turns, first=self.neighbours))
 
     def patient_prices(self, task: presolve.PresolvedModel) -> Step:
-        """Run `prices` in a pause of an engine, longer each time, if it was promising."""
+        """Run `prices` between turns of an engine, if earlier runs of `prices` were promising.
+
+        The budget doubles with each run.
+        """
         tried = [
             stage.detail.get("sweeps", 0) for stage in self._log.stages if stage.name == "prices"
         ]

@@ -124,7 +124,7 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Install no handlers; uvicorn's own would replace ignored ones."""
+        """Leave signal handlers unchanged; uvicorn would replace handlers that ignore a signal."""
         yield
 
 

@@ -1,13 +1,13 @@
-"""The automaton of a clue, its runs over finished and partial lines, and what determinising costs.
+"""The automaton of a clue, its runs over finished and partial lines, and its determinisation.
 
 A finished line is a word over EMPTY and FILLED, which the deterministic automaton reads in time
 linear in its length. A partial line has a third letter, `UNKNOWN`, that follows both: the automaton
 becomes non-deterministic and is run with the *set* of its possible states, at most two steps a
 state and cell, hence O(states * cells).
 
-Corrected: a word is accepted if *at least one* branch reaches a final state (the slides say "if a
+Corrected: a word is accepted if *at least one* branch reaches a final state (the slides have "if a
 single one does"), and branches are not explored one by one, which would be exponential. The slides
-call determinising "extremely costly"; the sets that can be reached are few (`determinised`: 36 for
+call determinising "extremely costly"; the reachable sets are few (`determinised`: 36 for
 the clue 2 3, growing like a square with the blocks but exponentially with their length), only the
 table of all 2^states sets would be.
 
@@ -44,14 +44,16 @@ class Automaton(NamedTuple):
 
 
 def automaton_of(lengths: Lengths) -> Automaton:
-    """The automaton of a clue (`generer_automate_ligne`): sum + |L| states, one for no blocks."""
+    """Return the automaton of a clue (`generer_automate_ligne`): sum + |L| states, one for no
+    blocks.
+    """
     if not lengths:
         return Automaton(0, frozenset({0}), ((0,), (DEAD,)))  # the automaton "zeros"
     num_states = sum(lengths) + len(lengths)
     on_empty, on_filled = [DEAD] * num_states, [DEAD] * num_states
     state = 0
     for k in lengths:
-        on_empty[state] = state  # any number of empty cells in front of the block
+        on_empty[state] = state  # any number of empty cells before the block
         for filled in range(k):
             on_filled[state + filled] = state + filled + 1
         if state + k + 1 < num_states:
@@ -63,7 +65,7 @@ def automaton_of(lengths: Lengths) -> Automaton:
 
 
 def accepts(automaton: Automaton, word: Iterable[int]) -> bool:
-    """Whether the automaton recognises a word; linear in its length."""
+    """Return True if the automaton recognises a word; linear in its length."""
     state = automaton.start
     for letter in word:
         state = automaton.delta[letter][state]
@@ -73,16 +75,16 @@ def accepts(automaton: Automaton, word: Iterable[int]) -> bool:
 
 
 def after(automaton: Automaton, states: Iterable[int], cell: int) -> frozenset[int]:
-    """The states that one cell, known or not, may lead to."""
+    """Return the states that one cell, known or not, may lead to."""
     steps = (automaton.delta[letter][state] for letter in _LETTERS[cell] for state in states)
     return frozenset(state for state in steps if state != DEAD)
 
 
 def is_partial(automaton: Automaton, cells: Iterable[int], tick: Tick = lambda: None) -> bool:
-    """Whether the unknown cells of a line can be chosen so that the clue holds.
+    """Return True if the unknown cells of a line can be chosen so that the clue holds.
 
     Args:
-        automaton: The clue's.
+        automaton: Automaton of the clue.
         cells: The line.
         tick: Called for every cell.
     """
@@ -94,9 +96,9 @@ def is_partial(automaton: Automaton, cells: Iterable[int], tick: Tick = lambda: 
 
 
 def values_left(automaton: Automaton, cells: Sequence[int]) -> list[frozenset[int]] | None:
-    """By cell, the letters that some accepted word has there; None when there is no such word.
+    """Return for each cell the letters of accepted words; None if there is no such word.
 
-    The state sets are met from both ends: O(states * cells).
+    The state sets are computed from both ends: O(states * cells).
     """
     layers = [frozenset({automaton.start})]
     for cell in cells:
@@ -118,9 +120,10 @@ def values_left(automaton: Automaton, cells: Sequence[int]) -> list[frozenset[in
 
 
 def determinised(automaton: Automaton) -> dict[frozenset[int], dict[int, frozenset[int]]]:
-    """The deterministic automaton of partial lines: by reachable set of states, the next ones.
+    """Return the deterministic automaton of partial lines: for each reachable set of states, the
+    next.
 
-    The empty set is none of them: there a word is lost, as in `DEAD`.
+    The empty set is left out: it rejects the word, like `DEAD`.
     """
     table: dict[frozenset[int], dict[int, frozenset[int]]] = {}
     waiting = [frozenset({automaton.start})]

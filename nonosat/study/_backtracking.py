@@ -1,12 +1,12 @@
 """Backtracking cell by cell: empty, then filled, as long as row and column stay partial solutions.
 
-The grid's lines are looked at by their non-deterministic automata, O(n^2) a cell of an n x n grid;
+Non-deterministic automata check the grid's lines, O(n^2) per cell of an n x n grid;
 the tree has up to 2^(n^2) leaves.
 
-Corrected: the document's procedure throws the answer of the recursion away ("backtrack to the next
+Corrected: the document's procedure ignores the result of the recursion ("backtrack to the next
 cell" and then on to the other colour), so that it always ends with `false` and the cell reset; the
-answer is what decides. Here every solution is yielded instead, in the order in which it tries.
-Cells that are known beforehand are passed over, so every line is looked at once before the start.
+result must decide. Here every solution is yielded instead, in the order of the search.
+Cells that are known beforehand are skipped, so every line is checked once before the start.
 
 Source: document 003 (T. Lemoine), "Algorithme de backtracking".
 """
@@ -27,7 +27,7 @@ BEARABLE = f"{MOST_CELLS} cells"
 
 
 def backtracked(board: PlainBoard, meter: Meter) -> Iterator[Grid]:
-    """Every solution that keeps the known cells; steps are cells that an automaton has read."""
+    """Yield every solution that keeps the known cells; steps are cells read by an automaton."""
     automata = [automaton_of(clue) for clue in board.clues]
     unknown = [cell for cell, value in enumerate(board.cells) if value == UNKNOWN]
 
@@ -35,7 +35,7 @@ def backtracked(board: PlainBoard, meter: Meter) -> Iterator[Grid]:
         return is_partial(automata[line], board.line(line), meter)
 
     def backtrack(place: int) -> Iterator[Grid]:
-        """Every way to fill unknown[place] and the cells behind it."""
+        """Yield every way to fill unknown[place] and the later cells."""
         if place == len(unknown):
             yield board.grid()
             return
@@ -52,7 +52,7 @@ def backtracked(board: PlainBoard, meter: Meter) -> Iterator[Grid]:
 
 
 def too_large(puzzle: Nonogram) -> str | None:
-    """Why a puzzle has too many cells, or None."""
+    """Return a message if a puzzle has too many cells, or None."""
     if reason := refusal(puzzle):
         return reason
     cells = puzzle.height * puzzle.width

@@ -1,14 +1,14 @@
 """The whole grid, line by line: alternating passes over dirty rows and columns, then guesses.
 
-A line is *dirty* while a cell of it has been painted since it was last solved. A pass solves the
+A line is *dirty* if a cell of it has been painted since it was last solved. A pass solves the
 dirty rows, then the dirty columns, and a newly painted cell makes the line that crosses there
 dirty. When nothing is dirty and cells are unknown, one of them is guessed both ways, each on a copy
 of the grid of which only that cell's row and column are dirty.
 
-Corrected: the passes go on while there are dirty rows OR columns (the document says AND, but after
-a column pass no column is dirty, so it would always stop after the first). A cell is painted once
-and makes one line dirty, so there are at most m^2 + 2 m line solves in an m x m grid: O(m^5) with
-the O(m^3) of the optimum, where the document's Theta(m^3) counts one pass. The tree of guesses has
+Corrected: the passes continue while there are dirty rows OR columns (the document has AND, but
+after a column pass no column is dirty, so it would always stop after the first). A cell is painted
+once and makes one line dirty, so there are at most m^2 + 2 m line solves in an m x m grid: O(m^5)
+with the O(m^3) of the optimum; the document's Theta(m^3) counts one pass. The tree of guesses has
 at most 2^(m^2) leaves (not 2^(m^3)).
 
 Source: document 000 (Viblo article), "Giải quyết toàn bộ khung", "Áp dụng giải thuật tham lam" and
@@ -58,24 +58,24 @@ class PlainBoard:
             self.cells[row * self.width + column] = value
 
     def copy(self) -> PlainBoard:
-        """The same board with cells of its own."""
+        """Return a copy of the board with cells of its own."""
         other = PlainBoard.__new__(PlainBoard)
         other.height, other.width, other.clues = self.height, self.width, self.clues
         other.cells = self.cells[:]
         return other
 
     def span(self, line: int) -> slice:
-        """Where the cells of a line are."""
+        """Return the slice of a line's cells."""
         if line < self.height:
             return slice(line * self.width, (line + 1) * self.width)
         return slice(line - self.height, None, self.width)
 
     def line(self, line: int) -> bytes:
-        """The cells of a line."""
+        """Return the cells of a line."""
         return bytes(self.cells[self.span(line)])
 
     def paint(self, line: int, cells: bytes) -> list[int]:
-        """Put a line's cells down; returns the lines that cross where a cell has changed."""
+        """Write a line's cells, and return the lines that cross at changed cells."""
         before = self.line(line)
         self.cells[self.span(line)] = cells
         first = self.height if line < self.height else 0
@@ -83,17 +83,17 @@ class PlainBoard:
         return [first + i for i, (old, new) in pairs if old != new]
 
     def num_unknown(self) -> int:
-        """Cells that nobody has painted yet."""
+        """Return the number of unknown cells."""
         return self.cells.count(UNKNOWN)
 
     def grid(self) -> Grid:
-        """The finished board."""
+        """Return the finished board."""
         return Grid(self.height, self.width, bytes(self.cells))
 
 
 @dataclass(slots=True)
 class Tally:
-    """What solving a grid took."""
+    """Counters of solving a grid."""
 
     passes: int = 0
     line_solves: int = 0
@@ -104,13 +104,13 @@ class Tally:
 
 
 def by_index(board: PlainBoard, dirty: Collection[int]) -> Sequence[int]:
-    """The document's plain order."""
+    """Return lines in the document's plain order."""
     del board
     return sorted(dirty)
 
 
 def score(cells: bytes, lengths: Lengths) -> int:
-    """How hard a line is: min(unknown cells, free empty cells).
+    """Return the difficulty of a line: min(unknown cells, free empty cells).
 
     Corrected: an empty clue leaves nothing free (the document's formula gives it m + 1, and so the
     worst score to the easiest line), and a finished line, in which nothing is left to paint, comes
@@ -123,7 +123,7 @@ def score(cells: bytes, lengths: Lengths) -> int:
 
 
 def by_score(board: PlainBoard, dirty: Collection[int]) -> Sequence[int]:
-    """The greedy order: easiest lines first. Sorting is O(m log m), not O(m)."""
+    """Return lines in the greedy order, easiest first. Sorting is O(m log m), not O(m)."""
     return sorted(dirty, key=lambda line: (score(board.line(line), board.clues[line]), line))
 
 
@@ -138,7 +138,7 @@ def alternate(
     tally: Tally,
     meter: Meter,
 ) -> bool:
-    """Row and column passes until nothing is dirty; whether no line was contradictory."""
+    """Run row and column passes until nothing is dirty; return False if a line is contradictory."""
     rows = {line for line in dirty if line < board.height}
     columns = {line for line in dirty if line >= board.height}
     while rows or columns:
@@ -163,7 +163,7 @@ def completed(
     tally: Tally,
     meter: Meter,
 ) -> Iterator[Grid]:
-    """Every solution, by passes and guesses; a list of open guesses stands for the recursion."""
+    """Yield every solution, by passes and guesses; a stack of guesses replaces the recursion."""
     waiting = [(board, dirty)]
     while waiting:
         board, dirty = waiting.pop()
@@ -184,7 +184,7 @@ def completed(
 def solve_by(
     paint: Paint, order: Order, puzzle: Nonogram, watch: Watch
 ) -> Generator[Grid, None, Ending]:
-    """Passes and guesses from the puzzle's given cells on."""
+    """Run passes and guesses from the puzzle's given cells on."""
     board, tally, meter = PlainBoard(puzzle), Tally(), Meter(watch)
     every = range(len(board.clues))
     found = completed(board, every, paint, order, tally, meter)
@@ -197,13 +197,13 @@ def without_guesses(
     meter: Meter,
     detail: Callable[[], Mapping[str, Any]],
 ) -> Generator[Grid, None, Ending]:
-    """The solution, where a method finds it that settles cells and guesses none.
+    """Run a method without guesses, and yield the solution if it finds one.
 
     Args:
-        holds: The method; whether it has met no contradiction.
-        board: What it works on.
-        meter: What it calls at every step.
-        detail: What is to be said of it at its end.
+        holds: The method; returns False if it has met a contradiction.
+        board: The board that it changes.
+        meter: The meter that it calls at every step.
+        detail: Returns further fields of the ending.
     """
     try:
         is_sound = holds()
@@ -219,11 +219,11 @@ def without_guesses(
 
 
 def too_many_steps(puzzle: Nonogram, steps_of: Callable[[Lengths, int], int]) -> str | None:
-    """Why painting every line of a puzzle once is too much, or None.
+    """Return a message if painting every line of a puzzle once takes too many steps, or None.
 
     Args:
         puzzle: The puzzle.
-        steps_of: An upper bound of the steps that an untouched line of some cells takes.
+        steps_of: An upper bound of the steps for an untouched line of a clue and a length.
     """
     if reason := refusal(puzzle):
         return reason

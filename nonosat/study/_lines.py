@@ -1,9 +1,9 @@
-"""A line as the documents see it: one colour, block lengths as plain numbers, a byte a cell.
+"""Representation of a line in the documents: one colour, block lengths as numbers, a byte per cell.
 
 The documents' cell codes are 0 unknown, 1 white, 2 black (000) and 0 white, 1 black, `?` unknown
 (003); here a cell is `EMPTY`, `FILLED` or `UNKNOWN`, and a partly known line is `bytes` of them.
 Document 003 writes the clue of an empty line as 0, document 000 as (): `normalised` makes () of
-both, without which 0 would be a block.
+both; otherwise 0 would be a block.
 
 Sources: document 000 (Viblo article on nonograms) and document 003 (slides of T. Lemoine).
 """
@@ -38,18 +38,18 @@ Lengths = tuple[int, ...]  # s = (s_1, ..., s_k)
 Tick = Callable[[], None]  # called at every step of a method
 
 
-MOST_STEPS = 2**25  # of about a microsecond; a method that has made so many gives up
+MOST_STEPS = 2**25  # steps of about a microsecond after which a method gives up
 
 
 class GivenUp(Exception):  # noqa: N818  # an outcome, not a mistake
-    """A method has used up the steps that it is allowed."""
+    """Outcome of a method that has used up its allowed steps."""
 
 
 class Meter:
-    """Counts the steps of a method, and ends it when they are too many or its watch says so.
+    """Counter of the steps of a method, which ends it at a maximum or when its watch requires it.
 
     Attributes:
-        steps: How often it was called.
+        steps: Number of calls.
     """
 
     def __init__(self, watch: Watch | None = None, most: int = MOST_STEPS) -> None:
@@ -68,12 +68,12 @@ class Meter:
 def metered(
     found: Iterator[Grid], meter: Meter, detail: Callable[[], Mapping[str, Any]] = dict
 ) -> Generator[Grid, None, Ending]:
-    """All solutions of a search that visits every possibility, and how it ended.
+    """Yield all solutions of an exhaustive search, and return how it ended.
 
     Args:
         found: The search, which calls `meter` at every step.
         meter: Its meter.
-        detail: What else is to be said of it at its end.
+        detail: Returns further fields of the ending.
     """
     try:
         yield from found
@@ -83,17 +83,17 @@ def metered(
 
 
 def normalised(numbers: Iterable[int]) -> Lengths:
-    """A clue as the documents print it: the 0 of an empty line becomes no block at all."""
+    """Return a clue as the documents print it: the 0 of an empty line becomes no block at all."""
     return tuple(number for number in numbers if number)
 
 
 def lengths_of(clue: Clue) -> Lengths:
-    """The block lengths of a clue in one colour, all of them known (see `refusal`)."""
+    """Return the block lengths of a clue in one colour, all of them known (see `refusal`)."""
     return normalised(block.length or 0 for block in clue)
 
 
 def refusal(puzzle: Nonogram) -> str | None:
-    """Why the documents' methods cannot take the puzzle, or None."""
+    """Return a message if the documents' methods cannot take the puzzle, or None."""
     if len(puzzle.colours) > 1:
         return f"{len(puzzle.colours)} colours, the documents know only one"
     blocks = (block for clue in (*puzzle.rows, *puzzle.columns) for block in clue)

@@ -1,18 +1,18 @@
 """`ToMau`: painting the cells of one line that its clue settles, by three methods and shortcuts.
 
 All of them give the same line: every cell that has the same value in all placements that agree with
-what is known, or None where there is no such placement. They differ in cost, for m cells:
+the known cells, or None if there is no such placement. They differ in cost, for m cells:
 
-* method 1 paints while it recurses and keeps what both branches of an unknown cell agree on:
-  O(m 2^m) claimed, O(1.618^m) nodes of up to m cells;
+* method 1 paints during the recursion and keeps the common cells of both branches of an unknown
+  cell: O(m 2^m) claimed, O(1.618^m) nodes of up to m cells;
 * method 2 tests every unknown cell with both values by T: O(m 2^m) claimed, O(m 1.618^m) nodes;
 * the optimum is method 2 with a memory of failures: O(m^2) claimed; a test is O(m^2), and there are
   2m of them, so O(m^3).
 
 Corrected, method 1: no blocks paint cell j as well; the block that fills the prefix is painted
-FILLED, and only where it is the first; loops look at cell i, not j; the separator is painted; the
-recursion goes on painting; the branches are told apart. Shortcuts: they keep known cells and see
-contradictions, and the empty line's one paints up to m cells, which is O(m), not O(log m).
+FILLED, and only if it is the first; loops read cell i, not j; the separator is painted; the
+recursion continues to paint; the branches are distinguished. Shortcuts: they keep known cells and
+detect contradictions, and that of the empty line paints up to m cells, which is O(m), not O(log m).
 
 Source: document 000 (Viblo article), "Phương pháp 1" to "Một số cải tiến khác".
 """
@@ -32,13 +32,13 @@ Paint = Callable[[bytes, Lengths, Tick], bytes | None]
 
 
 def by_branches(cells: bytes, lengths: Lengths, tick: Tick) -> bytes | None:
-    """Method 1: paint while recursing, and intersect the branches of an unknown cell."""
+    """Paint by method 1: during the recursion, with the branches of an unknown cell intersected."""
     line = bytearray(cells)
     return bytes(line) if _paint_prefix(line, lengths, len(line) - 1, len(lengths), tick) else None
 
 
 def _paint_prefix(line: bytearray, lengths: Lengths, j: int, b: int, tick: Tick) -> bool:
-    """`ToMau(L, s, j, b)`: paint the cells 0 .. j; whether the first b blocks fit there."""
+    """Run `ToMau(L, s, j, b)`: paint the cells 0 .. j; return True if b blocks fit there."""
     tick()
     if b == 0:
         return _paint_span(line, 0, j + 1, EMPTY)
@@ -58,7 +58,7 @@ def _paint_prefix(line: bytearray, lengths: Lengths, j: int, b: int, tick: Tick)
 
 
 def _paint_span(line: bytearray, start: int, end: int, value: int) -> bool:
-    """Paint the unknown cells of a span; whether none of the others is painted otherwise."""
+    """Paint the unknown cells of a span; return False if a known one has another value."""
     if (EMPTY if value == FILLED else FILLED) in line[start:end]:
         return False
     line[start:end] = bytes([value]) * (end - start)
@@ -66,7 +66,7 @@ def _paint_span(line: bytearray, start: int, end: int, value: int) -> bool:
 
 
 def _intersect(line: bytearray, lengths: Lengths, j: int, b: int, tick: Tick) -> bool:
-    """Both values of the unknown cell j, each on a copy of the prefix; paint what they share."""
+    """Try both values of the unknown cell j, each on a copy; paint the common cells."""
     found = []
     for value in (EMPTY, FILLED):
         prefix = line[: j + 1]
@@ -85,12 +85,12 @@ def _intersect(line: bytearray, lengths: Lengths, j: int, b: int, tick: Tick) ->
 
 
 def by_trials(cells: bytes, lengths: Lengths, tick: Tick) -> bytes | None:
-    """Method 2: test every unknown cell with both values."""
+    """Paint by method 2: test every unknown cell with both values."""
     return _by_trials(cells, lengths, lambda line: completable(line, lengths, tick))
 
 
 def by_memory(cells: bytes, lengths: Lengths, tick: Tick) -> bytes | None:
-    """The optimum: method 2 with a memory of failures, a fresh one for each trial."""
+    """Paint by the optimum: method 2 with a memory of failures, a fresh one for each trial."""
     return _by_trials(cells, lengths, lambda line: completable(line, lengths, tick, set()))
 
 
@@ -117,7 +117,7 @@ def _by_trials(
 
 
 def with_shortcuts(paint: Paint) -> Paint:
-    """The same painter, which handles the easy lines without any recursion in O(m)."""
+    """Return the painter with shortcuts, which handle easy lines without recursion in O(m)."""
 
     def painted(cells: bytes, lengths: Lengths, tick: Tick) -> bytes | None:
         free = slack(lengths, len(cells))
@@ -137,5 +137,5 @@ def with_shortcuts(paint: Paint) -> Paint:
 
 
 def agrees(cells: bytes, filling: bytes) -> bool:
-    """Whether a filling keeps every known cell."""
+    """Return True if a filling keeps every known cell."""
     return all(cell in (UNKNOWN, value) for cell, value in zip(cells, filling, strict=True))

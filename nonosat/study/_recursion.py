@@ -1,13 +1,13 @@
 """The recursion T: can the cells 0 .. j of a line be completed with the first b blocks?
 
-The document calls b l. T reads the line from its end: an empty cell is left behind, a filled one
+The document calls b l. T reads the line from its end: an empty cell is skipped, a filled one
 ends block b, an unknown one is tried as both. Without a memory it visits O(1.618^m) nodes of a line
 of m cells (O(2^m) is claimed).
 
 Corrected: without blocks *all* of the cells 0 .. j must be free of filled ones (the document leaves
-out cell j, and always says yes for j = 0); the case j = s_l - 1 looks at all j + 1 cells; the cases
-of the recursion hold for every b >= 1 and include the unknown cell; the index may come to -1, in
-front of the line, where only no blocks fit. The memory of failures belongs to one line: it must
+out cell j, and always accepts for j = 0); the case j = s_l - 1 reads all j + 1 cells; the cases
+of the recursion hold for every b >= 1 and include the unknown cell; the index may become -1,
+before the line, where only zero blocks fit. The memory of failures belongs to one line: it must
 not outlive a change of a cell (in [unknown, unknown] with the clue 1 the document's would call the
 solvable line contradictory).
 
@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from nonosat.study._lines import EMPTY, FILLED, Lengths, Tick
 
-Failures = set[tuple[int, int]]  # (j, b) that T has answered with no
+Failures = set[tuple[int, int]]  # (j, b) for which T has failed
 
 
 def completable(cells: bytes, lengths: Lengths, tick: Tick, memory: Failures | None = None) -> bool:
-    """T(L, s, |L| - 1, |s|): whether the unknown cells can be chosen so that the clue holds.
+    """Return T(L, s, |L| - 1, |s|): True if the unknown cells can be chosen so that the clue holds.
 
     Args:
         cells: The line L.
@@ -35,7 +35,7 @@ def completable(cells: bytes, lengths: Lengths, tick: Tick, memory: Failures | N
 
 
 def _t(cells: bytes, lengths: Lengths, j: int, b: int, tick: Tick, memory: Failures | None) -> bool:
-    """T(L, s, j, b), by the document's cases."""
+    """Return T(L, s, j, b): True if cells 0 .. j can be completed with the first b blocks."""
     tick()
     if memory is not None and (j, b) in memory:
         return False
@@ -57,16 +57,16 @@ def _by_cases(
         return b == 1 and EMPTY not in cells[: j + 1]
     if cells[j] != FILLED and _t(cells, lengths, j - 1, b, tick, memory):
         return True
-    # T2: the block b ends at j, with an empty cell in front of it.
+    # T2: the block b ends at j, with an empty cell before it.
     is_block = cells[j - s] != FILLED and EMPTY not in cells[j - s + 1 : j + 1]
     return is_block and _t(cells, lengths, j - s - 1, b - 1, tick, memory)
 
 
 def num_nodes(lengths: Lengths, num_cells: int) -> int:
-    """Nodes that the recursion has on an untouched line when every branch is taken.
+    """Return the number of nodes of the recursion on an unknown line if every branch is taken.
 
-    A trial of method 2 has as many at most. They branch as Fibonacci's numbers do: 2 F(m + 1) - 1
-    in a line of m cells at most, so O(1.618^m).
+    It is an upper bound for a trial of method 2. The nodes branch like Fibonacci numbers: at most
+    2 F(m + 1) - 1 in a line of m cells, so O(1.618^m).
     """
     nodes: dict[tuple[int, int], int] = {}
     for b in range(len(lengths) + 1):
@@ -78,15 +78,15 @@ def num_nodes(lengths: Lengths, num_cells: int) -> int:
 
 
 def branch_nodes(lengths: Lengths, num_cells: int) -> int:
-    """Nodes of method 1 on an untouched line: each value of an unknown cell is one of its own."""
+    """Return the number of nodes of method 1 on an unknown line: one for each value of a cell."""
     return 2 * num_nodes(lengths, num_cells) - 1
 
 
 def trial_nodes(lengths: Lengths, num_cells: int) -> int:
-    """Nodes of two trials a cell, at most."""
+    """Return an upper bound on the nodes of two trials per cell."""
     return 2 * num_cells * num_nodes(lengths, num_cells)
 
 
 def remembered_nodes(lengths: Lengths, num_cells: int) -> int:
-    """Nodes of two trials a cell with a memory of failures, at most."""
+    """Return an upper bound on the nodes of two trials per cell with a memory of failures."""
     return 2 * num_cells * (num_cells + 1) * (len(lengths) + 1)

@@ -1,18 +1,18 @@
-"""The slides' four logic rules: what each of them says of the cells of one line.
+"""The slides' four logic rules for the cells of one line.
 
-A rule is given the block lengths and the line and returns the unknown cells that it settles, or
-None where it sees that the line cannot be finished. All four are sound; together they are weaker
-than complete propagation: they see every cell that is filled in all placements, but of the cells
+A rule takes the block lengths and the line and returns the unknown cells that it settles, or
+None if it finds that the line cannot be finished. All four are sound; together they are weaker
+than complete propagation: they find every cell that is filled in all placements, but of the cells
 that are empty in all of them only those that no range reaches (in `#?` with the clue 1 the second
 cell stays unknown).
 
-Corrected: rule 3 is vague in the slides ("beside the end of a range the range can be reduced"); it
-says that where the cell just outside an end of a block's range is filled, the block cannot touch
-it, so the end cell leaves the range, again and again. Rule 3 settles nothing by itself: what it
-frees is seen by rule 4. A clue 0 counts as no block (`normalised`).
+Corrected: rule 3 is vague in the slides ("beside the end of a range the range can be reduced");
+here: if the cell just outside an end of a block's range is filled, the block cannot touch
+it, so the end cell leaves the range, again and again. Rule 3 settles nothing by itself: rule 4
+finds the cells that it frees. A clue 0 counts as no block (`normalised`).
 
 Source: document 003 (T. Lemoine), "Règles logiques". O(states * cells) for rule 2, else linear in
-cells and blocks but for rule 3, at most blocks * cells.
+cells and blocks except for rule 3, at most blocks * cells.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from nonosat.study._automata import Automaton, automaton_of, values_left
 from nonosat.study._grid import PlainBoard
 from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Lengths, Meter
 
-Found = dict[int, int]  # value by cell, for cells that were unknown
+Found = dict[int, int]  # new values of unknown cells
 
 
 class Rule(NamedTuple):
     """One rule of the slides.
 
     Args:
-        number: The slides' number; rule 3 stands for itself together with rule 4.
-        name: What it is called here.
+        number: The slides' number; rule 3 is applied together with rule 4.
+        name: Its name here.
         settle: (lengths, cells) to the cells that it settles; None for a contradiction.
     """
 
@@ -47,14 +47,14 @@ _automaton: Callable[[Lengths], Automaton] = cache(automaton_of)
 
 
 def empty_clue(lengths: Lengths, cells: bytes) -> Found | None:
-    """Rule 1: in a line without blocks every cell is empty."""
+    """Apply rule 1: in a line without blocks every cell is empty."""
     if lengths:
         return {}
     return _unless_known(range(len(cells)), cells, EMPTY)
 
 
 def filled_everywhere(lengths: Lengths, cells: bytes) -> Found | None:
-    """Rule 2: a cell that is filled in every placement that fits the line is filled."""
+    """Apply rule 2: a cell that is filled in every placement that fits the line is filled."""
     left = values_left(_automaton(lengths), cells)
     if left is None:
         return None
@@ -62,31 +62,31 @@ def filled_everywhere(lengths: Lengths, cells: bytes) -> Found | None:
 
 
 def outside_ranges(lengths: Lengths, cells: bytes) -> Found | None:
-    """Rule 4: a cell that is in no block's range is empty."""
+    """Apply rule 4: a cell that is in no block's range is empty."""
     return _outside(ranges(lengths, len(cells)), cells)
 
 
 def outside_shrunk_ranges(lengths: Lengths, cells: bytes) -> Found | None:
-    """Rules 3 and 4: a cell that is in no block's range, once they have shrunk, is empty."""
+    """Apply rules 3 and 4: a cell that is in no block's range, once they have shrunk, is empty."""
     found = ranges(lengths, len(cells))
     shrunk = None if found is None else shrunk_ranges(lengths, cells, found)
     return _outside(shrunk, cells)
 
 
 def ranges(lengths: Lengths, num_cells: int) -> list[range] | None:
-    """The cells that each block can reach by the slack alone; None where there is none."""
+    """Return the cells that each block can reach by the slack alone; None if there are none."""
     slack = num_cells - sum(lengths) - max(len(lengths) - 1, 0)
     if slack < 0:
         return None
     firsts = accumulate((length + 1 for length in lengths[:-1]), initial=0)
-    pairs = zip(firsts, lengths, strict=False)  # without blocks there is a first cell too many
+    pairs = zip(firsts, lengths, strict=False)  # without blocks there is one first cell too many
     return [range(first, first + length + slack) for first, length in pairs]
 
 
 def shrunk_ranges(lengths: Lengths, cells: bytes, found: Sequence[range]) -> list[range] | None:
-    """Rule 3: the ranges without the ends that lie beside a filled cell outside them.
+    """Apply rule 3: return the ranges without the ends next to a filled cell outside them.
 
-    None where a range has become too short for its block.
+    None if a range has become too short for its block.
     """
     shrunk = []
     for length, reach in zip(lengths, found, strict=True):
@@ -109,7 +109,7 @@ def _outside(found: Sequence[range] | None, cells: bytes) -> Found | None:
 
 
 def _unless_known(settled: Iterable[int], cells: bytes, value: int) -> Found | None:
-    """Those of the cells that are unknown; None where one of them is known to be otherwise."""
+    """Return the unknown ones of the cells; None if one of them is known to be otherwise."""
     found = {}
     for cell in settled:
         if cells[cell] == UNKNOWN:
@@ -130,11 +130,11 @@ RULES = (
 def settled_by(
     rules: Sequence[Rule], lengths: Lengths, cells: bytes
 ) -> tuple[bytes, dict[str, int]] | None:
-    """A line after rules have been applied to their fixpoint.
+    """Return a line after rules have been applied to their fixpoint.
 
     Returns:
-        The line, and how many cells each rule has settled by its name; a rule has its turn when
-        those in front of it find nothing more. None for a contradiction.
+        The line, and the number of cells settled by each rule's name; a rule is applied when
+        those before it find nothing more. None for a contradiction.
     """
     line = bytearray(cells)
     counts = dict.fromkeys((rule.name for rule in rules), 0)
@@ -158,7 +158,7 @@ def apply_rules(board: PlainBoard, rules: Sequence[Rule], meter: Meter) -> dict[
     """Bring a board to the fixpoint of the rules.
 
     Returns:
-        The cells that each rule settled, by its name; None for a contradiction.
+        The number of cells settled by each rule's name; None for a contradiction.
     """
     counts = dict.fromkeys((rule.name for rule in rules), 0)
     dirty = set(range(len(board.clues)))

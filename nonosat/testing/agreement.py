@@ -47,7 +47,7 @@ def _headline(found: Disagreement) -> str:
     sentences += [f"{_short(name)} failed: it {found.judged[name].why}" for name in found.failed]
     if found.undecided:
         sides = listed([*map(_short, found.undecided)])
-        sentences.append(f"{sides} exclude each other, and nothing has settled who is wrong")
+        sentences.append(f"{sides} exclude each other, and it is undecided which of them is wrong")
     return f"{'; '.join(sentences)} ({families.name_of(puzzle)}, {puzzle.size})"
 
 
@@ -88,7 +88,7 @@ def _evidence(found: Disagreement) -> Iterator[str]:
     shown = list(truth.solutions)[:_MOST_SHOWN]
     if shown:
         noun = "Solutions that fit" if len(shown) > 1 else "A solution that fits"
-        yield f"{noun}, held against the puzzle by its verifier{_differing(found)}:"
+        yield f"{noun}, checked by the puzzle's verifier{_differing(found)}:"
         if _is_small(found):
             yield "\n\n".join(_indented("\n".join(one.lines())) for one in shown)
     if truth.how:
@@ -99,7 +99,7 @@ def _evidence(found: Disagreement) -> Iterator[str]:
             "the proof leaves fewer. Either the verifier or the checker of proofs is wrong."
         )
     if truth.troubles and (found.undecided or truth.is_absurd):
-        yield "What did not settle it:\n" + "\n".join(f"  {one}" for one in truth.troubles)
+        yield "Failed attempts to decide it:\n" + "\n".join(f"  {one}" for one in truth.troubles)
 
 
 def _differing(found: Disagreement) -> str:

@@ -153,7 +153,7 @@ class Reader:
                 if verdict == COUNT:
                     return Claim(solutions=found, count=int(match[1]))
                 if verdict == UNSUPPORTED:
-                    return Claim(unsupported=f"it says so: {match[0][:_TOLD]}")
+                    return Claim(unsupported=f"it reports: {match[0][:_TOLD]}")
                 return Claim(Verdict(verdict), found)
         return _showing(found)
 

@@ -144,7 +144,7 @@ class Truth:
             self.add(solution)
 
 
-_WAYS = {"_prove": "proving", "_ask": "asking engines", "_exhaust": "brute force"}
+_WAYS = {"_prove": "proving", "_ask": "running engines", "_exhaust": "brute force"}
 
 
 def _shown(puzzle: Puzzle, files: Mapping[str, bytes]) -> Iterator[Any]:

@@ -31,7 +31,7 @@ def check_strength(
     Raises:
         AssertionError: Unit propagation is weaker; the message gives the assignment.
     """
-    said = f"its strength says {strength.value!r}, but"
+    said = f"it declares the strength {strength.value!r}, but"
 
     def descend(index: int, known: frozenset[int] | None, left: Sequence[frozenset[int]]) -> None:
         if known is None:
@@ -102,7 +102,7 @@ def value(formula: str, **sizes: int) -> float:
         found: float = eval(formula, names, sizes)  # noqa: S307  # a module that was executed already
     except (NameError, TypeError, ArithmeticError) as error:
         letters = ", ".join(sizes)
-        broken(f"its size says {formula!r}, expected arithmetic with {letters}, or words ({error})")
+        broken(f"its size is {formula!r}, expected arithmetic with {letters}, or words ({error})")
     return found
 
 
@@ -147,9 +147,7 @@ def line_clauses(encoding: Encoding, line: Line) -> Cnf:
 
 
 def check_lines(encoding: Encoding) -> None:
-    """Check every clue of short lines: open ones and, after the sizes, longer and partly known
-    ones.
-    """
+    """Check every clue of short lines: open ones, sizes, longer and partly known ones."""
     taken = sum(check_open(encoding, *shape) for shape in KNOWN)
     check_line_sizes(encoding, LONGEST)
     taken += sum(check_open(encoding, *shape) for shape in OPEN if shape not in KNOWN)
@@ -232,7 +230,7 @@ def check_models(
     if lost := set(allowed) - set(found):
         broken(f"its clauses forbid {sorted(lost.pop(), key=abs)}, which the constraint allows")
     if len(found) != len(allowed):
-        broken(f"{len(found)} models for {len(allowed)} solutions, but it says `determined`")
+        broken(f"{len(found)} models for {len(allowed)} solutions, but it declares `determined`")
 
 
 def _projected(
@@ -254,7 +252,7 @@ def _projected(
 
 
 def line_sizes(encoding: Encoding, longest: int) -> Iterator[tuple[dict[str, int], int, int]]:
-    """Yield letters of a size formula, and numbers of variables and clauses, of open lines."""
+    """Yield sizes of open lines: values of a formula's letters, and variables and clauses."""
     for length in range(2, longest + 1):
         for clue in oracles.clues(length):
             sizes = {"n": length, "k": len(clue), "f": filled(clue), "s": slack(clue, length)}
@@ -279,7 +277,7 @@ def slack(clue: Clue, length: int) -> int:
 
 
 def check_line_sizes(encoding: Encoding, longest: int) -> None:
-    """Check the declared sizes that are formulas on lines."""
+    """Check declared sizes that are formulas against the measured sizes of open lines."""
     for sizes, num_vars, num_clauses in line_sizes(encoding, longest):
         check_size(encoding, sizes, num_vars, num_clauses)
 
@@ -291,7 +289,7 @@ def check_size(encoding: Encoding, sizes: dict[str, int], num_vars: int, num_cla
         (num_clauses, encoding.size.clauses, "clauses"),
     ):
         if is_arithmetic(formula) and (expected := value(formula, **sizes)) != found:
-            broken(f"{found} {what} at {sizes}, but its size says {formula} = {expected}")
+            broken(f"{found} {what} at {sizes}, but its declared size is {formula} = {expected}")
 
 
 # Counts
@@ -350,7 +348,7 @@ def check_count(encoding: Encoding, size: int, lower: int, upper: int) -> bool:
         if size or allowed:
             check_models(encoding, clauses, cnf.num_vars, lits, allowed)
         elif [] not in clauses:
-            broken("it has no empty clause where nothing is allowed")
+            broken("it has no empty clause for an unsatisfiable bound")
         check_strength(oracles.Propagator(clauses), encoding.strength, range(1, size + 1), allowed)
     return True
 
@@ -366,7 +364,11 @@ def check_loops(encoding: Encoding) -> None:
 
 
 def check_loop(encoding: Encoding, loop: Loop) -> bool:
-    """Check that the unrefuted models are the cycles, each once; return True if it is accepted."""
+    """Check that the models that the refiner accepts are the cycles, each exactly once.
+
+    Returns:
+        True if the encoding accepts the loop.
+    """
     with within(loop):
         cnf = Cnf(max(loops.variables(loop), default=0))
         try:
@@ -386,9 +388,9 @@ def check_loop(encoding: Encoding, loop: Loop) -> bool:
                 if not all(loops.is_satisfied(clause, other) for other in allowed):
                     broken(f"its refiner adds {clause}, which a single loop violates")
         if set(standing) != allowed:
-            broken(f"{len(set(standing))} models stand, but there are {len(allowed)} loops")
+            broken(f"{len(set(standing))} models remain, but there are {len(allowed)} loops")
         if encoding.determined and len(standing) != len(allowed):
-            broken("a loop has several models, but it says `determined`")
+            broken("a loop has several models, but it declares `determined`")
     return True
 
 

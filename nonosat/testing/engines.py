@@ -92,7 +92,9 @@ def returned(
         raise
     if thread.is_alive():
         engine.interrupt()
-        broken(f"`solve` goes on {GRACE_S:g} s after its time limit of {watch.limits.time_s:g} s")
+        broken(
+            f"`solve` still runs {GRACE_S:g} s after its time limit of {watch.limits.time_s:g} s"
+        )
     if errors:
         raise errors[0]
     return found[0]
@@ -139,7 +141,7 @@ def _expect(engine: Engine, num_vars: int, clauses: _Clauses) -> None:
     if wrong := found - expected:
         broken(f"it gives the model {min(wrong)}, which {clauses} forbid")
     if lost := expected - found:
-        broken(f"it says UNSAT, but {min(lost)} is a model of {clauses}")
+        broken(f"it answers UNSAT, but {min(lost)} is a model of {clauses}")
 
 
 def _answer(engine: Engine, expected: Answer, *assumptions: int) -> None:
@@ -175,7 +177,7 @@ def _grows(fresh: _Open) -> None:
     """new variables and clauses between calls of solve"""
     with fresh(2) as engine:
         if (found := (engine.new_var(), engine.new_vars(2))) != (3, 4):
-            broken(f"new variables begin at {found}, expected 3 and 4, behind the model's")
+            broken(f"new variables begin at {found}, expected 3 and 4, after the model's")
         engine.constrain(Clause((-4, 1)))
         _told(engine, ([3], [-3, 4]))
         _answer(engine, Answer.SAT, -2)
@@ -255,7 +257,7 @@ def _limits(fresh: _Open) -> None:
     with fresh(500, watch=watch) as engine:
         _told(engine, hard_formula(500, 1))
         if (found := returned(engine, (), watch)) is not Answer.UNKNOWN:
-            broken(f"it answers {found} where its time was up, expected UNKNOWN")
+            broken(f"it answers {found} at its time limit, expected UNKNOWN")
 
 
 def _tells(fresh: _Open) -> None:
@@ -263,7 +265,7 @@ def _tells(fresh: _Open) -> None:
     with fresh(3) as engine:
         engine.add([1, 2, 3])
         if not isinstance(engine.set_phases([-1, 2, -3]), bool):
-            broken("`set_phases` does not say whether it can")
+            broken("`set_phases` does not return a bool")
         _answer(engine, Answer.SAT)
         engine.set_phases(())
         counters = engine.statistics()

@@ -57,7 +57,7 @@ def check_family(family: Family, puzzles: Sequence[Puzzle]) -> None:
 def _check_puzzle(family: Family, puzzle: Puzzle) -> None:
     """Check everything that needs no solver."""
     if not (puzzle.size and puzzle.height >= 0 and puzzle.width >= 0 and str(puzzle)):
-        broken("its size is not said")
+        broken("its size is empty or negative")
     named = puzzle.about_with(title="another")
     if named.about.title != "another":
         broken("`about_with` does not change what is known of a puzzle")
@@ -82,7 +82,7 @@ def _solutions(family: Family, puzzle: Puzzle) -> list[Any]:
     for solution in found:
         _check_solution(family, puzzle, solution)
     if found and (reason := family.obstacle(puzzle)):
-        broken(f"`obstacle` says {reason!r} of a puzzle with solutions")
+        broken(f"`obstacle` returns {reason!r} for a puzzle with solutions")
     seen = family.fast_path and family.fast_path(puzzle)
     if seen is not None and found != [seen]:
         broken(f"`fast_path` sees the only solution of a puzzle with {len(found)}")
@@ -111,7 +111,7 @@ def _check_own_ways(family: Family, puzzle: Puzzle, solutions: Sequence[Any]) ->
     if counted is not None:
         count, is_exact = counted
         if count > len(solutions) or (is_exact and count != len(solutions)):
-            broken(f"`count` says {count}, there are {len(solutions)}")
+            broken(f"`count` returns {count}, there are {len(solutions)}")
     for name, method in family.methods.items():
         own: list[Any] = []
         given = method(puzzle, Watch(Limits(time_s=1)), 0)
@@ -123,7 +123,7 @@ def _check_own_ways(family: Family, puzzle: Puzzle, solutions: Sequence[Any]) ->
         except (UnsupportedError, LimitReached):
             continue
         if len(set(own)) != len(own) or not set(own) <= set(solutions):
-            broken(f"the method {name!r} gives a solution twice, or one that is none")
+            broken(f"the method {name!r} gives a solution twice, or a wrong one")
         if ending.exhausted and len(own) != len(solutions):
             broken(f"the method {name!r} ends after {len(own)} of {len(solutions)} solutions")
 
@@ -165,12 +165,12 @@ def check_format(format_: Format, puzzles: Sequence[Puzzle]) -> None:
     for data in NOTHING:
         with within(data):
             if not all(isinstance(one, FormatError) for one in read(format_, data)):
-                broken("it reads a puzzle in bytes that are none, expected a FormatError")
+                broken("it reads a puzzle in invalid bytes, expected a FormatError")
     rng = random.Random(1)
     for data in [*files, *(damaged(data, _damages(rng)) for data in files for _ in range(20))]:
         with within(data):
             if not isinstance(format_.sniff(data), bool):
-                broken("`sniff` does not say yes or no")
+                broken("`sniff` does not return a bool")
             read(format_, data)
 
 
@@ -182,7 +182,7 @@ def _written(format_: Format, puzzles: Sequence[Puzzle]) -> bytes | None:
         holds = format_.holds
         fits = holds.family is None and holds.unknown and holds.given and holds.clues
         if fits and (holds.many or len(puzzles) == 1):
-            broken("it refuses what it says that it holds")
+            broken("it refuses puzzles that it declares to support")
         return None
 
 
@@ -200,7 +200,9 @@ def _check_round_trip(format_: Format, puzzles: Sequence[Puzzle], data: bytes) -
     if not format_.by_line(b"".join(lines[:2])):
         return
     if [one for line in lines for one in read(format_, line)] != again:
-        broken("`by_line` says that each line is a puzzle, and read alone they are others")
+        broken(
+            "`by_line` declares that each line is a puzzle, but separate lines are other puzzles"
+        )
 
 
 def read(format_: Format, data: bytes) -> Iterable[Any]:

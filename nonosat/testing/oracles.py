@@ -54,7 +54,7 @@ def _check(clue: Clue, known: Known = ()) -> None:
         if not isinstance(values, Set):
             raise UnsupportedError(
                 f"a cell is {shown(values)}, expected the set of the values that it may have: "
-                "{0, 1} where nothing is known of it"
+                "{0, 1} for an unknown one"
             )
 
 

@@ -21,7 +21,7 @@ _AGAINST = "solvers of nonosat that the fixture compares with: auto, cadical195 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add options to the command line, and with "_" for "-" to the ini-file."""
-    group = parser.getgroup("nonosat", "solvers held against nonosat (the fixture nonosat_agrees)")
+    group = parser.getgroup("nonosat", "solvers compared with nonosat (the fixture nonosat_agrees)")
     for name, (_, metavar, text) in _LIMITS.items():
         short = _short(name)
         group.addoption(f"--{short.replace('_', '-')}", metavar=metavar, default=None, help=text)

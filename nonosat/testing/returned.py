@@ -76,7 +76,7 @@ def _number(answer: Any, meaning: str) -> Claim:
     if type(value) is int and value >= 0 and meaning == "count":
         return Claim(count=value)
     told = {"unique": "True or False", "count": "a number of solutions"}
-    expected = told.get(meaning, "a solution, or answers='unique' or 'count' to say what it means")
+    expected = told.get(meaning, "a solution, or answers='unique' or 'count' for its meaning")
     raise UnreadableError(f"returned {shown(answer)}, expected {expected}")
 
 

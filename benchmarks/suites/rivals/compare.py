@@ -159,7 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print, write or measure; return the exit status."""
     parser = argparse.ArgumentParser(description="Compare nonosat with the solvers of others.")
     parser.add_argument("--write", action="store_true", help="put the tables into README.md")
-    parser.add_argument("--measure", action="store_true", help="run what is missing, and write")
+    parser.add_argument("--measure", action="store_true", help="run missing jobs, and write")
     options = parser.parse_args(arguments)
     for suite in SUITES if options.measure else ():
         measure(suite)

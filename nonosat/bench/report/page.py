@@ -129,7 +129,7 @@ def _alarms(found: Numbers) -> str:
 def _wrong(wrong: Wrong) -> str:
     return (
         f"<p><strong>{told(wrong.configuration)}</strong> on {told(wrong.instance)}: "
-        f"{told(wrong.reason)}. To see it again:</p><pre>{told(wrong.command)}</pre>"
+        f"{told(wrong.reason)}. To repeat it:</p><pre>{told(wrong.command)}</pre>"
     )
 
 
@@ -219,7 +219,7 @@ def _heat_key(found: Numbers) -> list[tuple[str, str]]:
 
 def _heat_note(num: int) -> str:
     text = "Brighter is faster; failures have colours of their own. A tap shows the puzzle."
-    shared = f" Columns stand for several of the {num} instances, in the colour of the worst one."
+    shared = f" Columns represent several of the {num} instances, in the colour of the worst one."
     return text + (shared if num > MAX_MAP else "")
 
 

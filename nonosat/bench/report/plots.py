@@ -122,9 +122,7 @@ def _times(table: Table, name: str) -> list[float]:
 
 
 def _dashes(index: int) -> Any:
-    """Return the dashes of a series: different for neighbours, like colours, and the first 32
-    series.
-    """
+    """Return dashes that distinguish neighbours, like colours, and the first 32 series."""
     return DASHES[(index + index // 4 + index // 16) % len(DASHES)]
 
 

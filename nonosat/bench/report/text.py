@@ -82,7 +82,7 @@ def _alarms(found: Numbers) -> list[str]:
         parts.append("## Wrong answers")
     for wrong in found.judgement.wrong:
         text = f"**{_plain(wrong.configuration)}** on {_plain(wrong.instance)}"
-        parts.append(f"{text}: {_plain(wrong.reason)}. To see it again:")
+        parts.append(f"{text}: {_plain(wrong.reason)}. To repeat it:")
         parts.append(f"    {wrong.command}")
     if found.judgement.disputes:
         parts.append("## Disputes")

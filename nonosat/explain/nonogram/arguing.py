@@ -1,9 +1,8 @@
 """Easiest technique that finds a step in one line, evaluated lazily.
 
-Techniques are tried in order, from the easiest. Most lines change again before their turn, so
-that only the first techniques are tried on them. Results are cached:
-pictures that differ in a few cells have most of their lines in common, and to rate one after the
-other takes a third of the time.
+Techniques are tried in order, from the easiest. Most lines change again before their turn, so that
+only the first techniques are tried on them. Results are cached: pictures that differ in a few cells
+have most of their lines in common, and to rate one after the other takes a third of the time.
 """
 
 from __future__ import annotations

@@ -224,7 +224,7 @@ class Contradiction(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """Return the fields of that data."""
+        """Return constructor arguments from the data that `found_data` returned."""
         strength = data["strength"]
         return {
             "verdict": Verdict(data["verdict"]),
@@ -243,7 +243,10 @@ class Contradiction(Reply):
 
     @property
     def members(self) -> tuple[str, ...]:
-        """Lines with their clues, and the given cells, in words; or the family's clues."""
+        """Contradictory members in words: lines with their clues, then given cells.
+
+        For families other than nonograms the members are their clues.
+        """
         if (clues := family_of(self.puzzle).clues) is not None:
             return tuple(clues.told(self.puzzle, cell) for cell in self.cells)
         words, width = Words(self.puzzle), self.puzzle.width
@@ -291,7 +294,7 @@ class Contradiction(Reply):
 
     @property
     def _is_plain(self) -> bool:
-        """True if `at_sight` states everything: a clue is too long for its line."""
+        """True if the only member is the clue of a line, which `at_sight` describes completely."""
         return len(self.lines) == 1 and not self.cells
 
     def _cells_data(self) -> list[list[Any]]:
@@ -346,7 +349,7 @@ class Contradiction(Reply):
 
 
 def _cells_in(data: Any, puzzle: Any) -> tuple[Cell, ...]:
-    """Return the cells of such data."""
+    """Return the cells from the data of a contradiction."""
     if family_of(puzzle).clues is not None:
         return tuple((int(row), int(column), int(value)) for row, column, value in data)
     return cells_of(puzzle, data)
@@ -448,7 +451,7 @@ class _Search:
             asker.close()
 
     def _repair(self, members: SoftConstraints, lines: tuple[int, ...]) -> None:
-        """Find another clue for each line with which there is a solution."""
+        """For each line of the set, find another clue with which the puzzle has a solution."""
         for line in lines:
             if (cells := members.without(line)) is not None:
                 span = self._board.span(line)

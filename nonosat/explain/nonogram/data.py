@@ -150,8 +150,7 @@ def grid_of(puzzle: Nonogram, rows: Sequence[str]) -> Grid:
 
 
 def printed(puzzle: Nonogram, step: Step) -> list[str]:
-    """Return the table of a step by prices as text, one for each colour; only the size of a wide
-    one.
+    """Return the price table of a step as text, one for each colour; only the size of a wide one.
 
     The last column has the maximal earning of a row, the last row the minimal payment of a column.
     Cells that the step settles are marked.

@@ -1,10 +1,9 @@
 """A partly filled board as text, as people write it and as `show` and `solve` print it.
 
-* Marks, a line a row: the puzzle's symbols, `#` or a block for filled if there is one colour,
-  `x`, `X` or a times sign for crossed out, `?` or a blank for open. Blank lines are open rows if
-  there are as many lines as rows, or if they contain blanks; others around the rows are ignored,
-  and
-  so are blanks at the ends of lines.
+* Marks, a line a row: the puzzle's symbols, `#` or a block for filled if there is one colour, `x`,
+  `X` or a times sign for crossed out, `?` or a blank for open. Blank lines are open rows if there
+  are as many lines as rows, or if they contain blanks; others around the rows are ignored, and so
+  are blanks at the ends of lines.
 * The printed sheet: the cells in its frame; dots are open there, for it has no sign for them. If
   there are saved states above it, the last of them counts.
 * A picture in half blocks, two rows a line; cells that are not filled are empty.

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 # A cell has points for each value. A dynamic program over blocks and cells finds the filling with
 # the most points; for the losses it runs from both ends. All numbers are integers, so the results
 # are exact. Time and memory are blocks times cells; the time of losses is the number of cells in
-# all
-# positions of all blocks.
+# all positions of all blocks.
 
 
 Points = Sequence[Sequence[int]]  # by value, then by cell

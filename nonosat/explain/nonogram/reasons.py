@@ -115,7 +115,7 @@ class Reason(Reply):
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """Return the fields of that data."""
+        """Return constructor arguments from the data that `found_data` returned."""
         (row, column), value, strength = data["cell"], data["value"], data["strength"]
         return {
             "row": row,

@@ -1,9 +1,9 @@
 """Clues and cells as soft constraints, and smallest contradictory sets of them.
 
-A member is the clue of a line, or a cell with its value. Each has a selector literal in an
-engine; a set of literals from `minimal_sets` is translated back here. The reason of a cell,
-contradictory marks and contradictory clues are the same query with
-different members, and different additional assumptions.
+A member is the clue of a line, or a cell with its value. Each has a selector literal in an engine;
+a set of literals from `minimal_sets` is translated back here. The reason of a cell, contradictory
+marks and contradictory clues are the same query with different members, and different additional
+assumptions.
 """
 
 from __future__ import annotations
@@ -139,10 +139,9 @@ def has_runs(cells: bytes, clue: Clue) -> bool:
 #
 # All lines are propagated in rounds, each from the result of the previous rounds, so the first line
 # that breaks depends on short chains. Only a part of the values known in a line is kept that has
-# the
-# same consequences, found by leaving out halves, quarters and so on. The lines of such a trace are
-# few on a large board, while a failed core has many, and a search for an irreducible set may start
-# from them. A line of n cells costs O(k log n) propagations of a line if k cells are kept.
+# the same consequences, found by leaving out halves, quarters and so on. The lines of such a trace
+# are few on a large board, while a failed core has many, and a search for an irreducible set may
+# start from them. A line of n cells costs O(k log n) propagations of a line if k cells are kept.
 
 
 class Trace(NamedTuple):

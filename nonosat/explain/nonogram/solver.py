@@ -336,9 +336,7 @@ class Solver:
         return outlook
 
     def _guess(self, outlook: _core.Outlook) -> Step | None:
-        """Return a step for a value that a search refutes; None if two solutions differ in every
-        open
-        cell.
+        """Return a step for a value that a search refutes; None if all open cells differ.
 
         Raises:
             Impossible: A search finds that there is no solution.

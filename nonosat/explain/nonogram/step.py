@@ -99,8 +99,8 @@ class Step:
 
     Args:
         technique: One of `TECHNIQUES`.
-        lines: The lines that it uses, its main line first; for "either way" and
-            guesses those through the cell, even if other lines are used.
+        lines: The lines that it uses, its main line first; for "either way" and guesses those
+            through the cell, even if other lines are used.
         settled: Cells that have one value left now.
         ruled_out: Values removed from cells that stay open (only in coloured puzzles).
         sentence: The step in English.

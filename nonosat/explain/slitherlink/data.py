@@ -104,14 +104,17 @@ def _check_clues(line: Numbered, row: int, puzzle: Slitherlink) -> None:
 
 
 def _level(line: Numbered, column: int) -> int:
-    """Return an edge between two corners of a line: three signs, one of which is not a blank."""
+    """Return the value of a horizontal edge from the three signs between two corners.
+
+    Blanks around the edge's sign are ignored.
+    """
     first = 3 + 4 * column
     signs = line.text[first : first + 3].replace(" ", "") or " "
     return _value(signs[len(signs) // 2], line, first + 2)
 
 
 def _upright(line: Numbered, column: int) -> int:
-    """Return an edge beside a cell."""
+    """Return the value of a vertical edge from its sign."""
     at = 2 + 4 * column
     return _value(line.text[at : at + 1] or " ", line, at + 1)
 
@@ -124,7 +127,7 @@ def _value(sign: str, line: Numbered, column: int) -> int:
 
 
 def _by_turns(lines: Sequence[Numbered], puzzle: Slitherlink) -> bytes:
-    """Return the edges of lines without a frame: above a row of cells, beside them, and so on."""
+    """Return the edges from lines without a frame: above a row of cells, beside them, and so on."""
     if len(lines) != 2 * puzzle.height + 1:
         expected = f"{2 * puzzle.height + 1} of edges, or the frame that `show` prints"
         last = lines[-1].line if lines else 1

@@ -238,8 +238,7 @@ class Solver:
         """Return a narrow way; search only if `patience` edges were decided since the last search.
 
         A search of the whole board for each step would be quadratic. Until a look-ahead is needed
-        it
-        is done at each step, and once more before any harder technique, so that grades do not
+        it is done at each step, and once more before any harder technique, so that grades do not
         depend on it.
         """
         step = self._kept_narrow_way()

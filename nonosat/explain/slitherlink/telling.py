@@ -282,7 +282,7 @@ class Teller:
     # Cells
 
     def by_sides(self, edge: int, value: int) -> Step:
-        """Return the step by a way from one side of an edge to the other."""
+        """Return the step that decides an edge by a way across known edges between its sides."""
         one, other = self._lattice.sides[edge]
         crossed = way(self._known, one, other)
         number = sum(self._known.states[near] == IN for near in crossed)
@@ -295,7 +295,7 @@ class Teller:
         return self._step("inside and outside", [(edge, value)], text, self._way(crossed))
 
     def by_clue(self, sided: Sided) -> Step:
-        """Return the step by the sides of cells around a clue."""
+        """Return the step that follows from a clue and the known sides of cells around it."""
         told, crossed = [], list[int]()
         for one, other in sided.pairs:
             between = way(self._known, one, other)
@@ -314,7 +314,7 @@ class Teller:
         )
 
     def narrow(self, found: Narrow) -> Step:
-        """Return the step by the only way between cells of one side."""
+        """Return the step for the only way that connects cells on the same side of the path."""
         colour, pair = _COLOURS[found.colour], (found.edge, found.value)
         cut = self.words.cells(found.cut, found.num_cut)
         if found.through is None:

@@ -71,13 +71,12 @@ def from_image(
 
     Args:
         picture: A file (PNG, GIF, BMP, JPEG, WebP, PPM), "-" for standard input, or Pillow's image.
-        columns: Number of columns of the puzzle.
-        rows: Number of rows. One of both is sufficient; with both, empty lines keep the aspect
-            ratio.
+        columns: Number of columns of the puzzle. Optional if `rows` is given.
+        rows: Number of rows. With both, empty lines keep the aspect ratio.
         colours: Maximum number of inks, in addition to the background.
-        threshold: For one colour: fill pixels darker than this, 0 for black to 1 for white.
-            Default: computed by Otsu's method. Dithering fills half of it.
-        invert: For one colour: fill light areas. Default: a dark edge, no threshold, no dither.
+        threshold: For one colour: fill pixels darker than this, 0 to 1 (white); default: Otsu's.
+        invert: For one colour: fill light areas instead of dark ones. Default: True if the picture
+            and its edge are mostly dark, and neither `threshold` nor `dither` is given.
         edges: Strength by which details and outlines are emphasised, 0 to 1.
         dither: Mix cells to show shades: "floyd-steinberg" or "bayer". None keeps thin strokes.
         unique: Change some cells, if necessary, so that the clues have one solution.
@@ -88,8 +87,7 @@ def from_image(
         **about: `title`, `author`, `id` and the other fields of `About`.
 
     Raises:
-        PuzzleError: An argument is out of its range, or no picture with one solution or the grade
-            was found.
+        PuzzleError: An argument is out of range; no picture with the wanted properties was found.
         FormatError: The file is not an image, or it is damaged.
         UnsupportedError: Pillow is not installed.
         LimitReached: A limit was reached first.

@@ -116,7 +116,7 @@ def _picture(image: Image, reserve: Callable[[int], None]) -> Picture:
         turned = ImageOps.exif_transpose(image)
         seen = unenlarged(turned).convert("RGBA")
         return Picture(seen.convert("RGB"), seen.getchannel("A"))
-    raise AssertionError("an error in this block is raised anew")
+    raise AssertionError("an error in this block is raised again")
 
 
 def cells_by(picture: Picture, height: int, width: int, fine: int) -> Scaled:

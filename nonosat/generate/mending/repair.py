@@ -285,8 +285,7 @@ def repair(
         >>> sorted(found.changes(picture) for picture in found.pictures)
         [[(0, 0)], [(0, 1)], [(1, 0)], [(1, 1)]]
 
-    Of equally small repairs the least ugly come first: isolated changes are ugly (see `looks`). If
-    this takes too long, the least ugly of those found comes first.
+    Of equally small repairs, as far as time allows, those with fewest isolated changes come first.
 
     Args:
         puzzle: A picture (`Grid` or rows); a nonogram: its goal or a solution; Slitherlink; queens.
@@ -295,10 +294,9 @@ def repair(
         most: Maximum number of repairs. Further ones change at least as many cells, and none
             includes all changes of another one.
         logic_only: Line logic alone, one line at a time, solves the repaired clues.
-        grade: Integer part of the difficulty, as `rate` computes it, of the repaired puzzle, 1 to
-            7; a unique picture is made harder, or easier. Repairs may then include all changes of a
-            smaller repair. For 7 a staircase of dominoes is planted, mostly 20 to 50 cells; a board
-            below 9x9 has no room for one.
+        grade: Difficulty (integer part, see `rate`) of the repaired puzzle, 1 to 7; a unique
+            picture is made harder, or easier. Repairs may then include all changes of a smaller
+            one. For 7 a staircase of dominoes is planted, which needs a board of 9x9 or more.
         on_progress: Called with each better repair or bound; not for a grade, nor for clues.
         time_limit_s: Wall seconds; None (or infinity) is without limit, except that the search for
             a grade ends after a fixed effort. At the limit the reply has the best repair so far.

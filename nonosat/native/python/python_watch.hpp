@@ -18,7 +18,8 @@ namespace nonosat {
 
 using Poll = std::optional<nanobind::typed<nanobind::callable, bool()>>;
 
-// `nonosat.core.limits.checkpoint`, which raises LimitReached or returns False. Set with the module.
+// `nonosat.core.limits.checkpoint`, which raises LimitReached or returns False. Set with the
+// module.
 inline nanobind::handle idle_step;
 
 // `poll` is called with Python's lock held; what it raises passes through.

@@ -74,12 +74,12 @@ def other_versions(worker: str, theirs: Any, ours: dict[str, str]) -> Unsupporte
         ours: Versions of the driver.
     """
     return UnsupportedError(
-        f"the cluster's worker {worker} has {_told(theirs)}, expected {_told(ours)} as here; "
+        f"the cluster's worker {worker} has {_text(theirs)}, expected {_text(ours)} as here; "
         "install the same there"
     )
 
 
-def _told(found: dict[str, str] | Exception) -> str:
+def _text(found: dict[str, str] | Exception) -> str:
     if isinstance(found, Exception):
         return f"no nonosat ({type(found).__name__}: {found})"
     return ", ".join(f"{name} {version}" for name, version in found.items())

@@ -153,9 +153,9 @@ def _greet(address: str, place: tuple[str, int], context: Any) -> None:
 @cache  # once for each cluster
 def _warn(address: str) -> None:
     logging.getLogger("nonosat").warning(
-        "nonosat: the cluster %s is reached without TLS: whoever reaches one of its ports can run "
-        "code on its machines and, through their answers, on this one; certificates prevent "
-        "that, see the README of nonosat",
+        "nonosat: the cluster %s is reached without TLS: any client that reaches one of its ports "
+        "can run code on its machines and, through their answers, on this one; certificates "
+        "prevent that, see the README of nonosat",
         address,
     )
 

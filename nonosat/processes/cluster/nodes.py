@@ -12,14 +12,14 @@ import distributed
 
 
 class Scheduler(distributed.Scheduler):  # type: ignore[misc]  # Dask has no types
-    """Without pages."""
+    """Scheduler without pages."""
 
     def start_http_server(self, *_: Any, **__: Any) -> None:
-        """Serve none."""
+        """Serve no pages."""
 
 
 class Worker(distributed.Worker):  # type: ignore[misc]  # Dask has no types
-    """Without pages."""
+    """Worker without pages."""
 
     def start_http_server(self, *_: Any, **__: Any) -> None:
-        """Serve none."""
+        """Serve no pages."""

@@ -32,8 +32,7 @@ Edge = tuple[int, int]
 
 
 class Graph(NamedTuple):
-    """Graph of a tour: vertices are places and, for an open tour, two more; edge i is variable 1 +
-    i.
+    """Graph of a tour: places and, for an open tour, two more vertices; edge i is variable 1 + i.
 
     Args:
         squares: The squares to visit.
@@ -132,8 +131,7 @@ def build(puzzle: Knight) -> Model:
 
 
 def _ends_differ(puzzle: Knight, graph: Graph, begins_odd: int) -> list[Clause]:
-    """Return clauses: a tour of an even number of squares ends on the other colour than it begins
-    on.
+    """Return clauses: the ends of a tour of an even number of squares have different colours.
 
     All moves together imply that, but engines do not find it: without these clauses they did not
     finish on boards with many holes that have no tour (KNIGHT.md).

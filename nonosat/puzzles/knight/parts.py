@@ -1,6 +1,7 @@
 """Board as a graph, and its articulation squares, which divide it into parts.
 
 Everything is linear in the moves.
+
 Source: J. Hopcroft, R. Tarjan, "Efficient algorithms for graph manipulation" (1973).
 """
 

@@ -31,9 +31,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Uneven:
-    """Colours of the squares of the part do not balance as in a tour, or not with the possible
-    ends.
-    """
+    """Colours of the part's squares do not balance as in a tour, or not with its possible ends."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,13 @@
 """Encoding of given numbers over the edges of a loop through all squares.
 
-The stops, squares with given numbers and the ends of an open tour, divide it into segments. If
-more than one of them is longer than a move, every other square gets one label: a number, on a
-short segment, or a long segment as a whole. A chosen edge joins squares of one long segment or of
+The stops, squares with given numbers and the ends of an open tour, divide it into segments. If more
+than one of them is longer than a move, every other square gets one label: a number, on a short
+segment, or a long segment as a whole. A chosen edge joins squares of one long segment or of
 successive labels, stops included; a square with a number has a neighbour with the previous number
-and one with the next; a number is on one square, and a long segment on as many squares of
-each colour as its numbers require. Then the stops have their numbers: a chain of
-chosen edges that enters a segment can leave it only at its other end, so the segments are in
-their order and have their lengths.
+and one with the next; a number is on one square, and a long segment on as many squares of each
+colour as its numbers require. Then the stops have their numbers: a chain of chosen edges that
+enters a segment can leave it only at its other end, so the segments are in their order and have
+their lengths.
 
 Segments of at most `SHORT` numbers are short. Longer ones would have a quadratic number of labels;
 without numbers on the short ones, cuts that exclude loops from them are found one by one (a

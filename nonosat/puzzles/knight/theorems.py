@@ -4,6 +4,7 @@ A board without holes has an open or a closed tour exactly if these give no reas
 that takes time linear in the given numbers. Boards with holes are refuted by `refuting`, up to
 `MOST_COUNTED` squares: in practice some 40 microseconds a square, in the worst case a flow for each
 square.
+
 Sources: A. J. Schwenk, "Which rectangular chessboards have a knight's tour?" (1991) for closed
 tours; P. Cull and J. De Curtz, "Knight's tour revisited" (1978) for open ones. Both agree with a
 SAT solver on all boards up to 7 x 10.
@@ -91,7 +92,7 @@ def _num_of_colour(puzzle: Knight) -> list[int]:
 
 
 def _of_colours(puzzle: Knight) -> Iterator[str]:
-    """Yield contradictions of colours, which every move alternates."""
+    """Yield reasons from the colours of squares, which alternate along a tour."""
     even, odd = _num_of_colour(puzzle)
     most, least = counted(max(even, odd), "square"), min(even, odd)
     counts = f"the board has {most} of one colour and {least} of the other"
@@ -145,7 +146,7 @@ def least_moves(down: int, right: int) -> int:
 
 
 def _of_holes(puzzle: Knight) -> Iterator[str]:
-    """Yield squares with too few moves, and refutations of the whole board."""
+    """Yield reasons from squares with too few moves, and from refutations of the whole board."""
     squares = Squares(puzzle)
     if len(squares.places) == 1:
         return

@@ -2,9 +2,8 @@
 
 A square is four characters wide and two high, eight dots each way. A move is a straight line of
 dots between the centres of two squares; a ring is drawn around the first square and, of an open
-tour,
-around the last one. A drawing has no direction, so that an open tour may be read from either end.
-Linear in the squares.
+tour, around the last one. A drawing has no direction, so that an open tour may be read from either
+end. Linear in the squares.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """N queens on a board of n x n squares, none of which attacks another.
 
-Queens may be given and squares blocked, which makes the problem NP-complete
-(Gent, Jefferson, Nightingale, "Complexity of n-Queens Completion", JAIR 2017). Rows and columns
-have one queen each, diagonals at most one: 6 n - 6 counts over n^2 variables.
+Queens may be given and squares blocked, which makes the problem NP-complete (Gent, Jefferson,
+Nightingale, "Complexity of n-Queens Completion", JAIR 2017). Rows and columns have one queen each,
+diagonals at most one: 6 n - 6 counts over n^2 variables.
 
 Variable 1 + row * n + column means that the square has a queen.
 """

@@ -176,7 +176,7 @@ def from_data(data: Mapping[str, Any]) -> Queens:
     """
     if "n" not in data:
         raise PuzzleError("'n' is missing, expected the number of queens")
-    return Queens(data.get("n"), data.get("given") or (), data.get("blocked") or ())  # type: ignore[arg-type]  # looked at there
+    return Queens(data.get("n"), data.get("given") or (), data.get("blocked") or ())  # type: ignore[arg-type]  # checked there
 
 
 def solution_data(puzzle: Queens, placement: Placement) -> list[int]:

@@ -53,8 +53,7 @@ class View(NamedTuple):
 
 
 def as_read(view: View) -> View:
-    """Return a view without data that no rule reads: only a three reads neighbours (threes and
-    ones).
+    """Return a view without unused data: only a three uses neighbours, which are threes or ones.
 
     So cells that the rules cannot distinguish have the same view.
     """
@@ -206,8 +205,7 @@ def three_sees_one(view: View) -> Iterator[Conclusion]:
 
 def two_entered(view: View) -> Iterator[Conclusion]:
     """Rule 14, read of inner edges. Clue 2, the path enters at A: if one inner edge of C is OUT,
-    the
-    other one is IN.
+    the other one is IN.
     """
     if view.clue == 2:
         for a in range(4):
@@ -217,8 +215,7 @@ def two_entered(view: View) -> Iterator[Conclusion]:
 
 def two_left(view: View) -> Iterator[Conclusion]:
     """Rule 14, read of outer edges. Clue 2, the path enters at A: if one outer edge of C is OUT,
-    the
-    other one is IN.
+    the other one is IN.
     """
     if view.clue == 2:
         for a in range(4):

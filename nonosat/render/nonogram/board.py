@@ -32,13 +32,12 @@ _FOOT = 0.36  # part of its size: from the middle of a cell to the baseline
 
 
 class Inks(NamedTuple):
-    """The colours that a puzzle is drawn in: its own ones, or those of a theme.
+    """Colours in which a puzzle is drawn: those of the puzzle, or those of a theme.
 
     Args:
         background: Colour of empty cells.
-        colours: As the puzzle numbers them, from 1; `colours[0]` is the background.
-        is_themed: True if they are the theme's: a puzzle in black and white does not define its
-            shades.
+        colours: Colours by the puzzle's numbers, from 1; `colours[0]` is the background.
+        is_themed: True if the colours are the theme's, which replace black and white.
     """
 
     background: str
@@ -173,9 +172,13 @@ class Bounds(NamedTuple):
     below: int = 0
 
     def _box(self, line: int, before: int, after: int, inset: float) -> str:
-        """Return a box along a line, in pixels, from the first distance before the board to that
-        after
-        it.
+        """Return path data of a box around a line, in pixels.
+
+        Args:
+            line: Number of the line, rows first.
+            before: Distance from the start of the box to the board.
+            after: Distance from the board to the end of the box.
+            inset: Margin by which the box is smaller on each side.
         """
         is_row = line < self.height
         across = (line if is_row else line - self.height) * CELL + inset

@@ -47,10 +47,11 @@ def bare(grid: Grid) -> Nonogram:
 
 
 def letters(puzzle: Nonogram) -> list[str]:
-    """Return the letters after numbers, by colour, for readers without colours.
+    """Return, for each colour, the letter that is printed after its numbers.
 
-    A colour has its own letter, as sentences name it, unless that resembles a digit: then it has
-    a free one. Black has none, nor has the only colour of a puzzle.
+    Letters distinguish the colours in print without colour. A letter is the symbol of the colour;
+    if that resembles a digit, an unused letter. Black has no letter, nor has the only colour of a
+    puzzle: "".
     """
     inks = [ink.rgb for ink in puzzle.colours]
     if len(inks) == 1:

@@ -148,7 +148,7 @@ class Kept:
             before, now = header.get("options"), self._header["options"]
             raise UnsupportedError(
                 f"{self._path} has cubes under the options {json.dumps(before)}, now they are "
-                f"{json.dumps(now)}; ask with the same, or choose another file"
+                f"{json.dumps(now)}; use the same, or choose another file"
             )
 
     def _outcome(self, record: dict[str, Any]) -> tuple[Outcome, int]:

@@ -119,7 +119,11 @@ class BoardGround(Ground):
         return Seen(False, branch, board.cells().count(OPEN), lessons, board)
 
     def _lit(self, cell: int, value: int, board: _core.Board) -> int:
-        """Return the literal "the cell has the value", which is a colour if several are open."""
+        """Return the literal of the model that a node for a cell and its value branches on.
+
+        No single literal states that a cell of several possible colours is empty. For an empty cell
+        the result is then the literal of the first colour that the cell may have.
+        """
         num_colours, size = self._shape.num_colours, self._shape.size
         if not value and num_colours == 1:
             return -(1 + cell)

@@ -1,5 +1,5 @@
-// The page: makes the store, the answers and the board, mounts the parts, and shows what the mode
-// of the state says. What a mode shows and does is its part's.
+// The page: creates the store, the answers and the board, mounts the parts, and shows the part of
+// the current mode. Each part defines the content and the actions of its modes.
 
 import { createBoard } from "./board/index.js";
 import { createAnswers } from "./answers/index.js";
@@ -42,7 +42,7 @@ function reduce(before, action) {
   return state;
 }
 
-/** What the board shows: the scene of the mode, and what parts lay over it. */
+/** The content of the board: the scene of the mode, and the overlays of the parts. */
 function sceneOf(state) {
   const owner = OWNERS[state.mode];
   if (!owner) return null;
@@ -97,7 +97,7 @@ function onBoard(event, app) {
   return owner?.onBoard?.(event, app) ?? false;
 }
 
-/** The strip below the board tells of the lines that somebody points to. */
+/** The strip below the board describes the lines at the pointer. */
 function point(app, { row, column }) {
   app.place = { row, column };
   app.readout(app.scene, row, column);
@@ -126,7 +126,7 @@ function showAlways(app) {
   show();
 }
 
-/** A puzzle in the address comes first; else the tab is where it was before a reload. */
+/** A puzzle in the address takes precedence; else the tab continues as before a reload. */
 async function resume(app) {
   addEventListener("hashchange", () => files.openAddress(app));
   if (await files.openAddress(app)) return;

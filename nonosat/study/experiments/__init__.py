@@ -1,11 +1,11 @@
-"""The founding documents' experiments, run again: what they measured or claimed, on seeded puzzles.
+"""The founding documents' experiments, run again: their measurements and claims, on seeded puzzles.
 
-A reader need not know the documents: `words` introduces them, and each experiment says what it asks
-(`ASKS`), how it is measured (`HOW`) and what came out (`answer`), before plots and tables.
+Readers need not know the documents: `words` introduces them, and each experiment states its
+question (`ASKS`), its method (`HOW`) and its result (`answer`), before plots and tables.
 
 An experiment is a module of this package that fits the protocol `Experiment`; `run.ORDER` lists
-them. Whatever it measures is JSON data, of which page and Markdown are made (`page`, `text`), so
-that a recorded run can be read by others.
+them. Its measurements are JSON data, from which page and Markdown are made (`page`, `text`), so
+that other programs can read a recorded run.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ Row = Mapping[str, object]
 
 
 class Scale(NamedTuple):
-    """How much is measured.
+    """Size of the measurements.
 
     Args:
-        limit_s: Of a method on a generated puzzle; with it ends what a method has to try.
-        bundled_s: Of a method on a bundled puzzle.
-        num_bundled: Bundled puzzles that are taken, the first ones.
+        limit_s: Limit of a method on a generated puzzle; at the first failure a method ends.
+        bundled_s: Limit of a method on a bundled puzzle.
+        num_bundled: Number of bundled puzzles, the first ones.
         sizes: Largest side of the squares that methods are timed on.
         num_timed: Squares of each size for timing.
         num_counted: Squares of each size for counting.
-        counted: Largest side of the squares that are counted on.
+        counted: Largest side of the squares for counting.
         line: Longest line of the exponential methods; others have four times as many cells.
     """
 
@@ -56,11 +56,11 @@ class Plot(NamedTuple):
     """A plot of an experiment.
 
     Args:
-        title: What it was measured on.
+        title: Puzzles that were measured.
         across: The axis to the right.
         up: The axis upwards.
         draw: Draws the data.
-        says: What the data show, in two sentences that hold for whatever was measured.
+        says: Returns the result in two sentences, which are true for any data.
     """
 
     title: str
@@ -75,7 +75,7 @@ class Experiment(Protocol):
 
     Attributes:
         TITLE: The question, short.
-        ASKS: What is asked, and what the documents say of it.
+        ASKS: The question, and the documents' claims.
         HOW: How it is measured.
         PLOTS: Its plots.
     """
@@ -89,7 +89,7 @@ class Experiment(Protocol):
         """Run it; `bundled` are puzzles of one colour whose blocks have known lengths."""
 
     def answer(self, data: Data) -> str:
-        """What came out, in plain words that hold for whatever was measured."""
+        """Return the result in plain words, which are true for any data."""
 
     def table(self, data: Data) -> list[Row]:
-        """Its numbers, the same keys in every row."""
+        """Return its numbers, the same keys in every row."""

@@ -1,4 +1,4 @@
-"""Numbers of the experiments: fits of growth, spreads and how they are drawn and told."""
+"""Numbers of the experiments: fits of growth, spreads, and their drawing and wording."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ if TYPE_CHECKING:
 
 
 def slope(across: Sequence[float], up: Sequence[float]) -> float | None:
-    """The slope of the regression line; None where there are fewer than three points."""
+    """Return the slope of the regression line; None if there are fewer than three points."""
     if len(across) < 3:
         return None
     return round(linear_regression(across, up).slope, 3)
 
 
 def rounded_mean(values: Sequence[float]) -> float:
-    """The mean of values, with two decimals."""
+    """Return the mean of values, with two decimals."""
     return round(mean(values), 2)
 
 
 def shown(value: float | None, what: str = "{:.2f}") -> str:
-    """A number of a table, or a dash."""
+    """Return a number of a table, or a dash."""
     return "-" if value is None else what.format(value)
 
 
 def spread(points: Iterable[tuple[int, int]]) -> list[list[int]]:
-    """Points grouped by their first number: that, the median of the second, its maximum."""
+    """Group points by their first number: return it, the median of the second, its maximum."""
     groups: dict[int, list[int]] = {}
     for across, up in points:
         groups.setdefault(across, []).append(up)
@@ -36,7 +36,7 @@ def spread(points: Iterable[tuple[int, int]]) -> list[list[int]]:
 
 
 def draw_spreads(axes: Axes, spreads: Mapping[str, Sequence[Sequence[int]]]) -> None:
-    """A curve for the medians of each source, and a dashed one for the most."""
+    """Draw a curve for the medians of each source, and a dashed one for the maxima."""
     for source, points in spreads.items():
         if points:
             across, middle, most = zip(*points, strict=True)
@@ -45,5 +45,5 @@ def draw_spreads(axes: Axes, spreads: Mapping[str, Sequence[Sequence[int]]]) -> 
 
 
 def listed(parts: Sequence[str]) -> str:
-    """ "one, two and three"."""
+    """Return words as "one, two and three"."""
     return " and ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)

@@ -1,7 +1,7 @@
 """Lines of puzzles, and a painter of lines that gives the documents' cells in less time.
 
-Counts of cells and of line solves do not depend on how a line is painted, as all complete painters
-agree (a test holds that this one does).
+Counts of cells and of line solves do not depend on the painter, as all complete painters
+agree (a test checks it for this one).
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _automaton = cache(automaton_of)
 
 
 def lines_of(puzzles: Iterable[Nonogram]) -> list[tuple[Lengths, int]]:
-    """The clue and the length of every line."""
+    """Return the clue and the length of every line."""
     boards = map(PlainBoard, puzzles)
     return [(clue, len(board.line(i))) for board in boards for i, clue in enumerate(board.clues)]
 
 
 def painted(cells: bytes, lengths: Lengths, tick: Tick) -> bytes | None:
-    """The line with every cell that all its placements share; None where there is none."""
+    """Return the line with the common cells of all its placements; None if there is none."""
     tick()
     left = values_left(_automaton(lengths), cells)
     if left is None:

@@ -9,12 +9,12 @@ from nonosat.puzzles.nonogram import Nonogram, from_grid
 
 
 def square(size: int, number: int) -> Nonogram:
-    """The clues of a square picture whose cells are filled with probability 1/2."""
+    """Return the clues of a square picture whose cells are filled with probability 1/2."""
     rng = random.Random(f"square {size} {number}")
     cells = bytes(rng.randrange(2) for _ in range(size * size))
     return from_grid(Grid(size, size, cells))
 
 
 def squares(size: int, count: int) -> list[Nonogram]:
-    """The first of the squares of a size."""
+    """Return the first squares of a size."""
     return [square(size, number) for number in range(count)]

@@ -1,8 +1,9 @@
 """Growth of the methods for one line, measured in their steps, beside claims and bounds.
 
-The hard lines of a length m: a block of m/4 that the first, filled cell begins, then single cells.
-Each of its cells has to be found filled, which the methods that read the line from its end learn
-only after they have tried everything behind it. Beside them stand the untouched lines of puzzles.
+The hard lines of a length m: a block of m/4 that starts at the first, filled cell, then single
+cells. Each cell of the block has to be found filled, which the methods that read the line from its
+end find only after they have tried all fillings of the rest. The untouched lines of puzzles are
+measured as well.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ HOW = (
 )
 
 _CELLS = "cells of the line"
-_NUM_LINES = 20  # untouched ones of each length, at most
-_FEWEST_LINES = 5  # fewer have no mean worth a point
-_EASY_MOST = 20  # cells of those that the exponential methods are asked for
+_NUM_LINES = 20  # limit of untouched ones of each length
+_FEWEST_LINES = 5  # minimum for a point
+_EASY_MOST = 20  # limit of cells for the exponential methods
 
 
 class Method(NamedTuple):
@@ -48,9 +49,9 @@ class Method(NamedTuple):
 
     Args:
         name: In tables.
-        claim: What its document says.
-        bound: What holds.
-        is_exponential: Whether the base or the exponent is fitted.
+        claim: Bound in its document.
+        bound: Correct bound.
+        is_exponential: True to fit the base, False to fit the exponent.
         steps: (lengths, cells) to the steps that it takes.
     """
 
@@ -62,7 +63,7 @@ class Method(NamedTuple):
 
 
 def hard_line(num_cells: int) -> tuple[Lengths, bytes]:
-    """A clue and a line whose first cell is filled."""
+    """Return a clue and a line whose first cell is filled."""
     first = num_cells // 4
     ones = (num_cells - first) // 4
     return (first, *(1,) * ones), bytes([FILLED]) + bytes([UNKNOWN]) * (num_cells - 1)
@@ -78,7 +79,7 @@ def _metered(paint: Callable[[bytes, Lengths, Meter], object]) -> Callable[[Leng
 
 
 def _recursion(lengths: Lengths, cells: bytes) -> int:
-    """T; a hard line has its second cell empty, so that it must fail."""
+    """Count the steps of T; a hard line has its second cell empty, so that it must fail."""
     meter, is_hard = Meter(), cells[0] == FILLED
     tried = cells[:1] + bytes([EMPTY]) + cells[2:] if is_hard else cells
     assert completable(tried, lengths, meter) is not is_hard
@@ -86,14 +87,14 @@ def _recursion(lengths: Lengths, cells: bytes) -> int:
 
 
 def _word(lengths: Lengths, cells: bytes) -> int:
-    """Letters that the deterministic automaton reads of a filling."""
+    """Count the letters that the deterministic automaton reads of a filling."""
     word = iter(next(placements(lengths, len(cells))))
     assert accepts(automaton_of(lengths), word)
     return len(cells) - len(bytes(word))
 
 
 def _partial(lengths: Lengths, cells: bytes) -> int:
-    """Steps of states in a run over an unknown line."""
+    """Count the steps of states in a run over an unknown line."""
     automaton = automaton_of(lengths)
     states, steps = frozenset({automaton.start}), 0
     for _ in cells:
@@ -114,7 +115,7 @@ _OPTIMUM = METHODS[3]
 
 
 def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
-    """Points (cells, steps) of each method; the same with mean steps on lines of puzzles."""
+    """Return points (cells, steps) of each method; and points of mean steps on lines of puzzles."""
     curves = {}
     for method in METHODS:
         longest = scale.line if method.is_exponential else 4 * scale.line
@@ -129,7 +130,7 @@ def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
 
 
 def _by_length(puzzles: Sequence[Nonogram]) -> dict[int, list[Lengths]]:
-    """Different clues of lines with blocks, drawn for each length."""
+    """Return different clues of lines with blocks, drawn for each length."""
     found: dict[int, set[Lengths]] = {}
     for lengths, num_cells in lines_of(puzzles):
         if lengths:
@@ -143,7 +144,7 @@ def _by_length(puzzles: Sequence[Nonogram]) -> dict[int, list[Lengths]]:
 
 
 def _means(by_length: Mapping[int, Sequence[Lengths]]) -> dict[str, list[list[float]]]:
-    """Points (cells, mean steps) of each method on untouched lines."""
+    """Return points (cells, mean steps) of each method on untouched lines."""
     return {
         method.name: [
             [m, rounded_mean([method.steps(clue, bytes([UNKNOWN]) * m) for clue in clues])]
@@ -155,7 +156,7 @@ def _means(by_length: Mapping[int, Sequence[Lengths]]) -> dict[str, list[list[fl
 
 
 def growth(points: Sequence[Sequence[float]], method: Method) -> float | None:
-    """The base of an exponential method, the exponent of a polynomial one."""
+    """Return the base of an exponential method, the exponent of a polynomial one."""
     if not points:
         return None
     cells, steps = zip(*points, strict=True)
@@ -163,20 +164,20 @@ def growth(points: Sequence[Sequence[float]], method: Method) -> float | None:
     if method.is_exponential:
         found = slope(cells, logs)
         return None if found is None else 2**found
-    # small lines have small clues: the upper half tells the exponent
+    # small lines have small clues: the upper half determines the exponent
     half = len(cells) // 2 if len(cells) >= 6 else 0
     return slope([log2(m) for m in cells[half:]], logs[half:])
 
 
 def _draw(axes: Axes, data: Data) -> None:
-    """A curve a method, both axes logarithmic: powers are straight."""
+    """Draw a curve per method, both axes logarithmic: powers are straight."""
     axes.set(xscale="log", yscale="log")
     for name, points in data["curves"].items():
         axes.plot(*zip(*points, strict=True), label=name, marker="o", markersize=3)
 
 
 def _draw_lines(axes: Axes, data: Data) -> None:
-    """The same of untouched lines, dashed those of the bundled puzzles."""
+    """Draw a curve per method on untouched lines, dashed for the bundled puzzles."""
     axes.set(xscale="log", yscale="log")
     colours = {}
     for name, points in data["lines"][SQUARES].items():
@@ -189,7 +190,7 @@ def _draw_lines(axes: Axes, data: Data) -> None:
 
 
 def _says(data: Data) -> str:
-    """Where claims are too high, and where too low."""
+    """Name the claims that are too high, and those that are too low."""
     found = {method.name: growth(data["curves"][method.name], method) for method in METHODS}
     return (
         "A filled cell ends a block and takes its separator with it, so the recursion branches "
@@ -203,7 +204,7 @@ def _says(data: Data) -> str:
 
 
 def _says_lines(data: Data) -> str:
-    """How far usual lines are from the hard ones."""
+    """Compare usual lines with the hard ones."""
     methods = [method for method in METHODS if method.name in ("method 1", "method 2")]
     bases, powers = [], []
     for source, points in data["lines"].items():
@@ -221,7 +222,7 @@ def _says_lines(data: Data) -> str:
 
 
 def answer(data: Data) -> str:
-    """Claims and measurements, in plain words."""
+    """Return claims and measurements, in plain words."""
     found = {method.name: growth(data["curves"][method.name], method) for method in METHODS}
     return (
         f"The first two grow like {shown(found['method 1'])}^m and {shown(found['method 2'])}^m: "
@@ -233,7 +234,7 @@ def answer(data: Data) -> str:
 
 
 def table(data: Data) -> list[Row]:
-    """A row a method."""
+    """Return a row per method."""
     rows: list[Row] = []
     for method in METHODS:
         cells, steps = data["curves"][method.name][-1]

@@ -1,7 +1,7 @@
 """CPU time against size: the documents' methods for whole grids, native propagation, SAT.
 
-Every method is asked for a solution of squares of growing side, until it fails on half of those of
-a size within the limit; then of the bundled puzzles, each within a shorter one.
+Every method solves squares of growing side, until it fails on half of those of
+a size within the limit; then the bundled puzzles, each within a shorter limit.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Method(NamedTuple):
     Args:
         name: In tables.
         options: For the pipeline.
-        claim: What its document says of an n x n grid.
-        bound: What holds.
+        claim: Bound in its document for an n x n grid.
+        bound: Correct bound.
     """
 
     name: str
@@ -73,11 +73,11 @@ METHODS = (
 
 
 def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
-    """Points of each method: side, how many were solved, median seconds; seconds by puzzle."""
+    """Return points of each method: side, number solved, median seconds; and seconds by puzzle."""
     curves: dict[str, list[dict[str, Any]]] = {}
     times: dict[str, list[float | None]] = {}
     for method in METHODS:
-        _timed(method, square(2, 0), _PATIENCE_S)  # imports what it needs
+        _timed(method, square(2, 0), _PATIENCE_S)  # imports its modules before the measurement
         points = curves[method.name] = []
         for size in range(2, scale.sizes + 1):
             point = _point(method, size, scale)
@@ -97,7 +97,7 @@ def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
 
 
 def _point(method: Method, size: int, scale: Scale) -> dict[str, Any] | None:
-    """The squares of one size; None as soon as half of them have failed."""
+    """Return the point of one size; None as soon as half of its squares have failed."""
     seconds, failed = [], 0
     for puzzle in squares(size, scale.num_timed):
         is_solved, taken = _timed(method, puzzle, scale.limit_s)
@@ -117,7 +117,7 @@ def _rounded(seconds: float) -> float:
 
 
 def _timed(method: Method, puzzle: Nonogram, limit_s: float) -> tuple[bool, float]:
-    """Whether it found a solution in time, and CPU seconds."""
+    """Return True if it found a solution in time, and CPU seconds."""
     started = process_time()
     try:
         result = pipeline.solve(puzzle, time_limit_s=limit_s, **method.options)
@@ -127,7 +127,7 @@ def _timed(method: Method, puzzle: Nonogram, limit_s: float) -> tuple[bool, floa
 
 
 def _draw(axes: Axes, data: Data) -> None:
-    """A curve a method."""
+    """Draw a curve per method."""
     axes.set_yscale("log")
     for name, points in data["curves"].items():
         sides = [point["size"] for point in points]
@@ -135,7 +135,7 @@ def _draw(axes: Axes, data: Data) -> None:
 
 
 def _draw_bundled(axes: Axes, data: Data) -> None:
-    """A dot for each puzzle that a method has solved."""
+    """Draw a dot for each puzzle that a method has solved."""
     axes.set(xscale="log", yscale="log")
     for name in data["bundled"]:
         cells, seconds = _solved(data, name)
@@ -145,14 +145,14 @@ def _draw_bundled(axes: Axes, data: Data) -> None:
 
 
 def bits_a_cell(points: Sequence[Mapping[str, float]]) -> float | None:
-    """How the logarithm of the seconds grows with the cells, beyond what starting takes."""
+    """Return the growth of the seconds' logarithm per cell, beyond the cost of a start."""
     kept = [point for point in points if point["seconds"] >= 2e-4]
     cells = [point["size"] ** 2 for point in kept]
     return slope(cells, [log2(point["seconds"]) for point in kept])
 
 
 def power(points: Sequence[Mapping[str, float]]) -> float | None:
-    """The power of the side by which the seconds grow, from side 5 on."""
+    """Return the power of the side with which the seconds grow, from side 5 on."""
     kept = [point for point in points if point["size"] >= 5]
     sides = [log2(point["size"]) for point in kept]
     return slope(sides, [log2(point["seconds"]) for point in kept])
@@ -164,7 +164,7 @@ def _largest(data: Data, name: str) -> int:
 
 
 def _says(data: Data) -> str:
-    """How far each comes."""
+    """State the largest size of each method."""
     names = [method.name for method in METHODS]
     sides = listed([f"{_largest(data, name)} by {name}" for name in names])
     bits = {name: bits_a_cell(points) for name, points in data["curves"].items()}
@@ -179,7 +179,7 @@ def _says(data: Data) -> str:
 
 
 def _says_bundled(data: Data) -> str:
-    """How many each solves, and how large they are."""
+    """State the number and sizes of the puzzles that each method solves."""
     solved = {name: _solved(data, name)[0] for name in data["bundled"]}
     counts = listed([f"{len(cells)} by {name}" for name, cells in solved.items()])
     largest = {name: max(cells, default=0) for name, cells in solved.items()}
@@ -197,14 +197,14 @@ def _cells(number: int) -> str:
 
 
 def _solved(data: Data, name: str) -> tuple[list[int], list[float]]:
-    """Cells and seconds of the bundled puzzles that a method has solved."""
+    """Return cells and seconds of the bundled puzzles that a method has solved."""
     pairs = zip(data["bundled_cells"], data["bundled"][name], strict=True)
     solved = [(cells, seconds) for cells, seconds in pairs if seconds is not None]
     return [cells for cells, _ in solved], [seconds for _, seconds in solved]
 
 
 def answer(data: Data) -> str:
-    """How far each comes, in plain words."""
+    """Return the largest size of each method, in plain words."""
     sides = {method.name: _largest(data, method.name) for method in METHODS}
     others = [side for name, side in sides.items() if name not in (_ALL_GRIDS, _NATIVE, _SAT)]
     return (
@@ -217,7 +217,7 @@ def answer(data: Data) -> str:
 
 
 def table(data: Data) -> list[Row]:
-    """A row a method."""
+    """Return a row per method."""
     rows: list[Row] = []
     for method in METHODS:
         points = data["curves"][method.name]

@@ -32,7 +32,7 @@ Count = Callable[[Nonogram], Tally]
 
 
 def in_passes(order: Order) -> Count:
-    """A function that counts the line solves of alternating passes in an order."""
+    """Return a function that counts the line solves of alternating passes in an order."""
 
     def counted(puzzle: Nonogram) -> Tally:
         board, tally = PlainBoard(puzzle), Tally()
@@ -43,7 +43,7 @@ def in_passes(order: Order) -> Count:
 
 
 def one_by_one(puzzle: Nonogram) -> Tally:
-    """Line solves from one list of changed rows and columns, always taking the easiest."""
+    """Count line solves with one list of changed rows and columns, always taking the easiest."""
     board, tally = PlainBoard(puzzle), Tally()
     dirty = set(range(len(board.clues)))
     while dirty:
@@ -65,7 +65,7 @@ ORDERS: dict[str, Count] = {
 
 
 def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
-    """Line solves and passes until the alternating passes end, solved or not."""
+    """Count line solves and passes until the alternating passes end, solved or not."""
     sizes = [*range(4, scale.counted + 1)]
     curves: dict[str, list[float]] = {name: [] for name in ORDERS}
     passes: dict[str, list[float]] = {name: [] for name in ORDERS}
@@ -88,7 +88,7 @@ def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
 
 
 def _draw(axes: Axes, data: Data) -> None:
-    """The orders, and one pass."""
+    """Draw the orders, and one pass."""
     for name, means in data["curves"].items():
         style = {"linewidth": 3, "alpha": 0.6} if name == _PLAIN else {"linestyle": "--"}
         axes.plot(data["sizes"], means, label=name, **style)
@@ -96,7 +96,10 @@ def _draw(axes: Axes, data: Data) -> None:
 
 
 def _draw_bundled(axes: Axes, data: Data) -> None:
-    """A dot a puzzle: smaller ones upon larger ones, as the plain and the greedy order agree."""
+    """Draw a dot per puzzle and order.
+
+    The dots of the first order are larger, because those of the others often cover them.
+    """
     axes.set(xscale="log", yscale="log")
     for (name, counts), size in zip(data["bundled"].items(), (7, 3, 3), strict=True):
         axes.plot(data["bundled_lines"], counts, label=name, marker="o", ms=size, ls="", alpha=0.8)
@@ -105,13 +108,13 @@ def _draw_bundled(axes: Axes, data: Data) -> None:
 
 
 def growth(data: Data) -> float | None:
-    """The exponent of line solves in the side."""
+    """Return the exponent of line solves in the side."""
     logs = [log2(size) for size in data["sizes"]]
     return slope(logs, [log2(mean) for mean in data["curves"][_PLAIN]])
 
 
 def _says(data: Data) -> str:
-    """Gain or none, and growth."""
+    """State the gain, if any, and the growth."""
     size, last = data["sizes"][-1], data["curves"][_PLAIN][-1]
     return (
         f"{_compared(data['curves'])}. At side {size} the plain order takes {last:.1f} line "
@@ -122,7 +125,7 @@ def _says(data: Data) -> str:
 
 
 def _says_bundled(data: Data) -> str:
-    """The same of puzzles that were drawn."""
+    """State the gain on bundled puzzles."""
     counts, lines = data["bundled"][_PLAIN], data["bundled_lines"]
     once = sum(map(int.__eq__, counts, lines))
     factor = max(map(truediv, counts, lines))
@@ -134,7 +137,7 @@ def _says_bundled(data: Data) -> str:
 
 
 def _compared(counts: Mapping[str, Sequence[float]]) -> str:
-    """The orders beside each other, in words that the numbers bear out."""
+    """Return a comparison of the orders that agrees with the numbers."""
     greedy, one = (sum(counts[name]) / sum(counts[_PLAIN]) for name in (_GREEDY, ONE_BY_ONE))
     if counts[_GREEDY] == counts[_PLAIN]:
         told = (
@@ -150,7 +153,7 @@ def _compared(counts: Mapping[str, Sequence[float]]) -> str:
 
 
 def answer(data: Data) -> str:
-    """Gain or none, in plain words."""
+    """Return the gain, if any, in plain words."""
     counts = data["curves"]
     plain = sum(counts[_PLAIN])
     greedy, single = (sum(counts[name]) / plain for name in (_GREEDY, ONE_BY_ONE))
@@ -165,7 +168,7 @@ def answer(data: Data) -> str:
 
 
 def table(data: Data) -> list[Row]:
-    """A row an order."""
+    """Return a row per order."""
     last, bundled = data["sizes"][-1], len(data["bundled_lines"])
     return [
         {

@@ -1,7 +1,7 @@
-"""What the experiments found as a page: one HTML file without scripts that needs no network.
+"""Results of the experiments as a page: one HTML file without scripts that needs no network.
 
 The plots are drawn and coloured as those of benchmark reports (`bench.report.drawing`), and the
-style sheet is theirs.
+style sheet is the same.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _BORDERS = {"-": "solid", "--": _DASHED, ":": "dotted", "-.": _DASHED}
 
 
 def page(found: Data) -> str:
-    """A run as a page.
+    """Return a run as a page.
 
     Raises:
         UnsupportedError: matplotlib is not installed.
@@ -74,7 +74,7 @@ def _section(name: str, found: Data) -> str:
 
 
 def _part(salt: str, plot: Plot, data: Data) -> str:
-    """A plot with its title, its legend and what it shows."""
+    """Return a plot with its title, its legend and its result in words."""
     from matplotlib.ticker import MaxNLocator
 
     figure, axes = new_figure(480, 330)
@@ -96,7 +96,7 @@ def _part(salt: str, plot: Plot, data: Data) -> str:
 
 
 def _log_ticks(axis: Any) -> None:
-    """Ticks at powers of 10, and at 2 and 5 times those where there are few."""
+    """Set ticks at powers of 10, and at 2 and 5 times those if there are few."""
     from matplotlib.ticker import LogLocator
 
     low, high = axis.get_view_interval()
@@ -105,7 +105,7 @@ def _log_ticks(axis: Any) -> None:
 
 
 def _styles() -> Any:
-    """Colours in turn, then the same with dashes."""
+    """Return colours in turn, then the same with dashes."""
     from cycler import cycler
 
     return cycler(linestyle=DASHES[:2]) * cycler(color=SERIES)

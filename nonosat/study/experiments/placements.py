@@ -1,6 +1,6 @@
 """The number of placements of a clue against its slack: stars and bars, beside enumeration.
 
-That the formula, the document's induction and enumeration agree is asserted.
+An assertion checks that the formula, the document's induction and enumeration agree.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _MOST = 3000  # placements that are enumerated to check the formula
 
 
 def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
-    """Blocks of 2 cells: by number of blocks, the placements for each slack; lines of puzzles."""
+    """Count placements by slack, for numbers of blocks of 2 cells and for lines of puzzles."""
     slacks = range(scale.counted + 1)
     curves, checked = {}, 0
     for k in _BLOCKS:
@@ -64,7 +64,7 @@ def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
 
 
 def _counted(lines: Sequence[tuple[Lengths, int]]) -> dict[str, Any]:
-    """How many lines there are, have one placement, have fixed cells; placements by slack."""
+    """Count the lines, those with one placement, those with fixed cells; placements by slack."""
     counts = [(slack(*line), num_placements(*line)) for line in lines]
     return {
         "all": len(lines),
@@ -75,14 +75,14 @@ def _counted(lines: Sequence[tuple[Lengths, int]]) -> dict[str, Any]:
 
 
 def _draw(axes: Axes, data: Data) -> None:
-    """A curve for each number of blocks."""
+    """Draw a curve for each number of blocks."""
     axes.set_yscale("log")
     for k, counts in data["curves"].items():
         axes.plot(data["slacks"], counts, label=_blocks(k))
 
 
 def _draw_lines(axes: Axes, data: Data) -> None:
-    """Median and most of the lines of each slack."""
+    """Draw median and maximum of the lines of each slack."""
     axes.set_yscale("log")
     draw_spreads(axes, {source: lines["by slack"] for source, lines in data["lines"].items()})
 
@@ -92,7 +92,7 @@ def _blocks(k: str) -> str:
 
 
 def _says(data: Data) -> str:
-    """Polynomial in the slack, and what stays fixed."""
+    """State that growth is polynomial in the slack, and which cells stay fixed."""
     most, fixed = data["slacks"][-1], data["fixed_of_8_3"]
     last = data["curves"][str(_BLOCKS[-1])][-1]
     return (
@@ -107,7 +107,7 @@ def _says(data: Data) -> str:
 
 
 def _says_lines(data: Data) -> str:
-    """How easy lines are by themselves, and where the hard ones are."""
+    """State how easy single lines are, and at which slack the hard ones are."""
     parts, most = [], []
     for source, lines in data["lines"].items():
         if total := lines["all"]:
@@ -123,7 +123,7 @@ def _says_lines(data: Data) -> str:
 
 
 def answer(data: Data) -> str:
-    """Formula and slip, in plain words."""
+    """Return the formula and the document's slip, in plain words."""
     shares = [
         f"{lines['single'] / lines['all']:.1%} of the lines of {source}"
         for source, lines in data["lines"].items()
@@ -138,7 +138,7 @@ def answer(data: Data) -> str:
 
 
 def table(data: Data) -> list[Row]:
-    """A row a slack."""
+    """Return a row per slack."""
     return [
         {"slack": n, **{_blocks(k): f"{c[at]:,}" for k, c in data["curves"].items()}}
         for at, n in enumerate(data["slacks"])

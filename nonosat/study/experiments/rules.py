@@ -1,6 +1,6 @@
-"""How many cells the slides' logic rules find, each alone and together, against all that lines say.
+"""Number of cells that the slides' logic rules find, each alone and together.
 
-On untouched squares, to the fixpoint of the rules that take part.
+They are compared with complete line solving on untouched squares, each to its fixpoint.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _IN_ALL = {"rule 1": 1, "rule 2": 2, "rule 4": 4, "rules 3 and 4": 3}
 
 
 def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
-    """Means by size, what each rule adds at the slides' size, cells of each bundled puzzle."""
+    """Measure means by size, the gain of each rule at one size, cells of bundled puzzles."""
     sizes = [*range(4, min(_LARGEST, scale.counted) + 1)]
     together = [_settled(puzzle, RULES) for puzzle in squares(SIZE, scale.num_counted)]
     found = [[_found(puzzle) for puzzle in squares(size, scale.num_counted)] for size in sizes]
@@ -69,7 +69,7 @@ def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
 
 
 def _found(puzzle: Nonogram) -> dict[str, int]:
-    """Cells by the rules that found them."""
+    """Count cells by the rules that found them."""
     counts = {}
     for name, rules in SETS.items():
         counts[name] = sum(_settled(puzzle, rules).values())
@@ -86,13 +86,13 @@ def _settled(puzzle: Nonogram, rules: Sequence[Rule]) -> dict[str, int]:
 
 
 def _draw(axes: Axes, data: Data) -> None:
-    """A curve for each set of rules."""
+    """Draw a curve for each set of rules."""
     for name, means in data["curves"].items():
         axes.plot(data["sizes"], means, label=name, marker="o", markersize=3)
 
 
 def _draw_bundled(axes: Axes, data: Data) -> None:
-    """The shares of the puzzles' cells, for each set of rules in order."""
+    """Draw the shares of the puzzles' cells, for each set of rules in order."""
     for name, found in data["bundled"].items():
         shares = sorted(map(_percentage, found, data["bundled_cells"]))
         axes.plot(range(1, len(shares) + 1), shares, label=name, marker="o", markersize=3)
@@ -108,7 +108,7 @@ def _at_6(data: Data, name: str) -> float:
 
 
 def _says(data: Data) -> str:
-    """Which rule does the work, and what all of them miss."""
+    """Name the most productive rule, and the share that all of them miss."""
     sizes, curves = data["sizes"], data["curves"]
     share = curves["all four"][-1] / max(curves[COMPLETE][-1], 0.01)
     return (
@@ -122,7 +122,7 @@ def _says(data: Data) -> str:
 
 
 def _says_bundled(data: Data) -> str:
-    """Shares of all cells, and puzzles that are finished."""
+    """State shares of all cells, and puzzles that are finished."""
     cells, found = data["bundled_cells"], data["bundled"]
     shares = {name: sum(counts) / sum(cells) for name, counts in found.items()}
     finished = {name: sum(map(int.__eq__, counts, cells)) for name, counts in found.items()}
@@ -136,7 +136,7 @@ def _says_bundled(data: Data) -> str:
 
 
 def answer(data: Data) -> str:
-    """What the rules are worth, in plain words."""
+    """Return the value of the rules, in plain words."""
     together, complete = _at_6(data, "all four"), _at_6(data, COMPLETE)
     size, last, best = (
         data["sizes"][-1],
@@ -152,7 +152,7 @@ def answer(data: Data) -> str:
 
 
 def table(data: Data) -> list[Row]:
-    """A row for each set of rules."""
+    """Return a row for each set of rules."""
     cells = max(sum(data["bundled_cells"]), 1)
     last = data["sizes"][-1]
     return [

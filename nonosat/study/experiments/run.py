@@ -1,4 +1,4 @@
-"""Run all experiments and hold what they found, as JSON data that can be recorded."""
+"""Run all experiments, and store their measurements as JSON data that can be recorded."""
 
 from __future__ import annotations
 
@@ -17,27 +17,28 @@ from nonosat.study._lines import refusal
 from nonosat.study.experiments import FULL, ON_BUNDLED, QUICK, Data, Experiment, Plot
 
 ORDER = ("growth", "rules", "placements", "states", "orders", "exponents", "terms")
-MOST_SIDE = 30  # of the bundled puzzles that are taken
+MOST_SIDE = 30  # limit of the bundled puzzles
 _PATIENCE_S = 10
 
 
 def experiment(name: str) -> Experiment:
-    """The module of an experiment."""
+    """Return the module of an experiment."""
     return cast("Experiment", import_module(f"nonosat.study.experiments.{name}"))
 
 
 def plots(name: str, found: Data) -> list[Plot]:
-    """The plots of an experiment for which there are data."""
+    """Return the plots of an experiment for which there are data."""
     every = experiment(name).PLOTS
     return [plot for plot in every if found["puzzles"] or plot.title != ON_BUNDLED]
 
 
 def suitable(puzzles: Iterable[Any], *, quick: bool) -> list[Nonogram]:
-    """The solvable puzzles of up to 30 rows and columns that the documents' methods can take.
+    """Return the solvable puzzles of up to 30 rows and columns that the documents' methods can
+    take.
 
     Args:
-        puzzles: Puzzles of any kind; none is looked at behind the last one that a run takes.
-        quick: Whether the run is to measure very little.
+        puzzles: Puzzles of any kind; none is read after the last one that a run takes.
+        quick: True for a run that measures very little.
     """
     able = (
         puzzle
@@ -51,11 +52,11 @@ def suitable(puzzles: Iterable[Any], *, quick: bool) -> list[Nonogram]:
 
 
 def run(bundled: Sequence[Nonogram], quick: bool, tell: Callable[[str], None]) -> Data:
-    """What every experiment finds.
+    """Run every experiment, and return its measurements.
 
     Args:
         bundled: Suitable puzzles.
-        quick: Whether to measure very little, to see that it works.
+        quick: True to measure very little, as a test.
         tell: Called with the title of each experiment before it starts.
     """
     scale, started, found = QUICK if quick else FULL, monotonic(), {}
@@ -74,12 +75,12 @@ def run(bundled: Sequence[Nonogram], quick: bool, tell: Callable[[str], None]) -
 
 
 def as_json(found: Data) -> str:
-    """A run as it is recorded."""
+    """Return a run in its recorded form."""
     return json.dumps(found, indent=1) + "\n"
 
 
 def lead(found: Data) -> str:
-    """What was run, in a line."""
+    """Return a summary of the run, in a line."""
     where = found["environment"]
     size = "A quick run, too small to tell much" if found["quick"] else "The whole run"
     return (

@@ -1,4 +1,4 @@
-"""How many states the determinised automaton of a partial line has, against what was feared."""
+"""Number of states of the determinised automaton of a partial line, against the expected cost."""
 
 from __future__ import annotations
 
@@ -33,9 +33,7 @@ _BLOCKS = {"blocks of 1": 1, "blocks of 2": 2, "blocks of 3": 3, "blocks of 5": 
 
 
 def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
-    """Clues of equal blocks, one block more at a time; three blocks, one cell longer at a time;
-    every clue of puzzles.
-    """
+    """Measure clues of equal blocks, of three growing blocks, and of puzzles."""
     most = scale.line // 2
     curves = {
         name: [_point((length,) * k) for k in range(1, most + 1)]
@@ -55,7 +53,7 @@ def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
 
 
 def _clues(puzzles: Sequence[Nonogram]) -> dict[str, Any]:
-    """How many clues there are, the hardest of them, CPU seconds; states after by states before."""
+    """Count the clues, the hardest of them, CPU seconds; and states after by states before."""
     clues = sorted({clue for clue, _ in lines_of(puzzles)})
     points = [_point(clue) for clue in clues]
     hardest = max(range(len(clues)), key=lambda i: points[i][1], default=None)
@@ -70,7 +68,7 @@ def _clues(puzzles: Sequence[Nonogram]) -> dict[str, Any]:
 
 
 def _point(lengths: tuple[int, ...]) -> list[float]:
-    """States before, after, and CPU milliseconds."""
+    """Return states before, after, and CPU milliseconds."""
     automaton = automaton_of(lengths)
     started = process_time()
     after = len(determinised(automaton))
@@ -78,7 +76,7 @@ def _point(lengths: tuple[int, ...]) -> list[float]:
 
 
 def _draw(axes: Axes, data: Data) -> None:
-    """A curve for each length of blocks, and the table of all sets; powers are straight."""
+    """Draw a curve for each length of blocks, and the table of all sets; powers are straight."""
     axes.set(xscale="log", yscale="log")
     for name, points in data["curves"].items():
         before, after, _ = zip(*points, strict=True)
@@ -88,25 +86,25 @@ def _draw(axes: Axes, data: Data) -> None:
 
 
 def _draw_clues(axes: Axes, data: Data) -> None:
-    """Median and most of the clues whose automata have so many states."""
+    """Draw median and maximum over the clues whose automata have the same number of states."""
     axes.set_yscale("log")
     draw_spreads(axes, {source: clues["by states"] for source, clues in data["clues"].items()})
 
 
 def power(points: Sequence[Sequence[float]]) -> float | None:
-    """The power of the states in front by which those behind grow, for the larger clues."""
+    """Return the power of the states before with which those after grow, for the larger clues."""
     kept = points[len(points) // 2 :]
     return slope([log2(point[0]) for point in kept], [log2(point[1]) for point in kept])
 
 
 def bits(points: Sequence[Sequence[float]]) -> float | None:
-    """By how many bits they grow for each cell that three blocks are longer, from length 3 on."""
+    """Return the bits of growth for each cell that three blocks are longer, from length 3 on."""
     kept = [point for point in points if point[0] >= 3]
     return slope([point[0] for point in kept], [log2(point[1]) for point in kept])
 
 
 def _says(data: Data) -> str:
-    """Few states, in the number of blocks; many, in their length."""
+    """State that states are few in the number of blocks, and many in their length."""
     ones, fives = (power(data["curves"][f"blocks of {length}"]) for length in (1, 5))
     (q, after, _), (q5, after5, ms5) = data["2 3"], data["5 5 5"]
     return (
@@ -120,7 +118,7 @@ def _says(data: Data) -> str:
 
 
 def _says_clues(data: Data) -> str:
-    """What determinising costs where it would be used."""
+    """State the cost of determinising for real clues."""
     sizes, costs = [], []
     for source, clues in data["clues"].items():
         if clues["hardest"]:
@@ -139,7 +137,7 @@ def _says_clues(data: Data) -> str:
 
 
 def answer(data: Data) -> str:
-    """What was feared and what is, in plain words."""
+    """Return the expected and the measured cost, in plain words."""
     totals = [
         f"{clues['all']:,} different clues of {source} in {clues['seconds']:.1f} s"
         for source, clues in data["clues"].items()
@@ -154,7 +152,7 @@ def answer(data: Data) -> str:
 
 
 def table(data: Data) -> list[Row]:
-    """The largest clue of each length of blocks, and the slides' clue."""
+    """Return the largest clue of each length of blocks, and the slides' clue."""
     named = {name: points[-1] for name, points in data["curves"].items()}
     rows: list[Row] = []
     for name, point in {**named, "2 3": data["2 3"], "5 5 5": data["5 5 5"]}.items():

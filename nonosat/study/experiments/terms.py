@@ -21,9 +21,9 @@ from nonosat.study.experiments._figures import rounded_mean, shown, slope
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# What document 000 explains its terms with: Fibonacci's numbers, Kruskal's spanning tree.
+# Document 000's examples for its terms: Fibonacci's numbers, Kruskal's spanning tree.
 #
-# Fibonacci's numbers show what a memory is worth: the plain recursion takes 2 F(k + 1) - 1 calls,
+# Fibonacci's numbers show the value of a memory: the plain recursion takes 2 F(k + 1) - 1 calls,
 # so O(1.618^k) (the document's O(2^k) is an upper bound that is never reached), the memoised
 # recursion 2k - 1 and the table k + 1 steps. The recursion T of a line grows in the same way, as a
 # filled cell takes its separator with it. Kruskal's algorithm is its example of a greedy choice
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 
 def fibonacci(k: int, tick: Tick) -> int:
-    """By the plain recursion; `tick` is called at every call."""
+    """Compute by the plain recursion; `tick` is called at every call."""
     tick()
     return k if k <= 1 else fibonacci(k - 1, tick) + fibonacci(k - 2, tick)
 
 
 def fibonacci_top_down(k: int, tick: Tick) -> int:
-    """By the recursion with a memory, -1 where nothing is known yet."""
+    """Compute by the recursion with a memory, in which -1 is an unknown value."""
     memory = [0, 1, *(-1,) * (k - 1)]
 
     def number(i: int) -> int:
@@ -52,7 +52,7 @@ def fibonacci_top_down(k: int, tick: Tick) -> int:
 
 
 def fibonacci_bottom_up(k: int, tick: Tick) -> int:
-    """By a table that is filled from its small end."""
+    """Compute by a table that is filled from its small end."""
     table: list[int] = []
     for i in range(k + 1):
         tick()
@@ -69,11 +69,11 @@ class Edge(NamedTuple):
 
 
 def kruskal(num_vertices: int, edges: Sequence[Edge]) -> list[Edge]:
-    """A spanning tree of least cost: the cheapest edge that closes no cycle, again and again.
+    """Return a spanning tree of least cost: repeatedly add the cheapest edge that closes no cycle.
 
     Args:
         num_vertices: Vertices are 0 to num_vertices - 1.
-        edges: Of an undirected graph; where it is not connected, each part gets its tree.
+        edges: Edges of an undirected graph; if it is not connected, each part gets its tree.
     """
     parent = list(range(num_vertices))
 
@@ -111,7 +111,7 @@ _LARGEST = 6  # vertices: 1296 trees
 
 
 def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
-    """Calls by k; costs of trees by vertices, the mean over the graphs."""
+    """Measure calls by k, and costs of trees by vertices, the mean over the graphs."""
     del bundled
     numbers = range(1, scale.line + 1)
     graphs = {n: [drawn_graph(n, number) for number in range(10)] for n in range(3, _LARGEST + 1)}
@@ -128,13 +128,13 @@ def _calls(way: Callable[[int, Tick], int], k: int) -> int:
 
 
 def drawn_graph(num_vertices: int, number: int) -> list[Edge]:
-    """A complete graph with random costs."""
+    """Return a complete graph with random costs."""
     rng = random.Random(f"graph {num_vertices} {number}")
     return [Edge(u, v, rng.randint(1, 99)) for u, v in combinations(range(num_vertices), 2)]
 
 
 def spanning_trees(num_vertices: int, edges: Sequence[Edge]) -> list[int]:
-    """The costs of all spanning trees: sets of edges of which Kruskal leaves none out."""
+    """Return the costs of all spanning trees: sets of edges of which Kruskal leaves none out."""
     return [
         sum(edge.cost for edge in chosen)
         for chosen in combinations(edges, num_vertices - 1)
@@ -143,7 +143,7 @@ def spanning_trees(num_vertices: int, edges: Sequence[Edge]) -> list[int]:
 
 
 def _mean_costs(num_vertices: int, graphs: Sequence[Sequence[Edge]]) -> list[float]:
-    """Of Kruskal's tree, the cheapest, all of them."""
+    """Return mean costs of Kruskal's tree, of the cheapest tree, and of all trees."""
     costs = [spanning_trees(num_vertices, edges) for edges in graphs]
     greedy = [sum(edge.cost for edge in kruskal(num_vertices, edges)) for edges in graphs]
     least, every = [min(trees) for trees in costs], [mean(trees) for trees in costs]
@@ -151,7 +151,7 @@ def _mean_costs(num_vertices: int, graphs: Sequence[Sequence[Edge]]) -> list[flo
 
 
 def _draw(axes: Axes, data: Data) -> None:
-    """A curve for each way, and the document's bound."""
+    """Draw a curve for each algorithm, and the document's bound."""
     axes.set_yscale("log")
     for name, calls in data["curves"].items():
         axes.plot(range(1, len(calls) + 1), calls, label=name, marker="o", markersize=3)
@@ -160,7 +160,7 @@ def _draw(axes: Axes, data: Data) -> None:
 
 
 def _draw_trees(axes: Axes, data: Data) -> None:
-    """The greedy tree upon the cheapest, and all of them."""
+    """Draw the greedy tree upon the cheapest, and all of them."""
     n, greedy, least, every = zip(*data["trees"], strict=True)
     axes.plot(n, least, label="the cheapest tree", linewidth=4, alpha=0.5)
     axes.plot(n, greedy, label="Kruskal's tree", marker="o", markersize=3)
@@ -168,14 +168,14 @@ def _draw_trees(axes: Axes, data: Data) -> None:
 
 
 def base(calls: Sequence[int]) -> float | None:
-    """By what the calls grow with k, in the upper half."""
+    """Return the base with which the calls grow with k, in the upper half."""
     half = len(calls) // 2
     found = slope(range(half, len(calls)), [log2(count) for count in calls[half:]])
     return None if found is None else 2**found
 
 
 def _says(data: Data) -> str:
-    """What a memory is worth."""
+    """State the value of a memory."""
     k = len(data["curves"][_PLAIN])
     told = ", ".join(f"{calls[-1]:,} in the {name}" for name, calls in data["curves"].items())
     return (
@@ -187,7 +187,7 @@ def _says(data: Data) -> str:
 
 
 def _says_trees(data: Data) -> str:
-    """Whether the greedy choice is right, and what it is worth."""
+    """State if the greedy choice is optimal, and its gain."""
     wrong = sum(greedy != least for _, greedy, least, _ in data["trees"])
     n, greedy, _, every = data["trees"][-1]
     verdict = "always" if not wrong else f"not always (sizes that differ: {wrong})"
@@ -199,7 +199,7 @@ def _says_trees(data: Data) -> str:
 
 
 def answer(data: Data) -> str:
-    """What the examples show, in plain words."""
+    """Return the results of the examples, in plain words."""
     calls = {name: counts[-1] for name, counts in data["curves"].items()}
     wrong = sum(greedy != least for _, greedy, least, _ in data["trees"])
     right = "always" if not wrong else "not always"
@@ -211,7 +211,7 @@ def answer(data: Data) -> str:
 
 
 def table(data: Data) -> list[Row]:
-    """A row for every fourth k."""
+    """Return a row for every fourth k."""
     return [
         {"k": k, **{name: f"{calls[k - 1]:,}" for name, calls in data["curves"].items()}}
         for k in range(4, len(data["curves"][_PLAIN]) + 1, 4)

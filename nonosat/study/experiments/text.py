@@ -1,4 +1,4 @@
-"""What the experiments found as Markdown: question, method, answer; each plot in words; tables."""
+"""Results of the experiments as Markdown: question, method, answer; plots in words; tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PARTS = ("The question", "How it was measured", "What came out")
 
 
 def markdown(found: Data) -> str:
-    """A run as Markdown."""
+    """Return a run as Markdown."""
     parts = [f"# {TITLE}", f"{lead(found)}.", *INTRODUCTION]
     parts.append("\n".join(f"* **{word}**: {_plain(told)}" for word, told in WORDS))
     for name in ORDER:
@@ -27,7 +27,7 @@ def markdown(found: Data) -> str:
 
 
 def _plain(text: object) -> str:
-    """Text without what Markdown would read as markup."""
+    """Return text with the characters of Markdown markup removed."""
     return str(text).replace("*", "\\*").replace("|", "\\|").replace("_", "\\_")
 
 

@@ -1,4 +1,4 @@
-"""What a reader has to know who has seen neither the documents nor this project: plain words."""
+"""Introduction and terms for readers who know neither the documents nor this project."""
 
 from __future__ import annotations
 

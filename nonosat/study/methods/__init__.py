@@ -1,1 +1,1 @@
-"""The documents' methods, one a file, found by their names: `study:NAME`."""
+"""The documents' methods, one per file, found by their names: `study:NAME`."""

@@ -1,4 +1,4 @@
-"""The alternating row and column passes alone: what they leave open stays open.
+"""The alternating row and column passes alone, without guesses.
 
 It ends with the one solution, with a contradiction, or undetermined: the document's three answers.
 
@@ -30,7 +30,7 @@ from nonosat.study._recursion import remembered_nodes
 
 
 def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
-    """The solution, where the passes find it."""
+    """Yield the solution, if the passes find it."""
     del seed
     board, tally, meter = PlainBoard(puzzle), Tally(), Meter(watch)
 
@@ -43,7 +43,7 @@ def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None
 
 PLUGIN = Study(
     family="nonogram",
-    summary="alternating row and column passes alone; undetermined where they stop early",
+    summary="alternating row and column passes alone; undetermined if they stop early",
     source="document 000, the grid algorithm without guesses, corrected",
     largest=BEARABLE,
     limit=partial(too_many_steps, steps_of=remembered_nodes),

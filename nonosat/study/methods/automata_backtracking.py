@@ -17,7 +17,7 @@ from nonosat.study._lines import Meter, metered
 
 
 def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
-    """All solutions."""
+    """Yield all solutions."""
     del seed
     meter = Meter(watch)
     return (yield from metered(backtracked(PlainBoard(puzzle), meter), meter))

@@ -1,6 +1,6 @@
-"""Brute force: every grid, and a validator of automata that looks at it.
+"""Brute force: every grid, checked by the automata of its lines.
 
-2^(n^2) grids of n x n cells, each of them looked at in O(n^2) once the automaton of each line is
+2^(n^2) grids of n x n cells, each checked in O(n^2) once the automaton of each line is
 built. All solutions come in the order of the grids, which count up like a binary number.
 
 Source: document 003 (T. Lemoine), "Vérification d'une grille" and "Premier algorithme".
@@ -24,7 +24,7 @@ MOST_OPEN = 25  # cells: 2^25 grids take some minutes
 
 
 def limit(puzzle: Nonogram) -> str | None:
-    """Why there are too many grids, or None."""
+    """Return a message if there are too many grids, or None."""
     if reason := refusal(puzzle):
         return reason
     num_open = puzzle.height * puzzle.width - len({cell[:2] for cell in puzzle.given})
@@ -34,12 +34,12 @@ def limit(puzzle: Nonogram) -> str | None:
 
 
 def is_valid(board: PlainBoard, validator: Sequence[Automaton]) -> bool:
-    """`est_solution_valide_total`: whether the automaton of every line accepts it."""
+    """Return True if the automaton of every line accepts it (`est_solution_valide_total`)."""
     return all(accepts(one, board.line(line)) for line, one in enumerate(validator))
 
 
 def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
-    """All solutions."""
+    """Yield all solutions."""
     del seed
     meter = Meter(watch)
     return (yield from metered(_valid_grids(PlainBoard(puzzle), meter), meter))
@@ -58,7 +58,7 @@ def _valid_grids(board: PlainBoard, meter: Meter) -> Iterator[Grid]:
 
 PLUGIN = Study(
     family="nonogram",
-    summary="every grid, looked at by the automata of all lines",
+    summary="every grid, checked by the automata of all lines",
     source="document 003, bruteforce and est_solution_valide_total",
     largest=f"{MOST_OPEN} open cells",
     limit=limit,

@@ -1,10 +1,10 @@
 """The strategy of a person, in four steps.
 
 1. In the untouched grid take the easiest lines first, those with the fewest free empty cells.
-2. Paint what is fixed in them whatever the other lines say (`_counting.fixed_cells`, and the whole
-   line where there is a single placement).
+2. Paint their cells that are fixed independently of other lines (`_counting.fixed_cells`, and the
+   whole line if there is a single placement).
 3. Then, one by one, the line with the fewest unknown cells among those that have changed.
-4. Where logic ends, guess a cell of the line with the fewest unknown cells, both ways.
+4. When logic finds nothing more, guess a cell of the line with the fewest unknown cells, both ways.
 
 Source: document 000 (Viblo article), "Kết luận về cách giải ở người chơi".
 """
@@ -29,7 +29,7 @@ _paint = with_shortcuts(by_memory)
 
 
 def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
-    """All solutions."""
+    """Yield all solutions."""
     del seed
     board, tally, meter = PlainBoard(puzzle), Tally(), Meter(watch)
 
@@ -41,7 +41,7 @@ def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None
 
 
 def _begin(board: PlainBoard, tally: Tally, meter: Meter) -> bool:
-    """Steps 1 and 2; whether nothing contradicted the cells that were known."""
+    """Run steps 1 and 2; return False if they contradict known cells."""
 
     def free(line: int) -> int:
         clue = board.clues[line]
@@ -58,7 +58,7 @@ def _begin(board: PlainBoard, tally: Tally, meter: Meter) -> bool:
 
 
 def _with_fixed(cells: bytes, lengths: Lengths) -> bytes | None:
-    """The line with what is fixed in it by its clue alone; None where that contradicts it."""
+    """Return the line with the cells that its clue alone fixes; None if they contradict it."""
     free = slack(lengths, len(cells))
     if free < 0:
         return None
@@ -74,7 +74,7 @@ def _with_fixed(cells: bytes, lengths: Lengths) -> bytes | None:
 
 
 def _go_on(board: PlainBoard, tally: Tally, meter: Meter) -> Iterator[Grid]:
-    """Steps 3 and 4: every solution of a board of which any line may have changed."""
+    """Run steps 3 and 4: yield every solution of a board of which any line may have changed."""
     waiting = [(board, set(range(len(board.clues))))]
     while waiting:
         board, dirty = waiting.pop()
@@ -101,7 +101,7 @@ def _unknown(board: PlainBoard, line: int) -> int:
 
 
 def _settle(board: PlainBoard, dirty: set[int], tally: Tally, meter: Meter) -> bool:
-    """Step 3, to the end of logic; whether no line was contradictory."""
+    """Run step 3 until logic finds nothing more; return False if a line is contradictory."""
     while dirty:
         meter()
         line = min(sorted(dirty), key=partial(_unknown, board))

@@ -1,13 +1,13 @@
 """The knight's tour by backtracking: the method of document 001, with its order of moves.
 
 From the start, the moves of the document's table are tried in turn, each from the square to which
-it leads; a square with no way on is left again. The 8 x 8 board takes 8,250,733 calls. Every
+it leads; a square without a continuation is undone. The 8 x 8 board takes 8,250,733 calls. Every
 further tour is found in the same way, so a board is exhausted in the end; the calls to the first
-one and in all are counted. The order is kept to the letter and nothing is looked ahead, but the
+one and in all are counted. The order is exactly the document's, without look-ahead, but the
 recursion is that of the native search, which makes 60 million calls a second.
 
 Corrected: the first index is the row and the second the column, as in the document's code, not
-"x the column" as in its text; whether the board is full is asked on entering a square, once; a
+"x the column" as in its text; a full board is detected once, on entering a square; a
 start from which there is no tour stays marked. Added: a limit, and reasons that need no search (a
 start on the smaller colour of an odd board would never come to an end). Closed tours, holes and
 given numbers are for the method's successors.
@@ -29,7 +29,7 @@ MOST = 64  # squares
 
 
 def limit(puzzle: Knight) -> str | None:
-    """Why the board is beyond the method, or None."""
+    """Return a message if the board is beyond the method, or None."""
     if puzzle.closed or puzzle.holes or puzzle.given:
         return "closed tours, holes and given numbers are beyond it; it takes a board and a start"
     if puzzle.num_squares <= MOST:
@@ -41,7 +41,7 @@ def limit(puzzle: Knight) -> str | None:
 
 
 def solve(puzzle: Knight, watch: Watch, seed: int = 0) -> Generator[Tour, None, Ending]:
-    """The tours from the start, the document's first."""
+    """Yield the tours from the start, the document's first."""
     del seed
     row, column = puzzle.start or (0, 0)
     board = _core.KnightBoard(puzzle.rows, puzzle.columns, [])
@@ -49,7 +49,7 @@ def solve(puzzle: Knight, watch: Watch, seed: int = 0) -> Generator[Tour, None, 
     search = _core.TourSearch(board, starts, [], closed=False, halved=False, guided=False)
     yield from every_tour(puzzle, search, watch)
     is_all = puzzle.start is not None
-    reason = "" if is_all else "it starts from one corner; say another start for the other tours"
+    reason = "" if is_all else "it starts from one corner; give another start for the other tours"
     return Ending(is_all, reason, {"calls": search.num_calls})
 
 

@@ -24,10 +24,10 @@ from nonosat.study._recursion import branch_nodes, remembered_nodes, trial_nodes
 def _study(
     summary: str, source: str, paint: Paint, order: Order, steps_of: Callable[[Lengths, int], int]
 ) -> Study:
-    """A method by how it paints a line, in which order, and in how many steps at most."""
+    """Return a method, given its painter, its order of lines, and an upper bound of its steps."""
 
     def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
-        """All solutions."""
+        """Yield all solutions."""
         del seed
         return (yield from solve_by(paint, order, puzzle, watch))
 

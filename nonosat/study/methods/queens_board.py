@@ -1,13 +1,14 @@
 """Queens anywhere on the board: the second method of document 004.
 
-Every empty square of the whole board is tried in row-major order, a queen put wherever none
-attacks it, and the same done again until there are n. As nothing says in which order queens come, k
-queens are put down in up to k! orders: 25 944 calls to the first placement of 8 queens, 125 072 of
-10. The document prints one placement; for another one the board has to be changed, which is how
-queens that stand already came about.
+Every empty square of the whole board is tried in row-major order: a queen is placed if none
+attacks it, and the search recurses until there are n. As the order of queens is not fixed, k
+queens are placed in up to k! orders: 25 944 calls to the first placement of 8 queens, 125 072 of
+10. The document prints one placement; for another one the board has to be changed, which is the
+origin of given queens.
 
-Corrected: those queens are checked (two that attack each other were taken for a solution), and that
-there is no placement is said instead of printing an empty board. Added: blocked squares.
+Corrected: those queens are checked (two that attack each other were taken for a solution), and if
+there is no placement, that is reported, while the document prints an empty board. Added: blocked
+squares.
 
 Source: document 004, "Giải thuật vét cạn Python" (the n queens problem), section 2.
 """
@@ -25,7 +26,7 @@ MOST = 10  # queens that are not given
 
 
 def limit(puzzle: Queens) -> str | None:
-    """Why there are too many queens to be placed, or None."""
+    """Return a message if there are too many queens to place, or None."""
     if (missing := puzzle.n - len(puzzle.given)) <= MOST:
         return None
     return (
@@ -35,7 +36,7 @@ def limit(puzzle: Queens) -> str | None:
 
 
 def solve(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Placement, None, Ending]:
-    """The first placement that is met."""
+    """Yield the first placement found."""
     del seed
     n = puzzle.n
     board = [[0] * n for _ in range(n)]
@@ -44,14 +45,14 @@ def solve(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Placement, N
     calls = 0
 
     def possible(d: int, c: int) -> bool:
-        """Whether no queen of the board attacks the square."""
+        """Return True if no queen of the board attacks the square."""
         return not any(
             board[i][j] and (i == d or j == c or c - d == j - i or c + d == j + i)
             for i, j in product(range(n), repeat=2)
         )
 
     def place() -> bool:
-        """Fill the board up to n queens; False leaves it as it was."""
+        """Fill the board up to n queens; on failure return False and leave it unchanged."""
         nonlocal calls
         calls += 1
         if sum(map(sum, board)) == n:
@@ -73,7 +74,7 @@ def solve(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Placement, N
 
 
 def _is_sound(puzzle: Queens) -> bool:
-    """Whether the given queens stand on free squares and leave each other alone."""
+    """Return True if the given queens are on free squares and do not attack each other."""
     if {*puzzle.given} & {*puzzle.blocked}:
         return False
     return not any(

@@ -1,11 +1,11 @@
 """Queens row by row: the first method of document 004, recursion over the rows.
 
-`possible(row, column)` looks at the queens above; `place(row)` tries the columns from left to
+`possible(row, column)` checks the queens above; `place(row)` tries the columns from left to
 right. All placements come in lexicographic order, as the document prints them: 2057 calls for the
 92 of 8 queens, and about six times as many for each queen more.
 
-Corrected: `n = 0` has one placement, the empty one, and no row behind the last is entered; the list
-that is printed is the one that is meant, not a global one. Added: given queens and blocked squares.
+Corrected: `n = 0` has one placement, the empty one, and no row after the last is entered; the list
+that is printed is the local one, not a global one. Added: given queens and blocked squares.
 
 Source: document 004, "Giải thuật vét cạn Python" (the n queens problem), section 1.
 """
@@ -22,28 +22,28 @@ MOST = 28  # queens; 30 take 56 million calls to the first placement, some minut
 
 
 def limit(puzzle: Queens) -> str | None:
-    """Why there are too many queens, or None."""
+    """Return a message if there are too many queens, or None."""
     if puzzle.n <= MOST:
         return None
     return f"{puzzle.n} queens, expected at most {MOST}: 30 take 56 million calls to the first one"
 
 
 def solve(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Placement, None, Ending]:
-    """All placements."""
+    """Yield all placements."""
     del seed
     n, blocked = puzzle.n, {*puzzle.blocked}
     given = [{column for row, column in puzzle.given if row == i} for i in range(n)]
-    a = [-1] * n  # a[i] = j: the queen of row i stands in column j
+    a = [-1] * n  # a[i] = j: the queen of row i is in column j
     calls = 0
 
     def possible(d: int, c: int) -> bool:
-        """Whether no queen above row d attacks its column c, and nothing else forbids it."""
+        """Return True if no queen above row d attacks its column c, and the square is allowed."""
         if (d, c) in blocked or not given[d] <= {c}:
             return False
         return all(a[i] != c and c - d != a[i] - i and c + d != a[i] + i for i in range(d))
 
     def gen(i: int) -> Iterator[Placement]:
-        """Every way to go on when rows above i are filled."""
+        """Yield every completion when the rows above i are filled."""
         nonlocal calls
         calls += 1
         watch.check()

@@ -1,4 +1,4 @@
-"""The four logic rules alone, to their fixpoint: what they leave open stays open.
+"""The four logic rules alone, to their fixpoint, without guesses.
 
 Source: document 003 (T. Lemoine), "Règles logiques".
 """
@@ -19,7 +19,7 @@ LARGEST = f"{MOST_LENGTH} cells a line"
 
 
 def limit(puzzle: Nonogram) -> str | None:
-    """Why its lines are too long, or None."""
+    """Return a message if its lines are too long, or None."""
     if reason := refusal(puzzle):
         return reason
     if (longest := max(puzzle.height, puzzle.width)) <= MOST_LENGTH:
@@ -29,7 +29,7 @@ def limit(puzzle: Nonogram) -> str | None:
 
 
 def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
-    """The solution, where the rules find it."""
+    """Yield the solution, if the rules find it."""
     del seed
     board, meter, counts = PlainBoard(puzzle), Meter(watch), dict[str, int]()
 
@@ -43,7 +43,7 @@ def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None
 
 PLUGIN = Study(
     family="nonogram",
-    summary="the four logic rules alone; undetermined where they stop early",
+    summary="the four logic rules alone; undetermined if they stop early",
     source="document 003, règles logiques, corrected",
     largest=LARGEST,
     limit=limit,

@@ -1,8 +1,8 @@
-"""Backtracking helped by the logic rules: they settle what they can, the automata try the rest.
+"""Backtracking helped by the logic rules: automata and search handle the cells that rules leave.
 
 "Logic rules are a means for backtracking to have fewer grids to go through": they are applied to
-all lines, again and again, until none of them settles anything more; then `_backtracking` goes
-through the cells that are left.
+all lines, again and again, until none of them settles anything more; then `_backtracking` searches
+the remaining cells.
 
 Source: document 003 (T. Lemoine), "Règles logiques".
 """
@@ -22,7 +22,7 @@ from nonosat.study._rules import RULES, apply_rules
 
 
 def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
-    """All solutions."""
+    """Yield all solutions."""
     del seed
     board, meter, counts = PlainBoard(puzzle), Meter(watch), dict[str, int]()
 

@@ -86,7 +86,7 @@ def _mistakes(settled: Grid, shown: set[Any], most: float) -> Iterator[str]:
         row, column = divmod(place, settled.width)
         where = f"the cell in row {row + 1}, column {column + 1}"
         if value != UNKNOWN and values - {value}:
-            yield f"its backbone settles {where}, and a solution differs there"
+            yield f"its backbone fixes {where}, and a solution differs there"
         if value == UNKNOWN and len(values) == 1 and len(grids) == most:
             yield f"its backbone leaves {where} open, which is equal in all solutions"
 

@@ -105,7 +105,7 @@ def _lines(trouble: Trouble, path: str, work: Trying) -> Iterator[str]:
     yield ""
     if not trouble.is_shrunk:
         yield "(The puzzle may not be the smallest: there was no time to shrink it to the end.)"
-    yield "To see it again:"
+    yield "To repeat it:"
     yield from (f"  {line}" for line in lines_of(trouble, path))
     yield ""
     ways = [way.to_data() for way in (trouble.guilty, *trouble.others)]
@@ -151,7 +151,7 @@ def load(path: str) -> Saved:
     except (ValueError, KeyError, TypeError, AttributeError):
         raise FormatError(
             f"its last line is no {_REPLAYED!r} with ways to answer a puzzle; expected the text "
-            "that `nonosat fuzz` writes beside a puzzle",
+            "that `nonosat fuzz` writes with a puzzle",
             path=str(Path(path).with_suffix(".txt")),
         ) from None
     return Saved(formats.load(str(Path(path).with_suffix(".json"))), ways, work)

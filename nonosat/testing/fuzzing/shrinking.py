@@ -200,7 +200,7 @@ def at_sight(case: Case, answers: Answers) -> Trouble:
         kind, guilty = UNCLEAR, others[0] if others else first
         others = (first,) if others else case.ways[1:]
         text = "\n".join(f"{way}: {answer.claim}" for way, answer in answers.items())
-    note = "There was no time to look into it."
+    note = "There was no time to analyse it."
     return Trouble(kind, guilty, others, case.puzzle, f"{text}\n\n{note}")
 
 
@@ -269,7 +269,7 @@ class Looker:
 
     def _unseen(self, why: str) -> Trouble:
         assert self.case is not None
-        text = f"it could not be looked into: {why}"
+        text = f"it could not be analysed: {why}"
         return Trouble(UNCLEAR, self.case.ways[0], (), self.case.puzzle, text)
 
     def close(self) -> None:

@@ -67,7 +67,7 @@ class Way:
 
     @property
     def backend(self) -> str:
-        """The engine or method; the question if it has no choice of them."""
+        """Name of the engine or method; the name of the question if it does not use one."""
         if self.question in ("check", "solve"):
             return str(self.options.get("backend", "auto"))
         return self.question

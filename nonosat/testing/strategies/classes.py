@@ -45,9 +45,7 @@ def unique_puzzles(draw: st.DrawFn, asked: Asked) -> Nonogram:
 
 
 def _settled(sketch: Sketch, inks: Inks, give: bool) -> Nonogram:
-    """Return the puzzle of a sketch, made unique by given cells, or by known lengths and filled
-    cells.
-    """
+    """Return a sketch's puzzle, made unique by givens, or by known lengths and filled cells."""
     puzzle = clued(sketch, inks)
     while (other := _other_solution(puzzle)) is not None:
         places = sketch.grid.differences(other)

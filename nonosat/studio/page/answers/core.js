@@ -1,8 +1,8 @@
-// The page answers by itself: the native core in WebAssembly judges, in a thread of its own. No
-// server is needed. `answers/index.js` explains the words.
+// Answers without a server: the native core in WebAssembly runs in a worker thread.
+// `answers/index.js` defines the interface.
 //
-// Invariant: an edit that is outdated costs nothing. The thread hears of a newer one between two
-// slices; where it does not, within PATIENCE_MS, it is ended and another one is started.
+// Invariant: an outdated edit costs nothing. The thread receives a newer edit between two slices;
+// if it does not confirm it within PATIENCE_MS, it is terminated and replaced.
 
 import { AnswerError } from "./errors.js";
 import { exported, FORMATS, readFile } from "./core_files.js";
@@ -26,8 +26,8 @@ const NEEDS_PYTHON = {
  * Answers of the page itself.
  *
  * @param {object} options
- * @param {string} options.base The page's own address; gallery.json and about.json stand beside it.
- * @param {() => Worker} [options.start] Makes the core's thread.
+ * @param {string} options.base The page's own address; gallery.json and about.json are next to it.
+ * @param {() => Worker} [options.start] Creates the core's thread.
  * @param {typeof fetch} [options.request]
  */
 export function createCoreAnswers({
@@ -54,7 +54,7 @@ export function createCoreAnswers({
       if (handler) return handler(body, Object.fromEntries(new URLSearchParams(query)));
       throw new AnswerError(
         "UnsupportedError",
-        can(name) || `nobody here knows the question ${name}`,
+        can(name) || `unknown question ${name}`,
       );
     },
     can: (question) => can(question.split("?")[0]),
@@ -75,7 +75,7 @@ async function load(address, request) {
     const reply = await request(address);
     if (reply.ok) return await reply.json();
   } catch {
-    // told below
+    // reported below
   }
   throw new AnswerError(
     "ConnectionError",
@@ -83,13 +83,13 @@ async function load(address, request) {
   );
 }
 
-/** The thread of the live verdict. */
+/** The worker thread of the live verdict. */
 function createLive(start) {
   let worker = null;
   let edit = 0;
   let wanted = null; // { edit, puzzle, tell }
-  let isLoaded = false; // whether the thread has said anything yet: its files may come slowly
-  // Runs while a loaded thread has not said that it knows the newest edit.
+  let isLoaded = false; // true if the thread has sent a message: its files may load slowly
+  // Runs until a loaded thread has confirmed the newest edit.
   const patience = createPatience(PATIENCE_MS, restart);
 
   function restart() {
@@ -139,7 +139,7 @@ function createLive(start) {
   };
 }
 
-/** A clock that edits do not put off, however fast they come to a thread that hears none. */
+/** A timer that further edits do not extend, however fast they come. */
 function createPatience(ms, end) {
   let timer = null;
   return {
@@ -156,7 +156,9 @@ function createPatience(ms, end) {
   };
 }
 
-/** The thread of all other questions, one for the page's life: it hears what is called off. */
+/** The worker thread of all other questions, kept for the page's life, because it handles
+ * cancellation.
+ */
 function createDesk(start) {
   let worker = null;
   let last = 0;

@@ -1,7 +1,7 @@
-// Shades as a mixture of a few colours: what a cell lacks is handed on to its neighbours (R. Floyd
-// and L. Steinberg 1976), or a matrix says from which shade on each cell is filled (B. Bayer 1973).
-// `generate/image/_dither.py` computes the same sums in the same order. Both get the same cells, which
-// `tests/test_studio_images.py` checks.
+// Shades as a mixture of a few colours: each cell's error is distributed to its neighbours (R.
+// Floyd and L. Steinberg 1976), or a matrix gives the shade from which each cell is filled (B.
+// Bayer 1973). `generate/image/_dither.py` computes the same sums in the same order;
+// `tests/test_studio_images.py` checks that the cells are equal.
 
 const SHARES = [
   [0, 1, 7],
@@ -23,7 +23,7 @@ export function apart(one, other) {
   return sum;
 }
 
-/** The number of the colour that is most like a shade. */
+/** The number of the colour nearest to a shade. */
 export function nearest(palette, shade) {
   let [best, least] = [0, Infinity];
   for (let at = 0; at < palette.length; at += 1) {
@@ -34,10 +34,10 @@ export function nearest(palette, shade) {
 }
 
 /**
- * Which colour of a palette each cell gets.
+ * Index into the palette for each cell.
  *
- * @param {{width: number, shades: number[][], seen: boolean[]}} board Cells where nothing is seen
- *   get colour 0; they take no share, and hand none on.
+ * @param {{width: number, shades: number[][], seen: boolean[]}} board Transparent cells get colour
+ *   0; they receive and distribute no error.
  * @param {number[][]} palette
  * @param {string} how "floyd-steinberg" or "bayer".
  * @returns {number[]}
@@ -45,7 +45,9 @@ export function nearest(palette, shade) {
 export const dithered = (board, palette, how) =>
   how === "bayer" ? ordered(board, palette) : diffused(board, palette);
 
-/** Row by row from the left; sums are cut to 0 to 255, so that no error grows for ever. */
+/**
+ * Diffuse errors row by row from the left; sums are clamped to 0 to 255, so errors stay bounded.
+ */
 function diffused({ width, shades, seen }, palette) {
   const wanted = shades.map((shade) => [...shade]);
   return wanted.map((shade, at) => {
@@ -63,7 +65,7 @@ function diffused({ width, shades, seen }, palette) {
   });
 }
 
-/** Each shade is moved by up to half of the palette's mean step, up or down, by its place. */
+/** Move each shade by up to half of the palette's mean step, depending on its place. */
 function ordered({ width, shades, seen }, palette) {
   if (palette.length < 2) return shades.map(() => 0);
   let total = 0;

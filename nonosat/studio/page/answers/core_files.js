@@ -1,12 +1,12 @@
-// Files that the page reads and writes by itself: shared texts, the library's own JSON, Simpson's
-// .non, and clues as plain numbers. Whatever else there is, the Python library reads.
+// Files that the page reads and writes itself: shared texts, the library's own JSON, Simpson's
+// .non, and clues as plain numbers. The Python library reads all other formats.
 
 import { AnswerError } from "./errors.js";
 import { cluesOf, fromPicture, fromPuzzle, toPicture } from "../state/document.js";
 import { documentOf, isShared, shareText, sharedDocument } from "../state/share.js";
 import { puzzleOf } from "../play/puzzle.js";
 
-/** What `about` tells of formats. */
+/** The formats in the answer to `about`. */
 export const FORMATS = [
   {
     name: "jsonl",
@@ -66,7 +66,7 @@ async function documentsIn(text, name) {
   }
 }
 
-/** JSON: an object, a list, or an object a line. */
+/** JSON: an object, a list, or an object per line. */
 function dataIn(text) {
   try {
     return [JSON.parse(text)].flat();
@@ -78,10 +78,10 @@ function dataIn(text) {
   }
 }
 
-/** Words that lines of .non files begin with, and that say nothing about clues. */
+/** First words of lines in .non files that do not affect the clues. */
 const IGNORED = /^(catalogue|copyright|licen[cs]e|width|height|goal|saved|source|id)\b/i;
 
-/** Clues below the words rows and columns, a line each, with .non's title and author. */
+/** Clues below the words rows and columns, one line each, with title and author as in .non. */
 function cluesIn(text) {
   const data = { rows: [], columns: [] };
   let side = null;
@@ -112,7 +112,7 @@ const numbersIn = (words) =>
     .map(Number)
     .filter((length) => length > 0);
 
-/** A document as `read` tells it. */
+/** A document in the form of the answer to `read`. */
 function told(doc) {
   const puzzle = dataOf(doc);
   const goal = doc.kind === "picture" ? toPicture(doc) : goalOf(puzzle);
@@ -126,7 +126,7 @@ function told(doc) {
   };
 }
 
-/** The picture that a puzzle claims, where its clues are those of the picture. */
+/** The picture that a puzzle holds, if its clues are those of the picture. */
 function goalOf(puzzle) {
   if (!puzzle.goal || puzzle.given?.length) return null;
   try {
@@ -139,7 +139,7 @@ function goalOf(puzzle) {
   }
 }
 
-const INKS = ["#000000", "#1a1a1a"]; // that need no name
+const INKS = ["#000000", "#1a1a1a"]; // keys that need no name
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
 
 /** The library's JSON of a document. */
@@ -163,7 +163,7 @@ function dataOf(doc) {
   return data;
 }
 
-/** A file of a puzzle, as the question `export` answers. */
+/** A file of a puzzle, as in the answer to `export`. */
 export async function exported({ puzzle: sent, format }) {
   const doc = sent.picture ? fromPicture(sent, sent.title, sent.author) : fromPuzzle(sent.puzzle);
   const known = FORMATS.find(({ name }) => name === format);

@@ -1,5 +1,5 @@
-// Images as pictures, without a server: scaled to the board, then split by a threshold or into few
-// colours (k-means, S. Lloyd 1957), cell by cell or dithered.
+// Images as pictures, without a server: scaled to the board, then segmented by a threshold or into
+// few colours (k-means, S. Lloyd 1957), cell by cell or dithered.
 
 import { AnswerError } from "./errors.js";
 import { apart, dithered, nearest } from "./core_dither.js";
@@ -9,8 +9,8 @@ import { MAX_COLOURS, MAX_SIDE } from "../state/document.js";
 
 const LETTERS = ".abcdefghijklmnop";
 const DITHERS = ["floyd-steinberg", "bayer"];
-const MOST_PIXELS = 2 ** 24; // of an image that is scaled here; the browser scales larger ones
-const ROUNDS = 8; // of k-means
+const MOST_PIXELS = 2 ** 24; // pixels of an image that is scaled here; larger ones in the browser
+const ROUNDS = 8; // iterations of k-means
 const WHITE = [255, 255, 255];
 const BLACK = { a: "#000000" };
 
@@ -38,7 +38,7 @@ export async function pictureOfFile(file, wishes) {
   return pictureOfImage(context.getImageData(0, 0, width, height), wishes);
 }
 
-/** The same of an image's pixels: `{data, width, height}`. */
+/** The picture of an image's pixels: `{data, width, height}`. */
 export function pictureOfImage(image, wishes) {
   const columns = within(Number(wishes.columns) || 30, MAX_SIDE);
   const rows = within(Number(wishes.rows) || (columns * image.height) / image.width, MAX_SIDE);
@@ -81,7 +81,7 @@ export function pictureOfPixels(data, width, wishes) {
   return wishes.colours === 1 ? split(board, wishes) : grouped(board, wishes);
 }
 
-/** What is transparent lets white paper be seen. */
+/** White paper shows through transparent pixels. */
 const onPaper = (value, opacity) => partOf(value, opacity, 255);
 
 function split({ width, seen, pixels }, { threshold = null, invert = false, edges = 0, dither }) {
@@ -104,7 +104,7 @@ function split({ width, seen, pixels }, { threshold = null, invert = false, edge
   return { picture: rowsOf(cells, width), colours: BLACK, background: "#ffffff" };
 }
 
-/** Groups of similar pixels; the one that is most like white is paper. */
+/** Groups of similar pixels; the group nearest to white is paper. */
 function grouped({ width, seen, pixels }, { colours, edges = 0, dither }) {
   const palette = paletteOf(pixels, colours + 1);
   const parts = [0, 1, 2].map((part) =>
@@ -132,7 +132,7 @@ function grouped({ width, seen, pixels }, { colours, edges = 0, dither }) {
 
 const hex = (colour) => `#${colour.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 
-/** At most so many colours by k-means, the one most like white first. */
+/** At most so many colours by k-means, the colour nearest to white first. */
 function paletteOf(pixels, most) {
   let centres = spread(pixels, most);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -147,7 +147,7 @@ function paletteOf(pixels, most) {
   return centres.map((centre) => centre.map((part) => Math.floor(part + 0.5)));
 }
 
-/** Different pixels that are far from each other; fewer where the image has no more. */
+/** Distinct pixels far from each other; fewer if the image has fewer. */
 function spread(pixels, most) {
   const centres = [pixels[0]];
   const distances = pixels.map((pixel) => apart(pixel, centres[0]));

@@ -1,5 +1,5 @@
-// The live verdict by the core: what is told of a puzzle, step by step, in slices that are short
-// enough for a newer puzzle to be heard in between.
+// Live verdicts by the core: messages about a puzzle, step by step, in slices short enough to
+// receive a newer puzzle in between.
 
 import { AnswerError } from "./errors.js";
 import { checkSolution, contradictionAtSight, lineOf, nameOf, readSent } from "./core_puzzle.js";
@@ -16,12 +16,12 @@ const MOST_NAMED = 6; // lines of a sentence; all are marked on the board
 
 /**
  * The messages about a puzzle, as the README lists them, without the number of the edit; null
- * stands for the end of a slice without news.
+ * marks the end of a slice without news.
  *
  * @param {object} core Of `startCore`.
  * @param {object} sent SENT of the README.
  * @param {() => number} now Milliseconds.
- * @param {object[]} switches What earlier pictures had two solutions by; the same list each time.
+ * @param {object[]} switches Switches of earlier pictures; the same list in each call.
  * @returns {Generator<object | null>}
  */
 export function* judged(core, sent, now = () => performance.now(), switches = []) {
@@ -83,9 +83,10 @@ function* toldOf(opened, { puzzle, core: { picture } }, now, switches) {
   yield* compared(opened, puzzle, now);
 }
 
-// Switches: what a picture and another solution of its clues differ in. Most edits leave it there.
+// Switches: cells in which a picture and another solution of its clues differ. Most edits keep
+// them.
 
-/** A picture with a remembered switch thrown, where that is another solution of its clues. */
+/** A picture with a remembered switch applied, if that is another solution of its clues. */
 function thrown(picture, puzzle, switches) {
   for (const { size, cells, values } of switches) {
     if (size !== picture.length) continue;
@@ -106,7 +107,7 @@ function remember(switches, first, second) {
   switches.length = Math.min(switches.length, MOST_SWITCHES);
 }
 
-/** Works on a question until it is answered, which is returned, or the time is over. */
+/** Work on a question until it is answered, and return the answer, or until the time is over. */
 function* worked(opened, question, most, now, isTold = false) {
   const started = now();
   let told = started;
@@ -120,7 +121,7 @@ function* worked(opened, question, most, now, isTold = false) {
   return true;
 }
 
-/** All cells that differ, and the number of solutions, in turns: either may take long. */
+/** All cells that differ, and the number of solutions, alternately: either may take long. */
 function* compared(opened, puzzle, now) {
   const end = now() + MORE_MS;
   const slices = { differing: SLICE_MS, count: SLICE_MS };
@@ -129,7 +130,7 @@ function* compared(opened, puzzle, now) {
   while (Object.keys(slices).length && now() < end) {
     for (const question of Object.keys(slices)) {
       const done = ran(opened, question, Math.min(slices[question], end - now()));
-      if (question === "count") slices.count *= 2; // a frontier that is stopped begins anew
+      if (question === "count") slices.count *= 2; // a stopped frontier restarts from the beginning
       if (done === null || done) delete slices[question];
       if (question === "count") isCounted = Boolean(done);
       if (isCounted && question === "count") yield { count: String(opened.total()), exact: true };
@@ -144,7 +145,7 @@ function* compared(opened, puzzle, now) {
   if (!isCounted) yield { count: String(opened.total()), exact: false };
 }
 
-/** Whether a question is answered after a slice; null where there is not the memory for it. */
+/** Whether a question is answered after a slice; null if the memory does not suffice. */
 function ran(opened, question, milliseconds) {
   try {
     return opened.run(question, milliseconds);

@@ -1,13 +1,13 @@
 // The native core compiled to WebAssembly, and its memory: numbers in, numbers out.
 //
 // A puzzle here is plain: { height, width, numColours, rows, columns, given, picture }. Clues are
-// lists of [length, colour], length 0 where it is unknown; `given` and `picture` are Uint8Arrays of
-// a value a cell, 255 where it is unknown, or null.
+// lists of [length, colour], length 0 if it is unknown; `given` and `picture` are Uint8Arrays of a
+// value a cell, 255 if it is unknown, or null.
 
 const QUESTIONS = { verdict: 0, differing: 1, count: 2, clash: 3 };
 const VERDICTS = ["unknown", "unique", "multiple", "unsolvable"];
 
-/** Thrown where an answer would take more memory than the core is given. */
+/** Thrown if an answer would exceed the core's memory. */
 export class OutOfMemoryError extends Error {
   constructor() {
     super("this takes more memory than the page has; nonosat on this machine may do it");
@@ -65,11 +65,11 @@ class CorePuzzle {
   #session;
 
   /**
-   * Works on a question for so many milliseconds.
+   * Work on a question for so many milliseconds.
    *
    * @param {"verdict" | "differing" | "count" | "clash"} question
    * @param {number} milliseconds
-   * @returns {boolean} Whether it is answered.
+   * @returns {boolean} True if it is answered.
    */
   run(question, milliseconds) {
     const done = this.#exports.nonosat_run(this.#session, QUESTIONS[question], milliseconds);
@@ -87,7 +87,7 @@ class CorePuzzle {
     return this.#cells(this.#exports.nonosat_first(this.#session));
   }
 
-  /** Another one. */
+  /** Another solution. */
   second() {
     return this.#cells(this.#exports.nonosat_second(this.#session));
   }
@@ -105,17 +105,17 @@ class CorePuzzle {
     return words.reduceRight((sum, word) => (sum << 32n) | BigInt(word), 0n);
   }
 
-  /** Lines whose clues contradict each other, as numbers, rows first; none where nobody knows. */
+  /** Lines whose clues contradict each other, as numbers, rows first; none if unknown. */
   clash() {
     return this.#list(this.#exports.nonosat_clash(this.#session));
   }
 
   /**
-   * A line that settles cells by itself.
+   * A line that decides cells by itself.
    *
-   * @param {Uint8Array} known A value a cell, 255 where it is open.
-   * @returns {{line: number, isPossible: boolean, settled: [number, number][]} | null} Null where
-   *   no line does; not possible where the line has no filling; settled cells with their values.
+   * @param {Uint8Array} known A value a cell, 255 if it is open.
+   * @returns {{line: number, isPossible: boolean, settled: [number, number][]} | null} Null if no
+   *   line does; not possible if the line has no filling; decided cells with their values.
    */
   nextLine(known) {
     const cells = this.#put(known);
@@ -129,7 +129,7 @@ class CorePuzzle {
     return { line, isPossible: isPossible === 1, settled };
   }
 
-  /** How likely each cell has each colour, an array of probabilities a colour; null without any. */
+  /** Probability of each colour in each cell, an array per colour; null without any. */
   beliefs(rounds, damping, clamp) {
     const at = this.#exports.nonosat_beliefs(this.#session, rounds, damping, clamp);
     if (!at) return null;
@@ -139,7 +139,7 @@ class CorePuzzle {
     return Array.from({ length: this.#puzzle.numColours }, (_, colour) => plane(colour).slice());
   }
 
-  /** Frees its memory; it cannot be asked any more. */
+  /** Free its memory; it must not be used afterwards. */
   close() {
     this.#exports.nonosat_close(this.#session);
     this.#session = 0;

@@ -1,4 +1,4 @@
-// Puzzles as the core takes them, from what the page sends; mistakes in them are told here.
+// Conversion of the page's puzzles to the core's form; reports errors in them.
 
 import { fromPicture, fromPuzzle } from "../state/document.js";
 import { neededBy } from "../state/clues.js";
@@ -70,14 +70,14 @@ function coreOf(doc, puzzle, isPicture) {
 export const nameOf = ({ row, column }) =>
   row === undefined ? `column ${column + 1}` : `row ${row + 1}`;
 
-/** A sentence's first word. */
+/** A sentence with a capital letter. */
 export const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
 /** The line of a number, rows first. */
 export const lineOf = (number, { height }) =>
   number < height ? { row: number } : { column: number - height };
 
-/** Throws unless cells solve a puzzle: an answer that its clues refute is worse than none. */
+/** Throw unless cells solve a puzzle: a wrong answer is worse than none. */
 export function checkSolution(puzzle, cells) {
   if (isSolved(puzzle, cells)) return;
   throw new AnswerError(
@@ -87,7 +87,7 @@ export function checkSolution(puzzle, cells) {
 }
 
 /**
- * Why clues cannot hold, as anybody can see; null where that is not so.
+ * An evident reason why the clues have no solution; null if there is none.
  *
  * @returns {{lines: object[], sentence: string} | null}
  */

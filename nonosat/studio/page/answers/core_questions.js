@@ -1,5 +1,5 @@
-// Questions that the core answers: each a generator that yields now and then, so that the worker
-// hears what else it is told, and returns the answer in the library's own shape.
+// Questions that the core answers: each is a generator that yields regularly, so that the worker
+// can receive messages, and returns the answer in the library's own form.
 
 import { AnswerError } from "./errors.js";
 import { capital, checkSolution, lineOf, nameOf, readSent, rowsOf } from "./core_puzzle.js";
@@ -7,7 +7,7 @@ import { repaired } from "./core_repair.js";
 import { textOfClue } from "../state/clues.js";
 
 const SLICE_MS = 16;
-const SECONDS = 60; // a question's limit, where none is asked for
+const SECONDS = 60; // default limit of a question
 const ROUNDS = 30; // of beliefs, like the next two as the library has them
 const DAMPING = 0.5;
 const CLAMP = 12;
@@ -80,7 +80,7 @@ function* repair(core, body, now) {
 
 // Hints
 
-/** What is wrong in what somebody has filled in, else a line that settles cells, else a cell. */
+/** Errors in the marks; else a line that decides cells; else a cell. */
 function* hint(core, { puzzle: sent, given, seconds = SECONDS }, now) {
   const read = readSent({ ...sent });
   const { puzzle } = read;
@@ -113,7 +113,7 @@ function* hint(core, { puzzle: sent, given, seconds = SECONDS }, now) {
   }
 }
 
-/** Marks that no solution has, as far as that is known. */
+/** Marks that no solution has, as far as known. */
 function mistakes(marks, { first, differing, isComplete }) {
   return Array.from(marks.keys()).filter((at) => {
     const isCertain = isComplete && !differing[at];
@@ -138,7 +138,7 @@ function byLine({ line, settled }, puzzle) {
   );
 }
 
-/** Where no line says more: a cell of all solutions, as the core knows it. */
+/** If no line decides more: a cell that is equal in all solutions, found by the core. */
 function bySolution(marks, { first, differing, isComplete }, puzzle) {
   const at = marks.findIndex((value, place) => value === 255 && isComplete && !differing[place]);
   if (at < 0) return told("What is left can be filled in more than one way: choose.", {});

@@ -1,23 +1,24 @@
-// Repairs of one cell or two, by trying them all: what is found is a smallest repair, and that no
-// single cell does it is known because every cell was tried.
+// Repairs of one or two cells by enumeration: a repair found is smallest, and that no single cell
+// is sufficient is known because every cell was tried.
 //
-// A change outside all rows and columns in which two solutions differ leaves both of them solutions
-// of what it makes. So of two known ones, a repair has a cell in such a line: only these are tried,
-// and behind a first change only the lines of what is then a second solution.
+// A change outside all rows and columns in which two solutions differ keeps both of them solutions
+// of the changed picture's clues. Given two solutions, a repair therefore has a cell in such a
+// line: only these cells are tried, and after a first change only the lines of the next second
+// solution.
 
 import { AnswerError } from "./errors.js";
 import { checkSolution, rowsOf } from "./core_puzzle.js";
 import { clueOfColumn, clueOfRow } from "../state/clues.js";
 
 const SECONDS = 20;
-const CHECK_MS = 1000; // for one changed picture; what takes longer counts as not known
+const CHECK_MS = 1000; // for one changed picture; beyond it the picture counts as unknown
 
 /**
  * Answers `repair` of a drawn picture.
  *
- * @returns {Generator<object|void, object>} As `RepairResult.to_data()`: `least` is what every
- *   repair changes at least, `complete` whether all repairs of that size were looked at. What it
- *   yields, if anything, is the same for what is known so far.
+ * @returns {Generator<object|void, object>} As `RepairResult.to_data()`: `least` is a lower bound
+ *   on the changes of a repair, `complete` is true if all repairs of that size were tried. Yields
+ *   partial results of the same form.
  */
 export function* repaired(core, { doc, puzzle, isPicture }, wishes, now) {
   if (!isPicture)
@@ -77,7 +78,7 @@ class Search {
     if (!this.found.length && this.isWhole) this.least = 3;
   }
 
-  /** Tries every cell of the lines in which a rival differs, beside changes already made. */
+  /** Try every cell of the lines in which a rival differs, in addition to changes already made. */
   *tryAll(changes, { cells, rival }, onRival) {
     for (const [at, value] of this.candidates(changes, cells, rival)) {
       if (this.isOver() || this.found.length >= this.most) return;
@@ -92,7 +93,7 @@ class Search {
     }
   }
 
-  /** Changes of one cell, cells that differ first: a maker sees those as disputed. */
+  /** Changes of one cell, differing cells first, because the page shows these as disputed. */
   *candidates(changes, cells, rival) {
     const { height, width } = this.puzzle;
     const isIn = (at) => cells[at] !== rival[at];
@@ -116,7 +117,7 @@ class Search {
     }
   }
 
-  /** Another solution of a picture's clues; null where there is none, undefined if unknown. */
+  /** Another solution of a picture's clues; null if there is none, undefined if unknown. */
   *rivalOf(cells) {
     const opened = this.core.open(this.coreOf(cells));
     try {

@@ -1,6 +1,6 @@
-// An image scaled to the cells of a board, as `nonosat generate image --dither` does it: each cell is
-// the mean of the pixels in its window, columns first, in whole numbers. Both get the same, which
-// `tests/test_studio_images.py` checks.
+// Scale an image to the cells of a board like `nonosat generate image --dither`: each cell is the
+// mean of the pixels in its window, columns first, in integers. `tests/test_studio_images.py`
+// checks that both results are equal.
 
 const BITS = 22; // of a share, the part that a pixel has in its cell
 
@@ -11,7 +11,7 @@ export const partOf = (value, part, behind = 0) => {
 };
 
 /**
- * Where an image goes on a board: the largest size of whole cells with its shape, to a cell.
+ * Place of an image on a board: the largest size in whole cells that keeps its shape.
  *
  * @returns {{left: number, top: number, width: number, height: number}}
  */
@@ -29,11 +29,11 @@ export function placeOf(image, columns, rows) {
 }
 
 /**
- * The cells of a board that shows an image, with nothing around it where shapes differ.
+ * The cells of a board that shows an image, transparent around it if the shapes differ.
  *
  * @param {{data: Uint8ClampedArray, width: number, height: number}} image Red, green, blue and
  *   opacity of each pixel.
- * @returns {Uint8ClampedArray} The same of each cell.
+ * @returns {Uint8ClampedArray} Red, green, blue and opacity of each cell.
  */
 export function scaled(image, columns, rows) {
   const place = placeOf(image, columns, rows);
@@ -47,7 +47,7 @@ export function scaled(image, columns, rows) {
   return cells;
 }
 
-/** Colours are weighted with opacity meanwhile: what is not seen has any colour. */
+/** Averages weight colours by opacity: a transparent pixel has an arbitrary colour. */
 function shrunk(image, width, height) {
   if (image.width === width && image.height === height) return image.data;
   const weighed = new Uint8ClampedArray(image.data);
@@ -69,7 +69,7 @@ function shrunk(image, width, height) {
   return cells;
 }
 
-/** The pixels of each cell of a line, the first and how many: those whose middle is in the cell. */
+/** First pixel and number of pixels of each cell of a line: pixels whose middle is in the cell. */
 function windows(pixels, cells) {
   const scale = pixels / cells;
   const long = Math.max(scale, 1);

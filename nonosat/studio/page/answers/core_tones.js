@@ -1,10 +1,10 @@
-// The brightness of cells, 0 to 255: full contrast, details that stand out, a threshold.
+// Brightness of cells, 0 to 255: full contrast, emphasised details, a threshold.
 
-/** Brightness as television had it (ITU-R BT.601), in 65536th parts. */
+/** Luma of television (ITU-R BT.601), in 65536ths. */
 export const lightOf = ([red, green, blue]) =>
   (19595 * red + 38470 * green + 7471 * blue + 32768) >> 16;
 
-/** Each value is moved away from the mean of those around it, by a part `by` of the difference. */
+/** Each value moved away from the mean of its surroundings, by a part `by` of the difference. */
 export function sharpened(values, width, by) {
   if (!by) return values;
   return values.map((value, at) => {
@@ -21,14 +21,14 @@ export function sharpened(values, width, by) {
   });
 }
 
-/** How often there is each value. */
+/** Histogram of the values. */
 function histogram(values) {
   const counts = new Array(256).fill(0);
   for (const value of values) counts[value] += 1;
   return counts;
 }
 
-/** What each value becomes where the darkest is to be black, the lightest white; 1 % may be cut. */
+/** New value of each value, so that the darkest is black, the lightest white; clips up to 1 %. */
 export function contrast(values) {
   const counts = histogram(values);
   const most = Math.floor(values.length / 100);
@@ -49,8 +49,8 @@ export function contrast(values) {
 }
 
 /**
- * The threshold that parts dark from light best (N. Otsu 1979): the variance between both is the
- * largest; the middle where it is the largest at several in a row.
+ * The threshold with the largest between-class variance (N. Otsu 1979); if several in a row have
+ * it, their middle.
  */
 export function otsu(values) {
   const counts = histogram(values);
@@ -69,7 +69,7 @@ export function otsu(values) {
   return found.length ? Math.floor((found[0] + found.at(-1)) / 2) : 128;
 }
 
-/** A value with the level as middle grey; black and white stay what they are. */
+/** A value scaled so that the level becomes middle grey; black and white are unchanged. */
 export function exposed(value, level) {
   if (value < level) return Math.floor((value * 128) / level);
   if (level === 0 || level === 255) return 255;

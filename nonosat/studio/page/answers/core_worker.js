@@ -1,6 +1,6 @@
-// The core's own thread. It is told { edit, sent } (a puzzle to judge; null: none any more),
-// { id, question, body }, and { drop: id }; it tells { edit, ...message }, { id, progress } and
-// { id, answer } or { id, error }. Whatever it is at, it listens every few milliseconds.
+// The core's worker thread. It receives { edit, sent } (a puzzle to judge; null: none), { id,
+// question, body }, and { drop: id }; it sends { edit, ...message }, { id, progress } and { id,
+// answer } or { id, error }. It handles messages every few milliseconds during any work.
 
 import { judged } from "./core_live.js";
 import { startCore } from "./core_native.js";
@@ -17,7 +17,7 @@ let edit = 0; // the newest
 const switches = []; // that earlier edits had
 const dropped = new Set();
 
-/** Lets messages in; timers would take 4 ms each. */
+/** Handle pending messages; timers would take 4 ms each. */
 const breath = new MessageChannel();
 const waiting = [];
 breath.port1.onmessage = () => waiting.shift()();
@@ -73,7 +73,7 @@ async function answer({ id, question, body }) {
   }
 }
 
-/** After a failure inside the core nothing in its memory can be trusted. */
+/** After a failure inside the core its memory may be corrupt. */
 function restart() {
   core = compiled.then(startCore);
 }

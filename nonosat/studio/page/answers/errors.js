@@ -1,10 +1,11 @@
-// Why a question has no answer.
+// Errors of questions.
 
 /**
- * An error with the library's own name of its kind ("FormatError") and what was found and expected.
+ * An error with the library's own name of its kind ("FormatError"), stating what was found and
+ * expected.
  *
- * `at` is `[line, column]` of a text, from 1 (the column may be null), or null; `remedy` is
- * `{ kind, argument, values }` of the library, or null: what the page can do is the page's to say.
+ * `at` is `[line, column]` of a text, from 1 (the column may be null), or null; `remedy` is `{
+ * kind, argument, values }` of the library, or null; the page words the advice itself.
  */
 export class AnswerError extends Error {
   constructor(kind, message, { at = null, remedy = null } = {}) {
@@ -16,7 +17,7 @@ export class AnswerError extends Error {
   }
 }
 
-/** Whether a question was only called off. */
+/** Whether a question was cancelled. */
 export function isCalledOff(error) {
   return error?.kind === "AbortError" || error?.name === "AbortError";
 }

@@ -1,23 +1,24 @@
-// The live verdict over one WebSocket: the newest edit is what is asked, however fast edits come.
+// Live verdicts over one WebSocket; only the newest edit is judged, however fast edits come.
 //
-// At most one edit is on its way that nothing was heard of; edits meanwhile replace each other, and
-// the newest is sent as soon as something is heard, or after a short patience (the server drops
-// what it is at for a newer edit, so waiting longer gains nothing). A lost connection is opened
-// again after pauses that grow, and the newest edit is sent again.
+// At most one edit is unconfirmed; later edits replace each other, and the newest is sent after the
+// next message of the server, or after a short timeout (the server cancels its work for a newer
+// edit, so waiting longer gains nothing). A lost connection is reopened after increasing pauses,
+// and the newest edit is sent again.
 
 const PATIENCE_MS = 15;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8000;
 
 /**
- * A line to the server's `/live`.
+ * Connection to the server's `/live`.
  *
- * @param {object} world What it is made of, so that tests can stand in for it.
+ * @param {object} world Dependencies, replaced in tests.
  * @param {() => WebSocket} world.open Begins to connect.
  * @param {(run: () => void, ms: number) => any} world.later As setTimeout.
  * @param {(timer: any) => void} world.forget As clearTimeout.
- * @param {() => Promise<boolean>} world.isRefused Whether a server is there that refuses this page.
- * @returns {{watch: Function, onConnection: Function}} As `answers/index.js` explains them.
+ * @param {() => Promise<boolean>} world.isRefused True if a server is there that refuses this
+ *   page.
+ * @returns {{watch: Function, onConnection: Function}} As `answers/index.js` defines them.
  */
 export function createLive(world) {
   const line = {
@@ -27,9 +28,9 @@ export function createLive(world) {
     socket: null,
     isOpen: false,
     failures: 0,
-    wanted: { edit: 0, puzzle: null }, // the newest edit, and who is told of it
+    wanted: { edit: 0, puzzle: null }, // the newest edit, and its listener
     sent: 0, // the last edit that went out over this socket
-    isHeard: true, // whether something came back for it, or patience is over
+    isHeard: true, // true if a message came for it, or the timeout is over
     patience: null,
   };
   return {
@@ -90,14 +91,14 @@ function hear(line, message) {
 function flush(line) {
   const { world, wanted } = line;
   if (!line.isOpen || !line.isHeard || wanted.edit === line.sent) return;
-  if (wanted.puzzle === null && !line.sent) return; // nothing to call off
+  if (wanted.puzzle === null && !line.sent) return; // nothing to cancel
   world.forget(line.patience);
   Object.assign(line, { sent: wanted.edit, isHeard: false });
   line.socket.send(JSON.stringify({ edit: wanted.edit, puzzle: wanted.puzzle }));
   line.patience = world.later(() => endPatience(line), PATIENCE_MS);
 }
 
-/** Also where no newer edit waits yet: "nothing to judge" is not answered, others may be late. */
+/** Also without a newer edit: "nothing to judge" is not answered, other messages may be late. */
 function endPatience(line) {
   line.isHeard = true;
   flush(line);

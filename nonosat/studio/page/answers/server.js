@@ -1,12 +1,12 @@
-// The server that serves this page answers: questions by fetch, the live verdict by WebSocket.
+// Answers of the server that serves this page: questions by fetch, live verdicts by WebSocket.
 
 import { AnswerError } from "./errors.js";
 import { createLive } from "./live.js";
 
-const PROGRESS_MS = 500; // between two looks at what is known so far
+const PROGRESS_MS = 500; // between two requests for progress
 
 /**
- * Answers of a server; `answers/index.js` explains the words.
+ * Answers of a server; `answers/index.js` defines the interface.
  *
  * @param {object} options
  * @param {string} options.base The page's own address.
@@ -36,7 +36,7 @@ export function createServerAnswers({
   };
 }
 
-/** Whether a server is there that does not know this page's address, for example a new one. */
+/** Whether a server is running that does not accept this page's address, for example a new one. */
 async function isRefused(base, request) {
   try {
     const reply = await request(new URL("api/about", base), { cache: "no-store" });
@@ -47,10 +47,10 @@ async function isRefused(base, request) {
 }
 
 /**
- * Fetches the progress of a question again and again; what is returned ends that.
+ * Fetch the progress of a question repeatedly; the returned function stops it.
  *
- * @param {string} name That the question has.
- * @param {(known: object) => void} onProgress Called with an answer so far, if there is one.
+ * @param {string} name Name of the question.
+ * @param {(known: object) => void} onProgress Called with the partial answer, if there is one.
  */
 function follow(base, request, name, onProgress) {
   let timer = 0;
@@ -95,7 +95,7 @@ async function ask(base, request, question, body, signal) {
   }
 }
 
-/** What a reply holds; whatever is wrong with it becomes an AnswerError. */
+/** The content of a reply; every failure becomes an AnswerError. */
 async function answerIn(reply) {
   const isJson = (reply.headers.get("Content-Type") ?? "").startsWith("application/json");
   const isFile = reply.headers.get("Content-Disposition") !== null;

@@ -209,7 +209,7 @@ function paintColumn(pen, column, clue, clean) {
   context.restore();
 }
 
-/** The zero of an empty line is told softly. */
+/** The zero of an empty line is drawn pale. */
 const dim = (block, blocks) =>
   blocks === ZERO || blocks === UNKNOWN ? { ...block, colour: 1, soft: true } : block;
 
@@ -220,9 +220,9 @@ function paintMore({ context, theme }, x, y) {
 }
 
 /**
- * Bands behind clues: the lines at the pointer, lit and wrong ones. So that colour is not all, a
- * lit line has a bar beside the board, a wrong one a dashed bar at the far end of its clue, and
- * one that contradicts others a frame around its clue.
+ * Bands under clues: the lines at the pointer, lit and wrong ones. Because colour alone is not
+ * sufficient, a lit line has a bar next to the board, a wrong one a dashed bar at the far end of
+ * its clue, and one that contradicts others a frame around its clue.
  */
 export function paintBands(context, scene, layout, theme, pointer) {
   const { pane, gutters, cell, ratio } = layout;

@@ -1,5 +1,5 @@
-// The far side of a board: the numbers of its lines, and of a step by prices what each row can earn
-// at most and each column has to pay at least.
+// The far side of a board: the numbers of its lines, and for a step by prices the maximum that each
+// row can earn and the minimum that each column has to pay.
 
 import { DIGIT } from "./layout.js";
 
@@ -9,7 +9,7 @@ export function printed(number) {
 }
 
 /**
- * Which of so many lines have their number written: all, or as many as there is room for.
+ * The lines whose number is written: all, or as many as there is room for.
  *
  * @param {number} count
  * @param {number} cell Pixels from one line to the next.
@@ -23,7 +23,7 @@ export function numberedLines(count, cell, room) {
   );
 }
 
-/** Numbers and sums, the lines at the pointer behind them. */
+/** Numbers and sums, over bands for the lines at the pointer. */
 export function paintFar(context, scene, layout, theme, pointer) {
   const { far, pane } = layout;
   if (!far.right) return;
@@ -37,7 +37,7 @@ export function paintFar(context, scene, layout, theme, pointer) {
   context.restore();
 }
 
-/** Behind the numbers of the lines at the pointer. */
+/** Bands under the numbers of the lines at the pointer. */
 function paintBands(context, { far, pane, left, top, cell }, theme, pointer) {
   context.fillStyle = theme.band;
   const [right, below] = [pane.left + pane.width, pane.top + pane.height];
@@ -88,7 +88,9 @@ function paintColumns(context, scene, layout, theme) {
     context.fillText(printed(amount), left + (column + 0.5) * cell, below + 2.2 * far.font);
 }
 
-/** In the corner what all rows can earn, and below it what all columns have to pay. */
+/**
+ * In the corner the sum that all rows can earn, and below it the sum that all columns have to pay.
+ */
 function paintTotals(context, { earned, paid }, { far, pane }, theme) {
   const [right, below] = [pane.left + pane.width + far.right, pane.top + pane.height];
   context.font = `650 ${far.font}px ${theme.font}`;

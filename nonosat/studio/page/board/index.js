@@ -1,5 +1,5 @@
-// A board on a canvas: shows a scene, tells what was pressed. It knows nothing of the page: size,
-// zoom and the place in view are its own, everything else is in the scene (see the README).
+// A board on a canvas: shows a scene and reports events. It is independent of the page: size, zoom
+// and visible part are its own, everything else is in the scene (see the README).
 
 import { createCellImage, paintBoard, paintPointers } from "./paint.js";
 import { createGutters, paintBands } from "./clues.js";
@@ -53,15 +53,15 @@ export function createBoard(host, { onEvent }) {
     view: { width: 0, height: 0 },
     ratio: 1,
     demand: null,
-    chosen: null, // the cell that somebody zoomed to
-    isWhole: false, // whether somebody wants to see all of the board
+    chosen: null, // the cell to which the user zoomed
+    isWhole: false, // true if the whole board is to be shown
     scroll: { x: 0, y: 0 },
     pointer: { row: -1, column: -1, edge: null, focused: false, isDown: false },
     cellImage: createCellImage(),
     gutters: createGutters(),
     lists: createClueLists(parts.lists),
-    edge: null, // where keys are on the edges of a loop
-    cursor: null, // where keys are: scenes come once a frame, keys may come faster
+    edge: null, // position of the keys on the edges of a loop
+    cursor: null, // position of the keys: scenes come once a frame, keys may come faster
     frame: 0,
     shape: "",
     spoken: "",
@@ -148,8 +148,8 @@ function showLegend(legend, { heat, heatWords }) {
 }
 
 /**
- * Fits the canvas to its host. The field has the size of the canvas, not of the host: during a
- * stroke and shortly after it both stay as they are, whatever happens to the page around them.
+ * Fit the canvas to its host. The field has the size of the canvas, not of the host: during a
+ * stroke and shortly after it both stay unchanged, even if the page around them changes.
  */
 function measure(it) {
   if (it.still.isOn()) return;
@@ -193,7 +193,7 @@ function place(it) {
   it.scroll = it.layout.scroll;
 }
 
-/** Paints in the next frame, once for all that was asked in this one. */
+/** Paint in the next frame, once for all requests of this one. */
 function later(it) {
   it.frame ||= requestAnimationFrame(() => {
     it.frame = 0;
@@ -249,7 +249,7 @@ function reveal(it) {
   place(it);
 }
 
-/** A screen reader hears of the cell at the cursor when it, or what stands there, has changed. */
+/** Announce the cell at the cursor to screen readers when it, or its content, has changed. */
 function speak(it) {
   const { scene } = it;
   if (!scene.cursor || !it.pointer.focused || it.pointer.isDown) return;
@@ -335,7 +335,7 @@ function hover(it, found, edge) {
   later(it);
 }
 
-/** On a loop's edges arrow keys walk from edge to edge; the cursor is a cell beside it. */
+/** On a loop's edges arrow keys move from edge to edge; the cursor is an adjacent cell. */
 function edgeAfter(_, scene, key, { it }) {
   if (!key.startsWith("Arrow")) return null;
   it.edge = edgeBeside(scene, it.edge, key);

@@ -1,7 +1,7 @@
 // Keys that move a cursor over a board.
 
 /**
- * Where a key leads.
+ * The place that a key moves to.
  *
  * @returns {{row: number, column: number}|null} Null for a key that does not move.
  */

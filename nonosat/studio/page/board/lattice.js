@@ -3,7 +3,7 @@
 // Corners are (row, column), 0 to height and 0 to width. Edges are numbered as in the library:
 // first the horizontal ones row by row, (height + 1) * width of them, then the vertical ones.
 
-/** How many edges a lattice has. */
+/** Number of edges of a lattice. */
 export function edgeCount(height, width) {
   return (height + 1) * width + height * (width + 1);
 }
@@ -32,7 +32,7 @@ export function edgesAround(height, width, row, column) {
   return [row * width + column, down, (row + 1) * width + column, down + 1];
 }
 
-/** The edges at a corner, clockwise from the upper one; null where the lattice ends. */
+/** The edges at a corner, clockwise from the upper one; null beyond the lattice. */
 export function edgesAtCorner(height, width, row, column) {
   const across = (height + 1) * width;
   return [
@@ -65,11 +65,11 @@ export function nearestEdge(height, width, x, y) {
 }
 
 /**
- * Where an arrow key takes the cursor on the edges. Horizontal and vertical edges take turns: to
- * the right of a cell's upper edge comes its right edge, then the upper edge of the next cell.
+ * The edge that an arrow key moves the cursor to. Horizontal and vertical edges alternate: to the
+ * right of a cell's upper edge comes its right edge, then the upper edge of the next cell.
  *
  * @param {string} key ArrowUp, ArrowDown, ArrowLeft or ArrowRight.
- * @returns {number} The same edge where the board ends, or for another key.
+ * @returns {number} The same edge at the end of the board, or for another key.
  */
 export function edgeBeside(height, width, edge, key) {
   const step = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[key];
@@ -122,7 +122,7 @@ export function edgesAroundInside(rows, height, width) {
   return edges;
 }
 
-/** How many edges of a cell are on the path, and how many may still be. */
+/** Number of edges of a cell that are on the path, and that may still be. */
 export function countAround(edges, height, width, row, column) {
   const values = edgesAround(height, width, row, column).map((edge) => edges[edge]);
   return {
@@ -131,7 +131,7 @@ export function countAround(edges, height, width, row, column) {
   };
 }
 
-/** Whether the edges on the path are one closed loop that crosses itself nowhere. */
+/** Whether the edges on the path are one closed loop without crossings. */
 export function isOneLoop(edges, height, width) {
   const path = Array.from(edges.keys()).filter((edge) => edges[edge] === 1);
   if (!path.length) return false;
@@ -150,7 +150,9 @@ export function isOneLoop(edges, height, width) {
   return steps === path.length;
 }
 
-/** Whether a Slitherlink is solved: one loop, and around each clue as many of its edges. */
+/**
+ * Whether a Slitherlink is solved: one loop, with as many edges around each clue as it requires.
+ */
 export function isLoopSolved(clues, edges, height, width) {
   const holds = (clue, row, column) =>
     !/[0-4]/.test(clue) || countAround(edges, height, width, row, column).on === Number(clue);

@@ -1,7 +1,7 @@
-// Where everything of a board stands on its canvas: pure arithmetic in device pixels.
+// Layout of a board on its canvas: pure arithmetic in device pixels.
 //
-// Clues keep to the left and top edge while the board moves beneath them. Gutters take what the
-// longest clue needs, at most 45 % of the canvas; what is left out of a longer one is told by "…".
+// Clues stay at the left and top edge while the board moves beneath them. Gutters are as wide as
+// the longest clue needs, at most 45 % of the canvas; "…" marks the omitted part of a longer one.
 
 const LARGEST = 56; // CSS pixels of a cell, when all of the board is shown
 const SMALLEST = 3;
@@ -10,7 +10,7 @@ export const DIGIT = 0.58; // width of a digit, in font sizes
 const GAP = 0.5; // between two numbers of a row's clue
 const PITCH = 1.18; // from a number of a column's clue to the next one
 
-/** Font size of clues beside cells of this size. */
+/** Font size of clues for cells of this size. */
 function fontOf(cell, ratio) {
   return Math.min(15 * ratio, Math.max(0.62 * cell, Math.min(0.94 * cell, 11 * ratio)));
 }
@@ -27,7 +27,7 @@ export function widthOfClue(clue, chips = false) {
   return clue.length ? width : DIGIT + GAP;
 }
 
-/** What the gutters must hold: `{ across, down }`, in font sizes. */
+/** The sizes that the gutters need: `{ across, down }`, in font sizes. */
 export function demandOf(scene) {
   const chips = scene.palette.length > 1;
   let [across, down] = [DIGIT + GAP, 1];
@@ -37,8 +37,8 @@ export function demandOf(scene) {
 }
 
 /**
- * The demand of a picture that is being drawn: some blocks more than there are, in steps; fewer
- * where the view is small.
+ * The demand of a picture that is being drawn: some blocks more than it has, in steps; fewer in a
+ * small view.
  */
 export function roomyDemand(scene, isSmall = false) {
   const demand = demandOf(scene);
@@ -69,8 +69,8 @@ const READABLE = 12; // CSS pixels of a cell that can be hit and counted
 const TINY = 8; // below this a long board is better moved than seen whole
 
 /**
- * The cell that a board begins with: all of it is seen, but of a long board (200 x 1) whose cells
- * would be tiny a part, at a size that can be read.
+ * The initial cell size: the whole board is visible, except for a long board (200 x 1) whose cells
+ * would be tiny; of that a part is shown, at a readable size.
  */
 export function firstCell(size, demand, view, ratio) {
   const fitting = fittingCell(size, demand, view, ratio);
@@ -87,10 +87,10 @@ const NO_GUTTER = { font: 0, left: 0, top: 0 };
 const NOTHING_FAR = { font: 0, number: 0, right: 0, below: 0 };
 
 /**
- * What stands at the far side of a scene's cells, right and below: the numbers of lines and behind
- * them what lines earn or pay.
+ * The content at the far side of a scene's cells, right and below: the numbers of lines and then
+ * the sums that lines earn or pay.
  *
- * @returns {{digits: number, sum: number}|null} Characters of either; null has nothing there.
+ * @returns {{digits: number, sum: number}|null} Characters of either; null without content.
  */
 export function farOf({ height, width, isNumbered, prices }) {
   if (!isNumbered) return null;
@@ -107,7 +107,7 @@ function farAt(cell, far, ratio) {
   return { font, number, right: number + sum, below: Math.ceil((far.sum ? 2.9 : 1.5) * font) };
 }
 
-/** What is around the cells: gutters, or the margin of a loop, and the far side. */
+/** The space around the cells: gutters, or the margin of a loop, and the far side. */
 function edgesAt(cell, { far }, demand, view, ratio) {
   const { left, top } = demand
     ? guttersAt(cell, demand, view, ratio)
@@ -130,9 +130,9 @@ export function fittingCell(size, demand, view, ratio) {
 /**
  * The layout of a board.
  *
- * @param {{height: number, width: number, far: object|null}} size Cells, and what `farOf` says of
- *   their far side.
- * @param {{across: number, down: number}|null} demand Of the gutters; null has none (loops).
+ * @param {{height: number, width: number, far: object|null}} size Cells, and their far side by
+ *   `farOf`.
+ * @param {{across: number, down: number}|null} demand Of the gutters; null for none (loops).
  * @param {{height: number, width: number}} view The canvas, in device pixels.
  * @param {number} cell Device pixels of a cell, a whole number.
  * @param {{x: number, y: number}} scroll How far the board is moved to the left and up.
@@ -185,11 +185,11 @@ export function layoutOf(size, demand, view, cell, scroll, ratio) {
 }
 
 /**
- * What stands at a place of the canvas (device pixels).
+ * The place of the board at a point of the canvas (device pixels).
  *
- * @returns {{row: number, column: number, inside: boolean}} `row` is -1 on the column clues and
- *   at the far side of columns, `column` -1 on those of rows; both are kept within the board,
- *   `inside` says whether they were.
+ * @returns {{row: number, column: number, inside: boolean}} `row` is -1 on the column clues and at
+ *   the far side of columns, `column` -1 on those of rows; both are clamped to the board, `inside`
+ *   is true if they were inside.
  */
 export function placeAt(layout, x, y) {
   const { pane, far, cell, height, width } = layout;

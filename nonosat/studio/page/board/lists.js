@@ -26,7 +26,7 @@ export function createClueLists(host) {
   };
 }
 
-/** One list; it hides where there is nothing to tell. */
+/** One list, hidden if it is empty. */
 function createList(host, name) {
   const heading = document.createElement("h2");
   heading.textContent = `${name} clues`;

@@ -99,7 +99,7 @@ function paintHeat(context, { heat, width }, layout, theme) {
   context.globalAlpha = 1;
 }
 
-/** Marks of cells: a tint, and a pattern, so that no mark is told by colour alone. */
+/** Marks of cells: a tint, and a pattern, so that no mark depends on colour alone. */
 function paintCellMark(context, { row, column, kind, clue }, layout, theme) {
   const [x, y] = place(layout, row, column);
   const { cell } = layout;
@@ -119,7 +119,7 @@ function paintCellMark(context, { row, column, kind, clue }, layout, theme) {
   if (clue !== undefined) paintNewClue(context, clue, x + cell / 2, y + cell / 2, cell, theme);
 }
 
-/** The clue that a repair gives a cell, in the place of the one that stands there. */
+/** The clue that a repair gives to a cell, drawn in place of the old one. */
 function paintNewClue(context, clue, x, y, cell, theme) {
   context.font = `700 ${Math.round(0.5 * cell)}px ${theme.font}`;
   context.textAlign = "center";
@@ -148,7 +148,7 @@ function paintGuides(context, { height, width }, layout, theme) {
   context.setLineDash([]);
 }
 
-/** Broad bands behind marked edges and corners; what is wrong or assumed is dashed. */
+/** Broad bands under marked edges and corners; wrong or assumed ones are dashed. */
 function paintHalo(context, { edge, corner, kind }, layout, theme) {
   context.strokeStyle = colourOf(kind, theme);
   context.globalAlpha = kind === "lit" ? 0.25 : 0.5;
@@ -234,7 +234,7 @@ function changed({ marks = [] }) {
   return new Set(places.map(({ row, column }) => `${row} ${column}`));
 }
 
-/** Clues: bold while open, pale once they hold, struck out where they cannot hold any more. */
+/** Clues: bold while open, pale once satisfied, struck out if they cannot be satisfied any more. */
 function paintClues(context, { clues, height, width }, layout, theme, edges, hidden) {
   const { cell } = layout;
   context.textAlign = "center";
@@ -263,7 +263,7 @@ function paintClues(context, { clues, height, width }, layout, theme, edges, hid
   );
 }
 
-/** What the edges around a clue make of it: "open", "done" or "broken". */
+/** State of a clue by the edges around it: "open", "done" or "broken". */
 export function clueState(clue, { on, open }) {
   const number = Number(clue);
   if (on > number || on + open < number) return "broken";
@@ -294,7 +294,8 @@ export function edgeAt(x, y, { left, top, cell, height, width }) {
 }
 
 /**
- * The edge that an arrow key leads to; the same one where the board ends. Without one, the first.
+ * The edge that an arrow key moves to; the same one at the end of the board; the first if none
+ * was.
  */
 export function edgeBeside({ height, width }, edge, key) {
   if (!edge) return cornersOf(height, width, 0);
@@ -337,7 +338,7 @@ export function describeLoop({ height, width, clues, edges, marks = [] }, cursor
   return `${where}: ${[state, ...said].join(", ")}${told.length ? `, clue ${told.join(", ")}` : ""}`;
 }
 
-/** What marks say of an edge. */
+/** The marks of an edge, in words. */
 function wordsOfMarks(marks, place) {
   const own = marks.filter(({ edge }) => edge && String(edge) === String(place));
   return own.flatMap(({ kind, isOff }) => {

@@ -30,7 +30,7 @@ export function createCellImage() {
   };
 }
 
-/** A colour as the number of a pixel (red lowest, as bytes stand in memory). */
+/** A colour as the number of a pixel (red lowest, in memory order). */
 function pixelOf(hex, alpha = 255) {
   const [r, g, b] = rgbOf(hex);
   return ((alpha << 24) | (b << 16) | (g << 8) | r) >>> 0;
@@ -113,7 +113,7 @@ function groupsOf(scene, layout, colours) {
   return [...groups].sort((a, b) => order(a) - order(b));
 }
 
-/** How marks of a kind differ: a change in its new colour, what is tried as filled or empty. */
+/** Variant of marks of a kind: a change in its new colour, an assumption as filled or empty. */
 function colourOf({ kind, colour, isThin }, { paper, ink }) {
   if (kind === "tried") return String(colour);
   if (isThin) return "thin";
@@ -154,9 +154,9 @@ function paintOutline(context, layout, colour, flags) {
   context.stroke(path);
 }
 
-const LEVELS = 32; // steps of beliefs that are told apart
+const LEVELS = 32; // number of distinct steps of beliefs
 
-/** Beliefs as colours, and as squares whose size is how sure they are; a fill for each step. */
+/** Beliefs as colours, and as squares whose size is the certainty; a fill for each step. */
 function paintHeat(context, scene, layout, tools) {
   const groups = Array.from({ length: LEVELS + 1 }, () => null);
   scene.heat.forEach((value, at) => {
@@ -174,7 +174,7 @@ function paintHeat(context, scene, layout, tools) {
 function paintLines(context, scene, layout, theme) {
   const { cell, left, top, width, height } = layout;
   for (const line of scene.lines) {
-    if (line.kind === "clash") continue; // of which the clue alone stands out
+    if (line.kind === "clash") continue; // marks that only highlight the clue
     context.fillStyle = line.kind === "wrong" ? theme.wrong : theme.lit;
     if (line.row !== undefined) context.fillRect(left, top + line.row * cell, width * cell, cell);
     else context.fillRect(left + line.column * cell, top, cell, height * cell);

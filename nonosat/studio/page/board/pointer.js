@@ -4,12 +4,12 @@
 const place = (event) => ({ x: event.clientX, y: event.clientY });
 
 /**
- * Listens to pointers.
+ * Handle pointer events.
  *
  * @param {HTMLElement} element
  * @param {object} tell `draw(type, event)` with down, move, up, cancel, hover; `pinch({ x, y, by,
- *   dx, dy })`, `pan(dx, dy)` in CSS pixels, `leave()`; `room()` is `{ x, y }`, how far the board
- *   can be moved.
+ *   dx, dy })`, `pan(dx, dy)` in CSS pixels, `leave()`; `room()` returns `{ x, y }`, the distance
+ *   by which the board can be moved.
  */
 export function listenToPointers(element, tell) {
   const touches = new Map(); // of pointers that are down: id -> place
@@ -72,7 +72,7 @@ export function listenToPointers(element, tell) {
   element.addEventListener("contextmenu", (event) => event.preventDefault());
 }
 
-/** The wheel moves a board that is larger than its place; with Ctrl it zooms. */
+/** The wheel moves a board that is larger than its area; with Ctrl it zooms. */
 function listenToWheel(element, tell) {
   const wheel = (event) => {
     const unit = event.deltaMode === 1 ? 16 : 1;
@@ -84,7 +84,7 @@ function listenToWheel(element, tell) {
     const room = tell.room();
     if (room.x || room.y) {
       event.preventDefault();
-      // A board that is only too wide is moved across by the usual wheel, too.
+      // A board that is only too wide is moved horizontally by the usual wheel, too.
       const isAcross = (event.shiftKey || !room.y) && !event.deltaX;
       const [dx, dy] = isAcross ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
       tell.pan(-dx * unit, -dy * unit);

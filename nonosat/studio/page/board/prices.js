@@ -1,11 +1,11 @@
-// A step by prices on the board: a tint and a number in each cell that has a price, and how the line
-// that is looked at earns its most, or pays its least.
+// A step by prices on the board: a tint and a number in each cell with a price, and the best
+// filling of the selected line, by which it earns its most or pays its least.
 
 import { inkOn } from "../state/colours.js";
 import { printed } from "./far.js";
 import { sceneColours } from "./theme.js";
 
-const LEGIBLE = 13; // CSS pixels of a cell whose number can be read
+const LEGIBLE = 13; // CSS pixels of a cell with a readable number
 
 /** The prices of each cell that has some: place -> [{ colour, price }, ...]. */
 export function pricesByCell({ table }, width) {
@@ -20,7 +20,7 @@ export function pricesByCell({ table }, width) {
 
 /**
  * Tints and numbers; a cell with prices of several colours has a part for each of them, with a
- * stripe of its ink. Beside the number a cell that is known to be empty has a small cross.
+ * stripe of its ink. A cell known to be empty has a small cross next to the number.
  */
 export function paintPrices(context, scene, layout, theme) {
   const { width, cells, prices } = scene;

@@ -1,5 +1,5 @@
-// Keeps a board where it is while a stroke is drawn, and for a second after it: the next touch of a
-// hand that draws is aimed at what the hand has just seen.
+// Keep a board in place while a stroke is drawn, and for a second after it, so that the next touch
+// hits the position that was visible.
 
 export const STILL_MS = 1000;
 

@@ -38,7 +38,7 @@ export function followTheme() {
   follow();
 }
 
-/** Calls `tell` when the page goes light or dark. */
+/** Call `tell` when the page changes between light and dark. */
 export function onTheme(tell) {
   const query = matchMedia("(prefers-color-scheme: dark)");
   const observer = new MutationObserver(tell);
@@ -59,10 +59,10 @@ export function isPlain({ palette, background }) {
 }
 
 /**
- * Colours of cells: dark ink on white paper follows the theme, all else is shown as it is.
+ * Colours of cells: dark ink on white paper follows the theme, other colours are shown unchanged.
  *
  * @returns {{paper: string, unknown: string, ink: string[], isPlain: boolean}} `ink[k - 1]` is
- * colour k.
+ *   colour k.
  */
 export function sceneColours(scene, theme) {
   if (isPlain(scene))

@@ -67,7 +67,9 @@ const thin = (cell, ratio) => Math.max(1, Math.min(2 * ratio, cell * 0.09));
 
 const HEAT = ["#2b5c9e", "#f4f1ea", "#c2570c"]; // surely empty, open, surely filled
 
-/** The colour of a belief: blue for empty, orange for filled; told apart by every eye. */
+/** The colour of a belief: blue for empty, orange for filled; distinguishable for colour-blind
+ * readers.
+ */
 function heatColour(value) {
   const part = Math.max(0, Math.min(1, value)) * 2;
   const [from, to] = part < 1 ? [rgbOf(HEAT[0]), rgbOf(HEAT[1])] : [rgbOf(HEAT[1]), rgbOf(HEAT[2])];
@@ -76,7 +78,7 @@ function heatColour(value) {
 }
 
 const DRAW = {
-  /** A belief: a square that is larger the surer it is, with a dot where filled is likelier. */
+  /** A belief: a square whose size is the certainty, with a dot if filled is likelier. */
   heat(context, cell, theme, ratio, level) {
     const value = Number(level);
     const side = Math.max(2, Math.round(cell * (0.3 + 0.62 * Math.abs(value - 0.5) * 2)));
@@ -117,7 +119,7 @@ const DRAW = {
     context.strokeStyle = theme.bad;
     context.stroke(ring(cell, context.lineWidth));
   },
-  /** Newly settled by the step that is shown: a frame. */
+  /** Newly decided by the shown step: a frame. */
   settled(context, cell, theme, ratio, looks) {
     if (looks === "thin") {
       context.lineWidth = Math.max(1, ratio);
@@ -134,7 +136,7 @@ const DRAW = {
     context.setLineDash([cell * 0.14, cell * 0.1]);
     haloed(context, ring(cell, cell * 0.27), theme.hint, width, theme.paper);
   },
-  /** What would follow from an assumption: a dot for filled, a cross for empty. */
+  /** Consequence of an assumption: a dot for filled, a cross for empty. */
   tried(context, cell, theme, ratio, colour) {
     if (colour === "0") {
       haloed(context, cross(cell, cell * 0.34), theme.hint, thin(cell, ratio), theme.paper);

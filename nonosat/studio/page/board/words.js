@@ -16,7 +16,7 @@ export function wordsOfClue(clue, palette) {
   return clue.map(block).join(", ");
 }
 
-/** What stands in a cell, in words. */
+/** The value of a cell, in words. */
 function wordsOfCell(scene, row, column) {
   const at = row * scene.width + column;
   const value = scene.cells[at];
@@ -37,7 +37,7 @@ const MARKS = {
   given: "given",
 };
 
-/** What marks say of a cell. */
+/** The marks of a cell, in words. */
 function wordsOfMark({ kind, colour }) {
   if (kind === "tried") return colour ? "would be filled" : "would be empty";
   return MARKS[kind];
@@ -51,7 +51,7 @@ function wordsOfPrices({ prices, palette }, row, column) {
     .map(({ colour, price }) => `price ${price}${names ? ` if ${names[colour - 1]}` : ""}`);
 }
 
-/** A line's clue, and what stands out in the line. */
+/** A line's clue and marks, in words. */
 function wordsOfLine(scene, name, at) {
   const clues = name === "row" ? scene.rowClues : scene.columnClues;
   const words = [`${name} clue ${wordsOfClue(clues[at], scene.palette)}`];

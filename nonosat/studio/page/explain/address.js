@@ -10,7 +10,7 @@ export function addressOf(kind, at) {
   return at ? `#${WORDS[kind]}-${at}` : "";
 }
 
-/** The place that an address names, `{ kind, at }`; null where it names none. */
+/** The place in an address, `{ kind, at }`; null if there is none. */
 export function placeOf(hash) {
   const found = /^#(\w+)-(\d{1,9})$/.exec(hash);
   const kind = Object.keys(WORDS).find((name) => WORDS[name] === found?.[1]);
@@ -18,10 +18,9 @@ export function placeOf(hash) {
 }
 
 /**
- * Lets the page's address follow the steps, without an entry in the history for each, and the steps
- * the address.
+ * Synchronise the page's address with the steps, without an entry in the history for each step.
  *
- * @returns {() => void} To be called when the steps are known: goes where the page was opened at.
+ * @returns {() => void} To be called when the steps are known: goes to the place in the address.
  */
 export function followAddress(app) {
   const { store } = app;
@@ -39,7 +38,7 @@ export function followAddress(app) {
     if (mode === "explain" && place) go(place);
   });
   store.subscribe((state, before) => {
-    if (!["explain", "gallery"].includes(state.mode)) opened = null; // somebody went elsewhere
+    if (!["explain", "gallery"].includes(state.mode)) opened = null; // the user went elsewhere
     if (state.explain === before.explain && state.mode === before.mode) return;
     clearTimeout(waiting);
     waiting = setTimeout(() => write(store.get()), WAITS);
@@ -52,7 +51,7 @@ export function followAddress(app) {
 
 function write({ mode, explain }) {
   const isTold = mode === "explain" && storyOf(explain);
-  if (mode === "explain" && !isTold) return; // what was asked for is still to come
+  if (mode === "explain" && !isTold) return; // the requested place is not loaded yet
   const address = isTold ? addressOf(explain.kind, placeIn(explain)) : "";
   if (location.hash === address || !(address || placeOf(location.hash))) return;
   history.replaceState(history.state, "", address || location.pathname + location.search);

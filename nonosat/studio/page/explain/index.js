@@ -14,7 +14,7 @@ export { initial, reduce };
 
 let asking = new AbortController(); // why a cell is forced
 
-/** Fills the panel; asks for the explanation when the mode is entered. */
+/** Fill the panel; request the explanation when the mode is entered. */
 export function mount(element, app) {
   let control = new AbortController();
   const stop = () => [control, asking].forEach((question) => question.abort());
@@ -23,7 +23,7 @@ export function mount(element, app) {
   app.store.subscribe((state, before) => {
     if (state.mode !== "explain" || shapeOf(state.doc) !== shapeOf(before.doc)) asking.abort();
     if (state.mode !== "explain") return void (before.mode === "explain" && control.abort());
-    // Another puzzle is explained at once, a failed question asked again on coming back.
+    // Another puzzle is explained at once, a failed question repeated on return.
     const isBack = before.mode !== "explain" && state.explain.status === "failed";
     if (state.doc && (isBack || state.explain.shape !== shapeOf(state.doc))) {
       control.abort();
@@ -55,7 +55,7 @@ function canBeTold(doc) {
   return ["nonogram", "slitherlink"].includes(doc.family ?? "nonogram");
 }
 
-/** What the board shows: the puzzle after so many steps. */
+/** The content of the board: the puzzle after a number of steps. */
 export function scene(state) {
   const { doc, explain } = state;
   const puzzle = puzzleOf(doc);
@@ -80,8 +80,8 @@ function besidePrices(prices, known, { width }) {
 }
 
 /**
- * A cell that is touched asks why it is forced; where nobody can tell that, and of a Slitherlink,
- * its step is shown. A clue or a sum that is pointed at chooses its line.
+ * Touching a cell requests the reason why it is forced; if no reason is available, and for a
+ * Slitherlink, its step is shown. Pointing at a clue or a sum selects its line.
  */
 export function onBoard(event, app) {
   const isKey = event.type === "key" && [" ", "Enter"].includes(event.key);

@@ -1,10 +1,10 @@
-// The state of explanations: which stories there are, which is told, how far.
+// The state of explanations: the available stories, the selected one, its current step.
 
 import { shapeOf } from "../play/puzzle.js";
 import { hasPrices } from "./prices.js";
 import { clashStory, reasonStory, stepByKey, wholeStory } from "./steps.js";
 
-/** The slice before anything was asked. */
+/** The initial slice. */
 export function initial() {
   return {
     shape: null,
@@ -14,7 +14,7 @@ export function initial() {
     stories: {},
     kind: "whole",
     at: {},
-    line: null, // of a step by prices, the line whose best filling is shown
+    line: null, // for a step by prices, the line whose best filling is shown
     isAsking: false,
   };
 }
@@ -52,7 +52,7 @@ export function reduce(slice, action, state) {
   }
 }
 
-/** A line is looked at where the step has prices in it. */
+/** A line can be selected if the step has prices in it. */
 function chosen(slice, line) {
   const step = storyOf(slice)?.steps[placeIn(slice) - 1];
   const isNew = line.row !== slice.line?.row || line.column !== slice.line?.column;
@@ -77,22 +77,22 @@ function reasoned(slice, found) {
   return { ...slice, stories, kind: "reason", at, line: null, isAsking: false };
 }
 
-/** The story that is told; null before there is one. */
+/** The current story; null before there is one. */
 export function storyOf(slice) {
   return slice.stories[slice.kind] ?? null;
 }
 
-/** How many steps it has. */
+/** The number of its steps. */
 export function countOf(slice) {
   return storyOf(slice)?.steps.length ?? 0;
 }
 
-/** How far it is told. */
+/** Its current step. */
 export function placeIn(slice) {
   return slice.at[slice.kind] ?? 0;
 }
 
-/** The action of a key; null where it is none of ours. */
+/** The action of a key; null for other keys. */
 export function actionOfKey(slice, key) {
   const at = storyOf(slice) ? stepByKey(key, placeIn(slice), countOf(slice)) : null;
   return at === null ? null : { type: "explain/at", at };

@@ -7,12 +7,12 @@ import { bestInWords } from "./prices.js";
 
 const READ = {
   nonogram:
-    "A cross is a cell known to be empty. Framed cells are new. A small dashed frame is what is " +
-    "assumed, dots and crosses of its colour are what would follow from it.",
+    "A cross is a cell known to be empty. Framed cells are new. A small dashed frame is the " +
+    "assumption, dots and crosses of its colour are its consequences.",
   slitherlink:
-    "A line is on the path, a cross is an edge off it. Dark bands are new; what they follow from " +
-    "has pale bands and tints. Dashes and crosses in orange are what is assumed, and what would " +
-    "follow from it.",
+    "A line is on the path, a cross is an edge off it. Dark bands are new; their reasons have " +
+    "pale bands and tints. Dashes and crosses in orange are the assumption and its " +
+    "consequences.",
 };
 const CLASHING = " Clues in red frames contradict each other.";
 const POINT =
@@ -21,8 +21,8 @@ const POINT =
 
 const priced = (isColoured) =>
   `The number of a cell is its price: if it is filled${isColoured ? " in the colour of its stripe" : ""}, ` +
-  "its row earns the price and its column pays it. To the right stands the most that each row can " +
-  "earn, below the least that each column has to pay, and in the corner what both come to.";
+  "its row earns the price and its column pays it. To the right is the maximum that each row can " +
+  "earn, below the minimum that each column has to pay, and in the corner the sums of both.";
 
 /** The notes: `elements`, and `show(state)`. */
 export function createNotes() {

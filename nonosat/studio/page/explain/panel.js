@@ -119,7 +119,7 @@ function show(panel, state, app) {
   panel.notes.show(state);
 }
 
-/** What a touch of the board does here. */
+/** The effect of touching the board here. */
 function adviceFor(doc, app) {
   if (doc?.family === "slitherlink")
     return "Click an edge of the board to see the step that decides it.";
@@ -218,9 +218,7 @@ function showStep(panel, story, at, app) {
   panel.spoken = spoken;
 }
 
-/**
- * Some times, for what stands around the item has its true height only once it has been seen.
- */
+/** Repeated, because the items around have their true height only after they were rendered. */
 function showInMiddle(list, item, times = 5) {
   if (!times || !item.firstChild.hasAttribute("aria-current")) return;
   list.scrollTop = item.offsetTop - (list.clientHeight - item.offsetHeight) / 2;

@@ -4,14 +4,14 @@ import { printed } from "../board/far.js";
 import { valueOf } from "../play/puzzle.js";
 
 /**
- * What a scene has of a step by prices; null of other steps.
+ * The part of a scene for a step by prices; null for other steps.
  *
  * @param {object} puzzle As `puzzleOf` returns it.
  * @param {object} story
  * @param {number} at
  * @param {object|null} line `{ row }` or `{ column }`, whose best filling is shown.
- * @returns {object|null} `table` of `{ row, column, colour, price }`, `sums` of `{ row, amount }` and
- *   `{ column, amount }`, `best` of `{ row, column, colour }`, `earned`, `paid`.
+ * @returns {object|null} `table` of `{ row, column, colour, price }`, `sums` of `{ row, amount }`
+ *   and `{ column, amount }`, `best` of `{ row, column, colour }`, `earned`, `paid`.
  */
 export function pricesAfter(puzzle, story, at, line) {
   const prices = story.steps[at - 1]?.prices;
@@ -44,7 +44,7 @@ export function hasPrices(step, line) {
   return Boolean(step?.prices && bestOf(step.prices, line));
 }
 
-/** How a line earns its most, or pays its least: the prices of its best filling. */
+/** The prices of a line's best filling, by which it earns its most, or pays its least, in words. */
 export function bestInWords(prices, line) {
   const own = bestOf(prices, line);
   const isRow = own.row !== undefined;

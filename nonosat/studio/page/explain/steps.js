@@ -1,7 +1,7 @@
-// Explanations as stories: what the board is after so many steps, what a step looks at and marks.
-// A story has `kind` ("whole", "clash" or "reason"), `steps` as the library's JSON has them,
-// `lines` that are lit before the first step, `clash`, the lines whose clues contradict each other,
-// `legend`, and `cell` where it is about one.
+// Explanations as stories: the board after a number of steps, and the marks of a step. A story has
+// `kind` ("whole", "clash" or "reason"), `steps` as in the library's JSON, `lines` that are lit
+// before the first step, `clash`, the lines whose clues contradict each other, `legend`, and `cell`
+// if it is about one.
 
 import { valueOf } from "../play/puzzle.js";
 import { edgeAt, edgeCount } from "../board/lattice.js";
@@ -19,7 +19,9 @@ export function wholeStory(found) {
   };
 }
 
-/** How clues that contradict each other do so; its end is a step, too. Null without any. */
+/** The steps by which clues contradict each other; the contradiction is a step, too. Null without
+ * any.
+ */
 export function clashStory(found) {
   const clash = found.contradiction;
   if (!clash) return null;
@@ -37,9 +39,7 @@ export function clashStory(found) {
   };
 }
 
-/**
- * The line that breaks is the one that the last sentence names; all are lit where none is known.
- */
+/** The violated line is the one that the last sentence names; all are lit if it is unknown. */
 function lastLines({ end, lines }) {
   const named = lines.filter((line) =>
     end.startsWith("row" in line ? `Row ${line.row + 1} ` : `Column ${line.column + 1} `),
@@ -69,12 +69,12 @@ function placeOf(mark, puzzle) {
 }
 
 /**
- * The board after so many steps of a story.
+ * The board after a number of steps of a story.
  *
  * @param {object} puzzle As `puzzleOf` returns it.
  * @param {object} story
  * @param {number} at 0 is the puzzle as it is given.
- * @returns {Uint8Array} A value a cell (of a Slitherlink an edge), 255 where it is open.
+ * @returns {Uint8Array} A value a cell (of a Slitherlink an edge), 255 if it is open.
  */
 export function boardAfter(puzzle, story, at) {
   const isLoop = puzzle.family === "slitherlink";
@@ -98,7 +98,7 @@ export function stepThatSettles(puzzle, story, place) {
 }
 
 /**
- * What is marked after so many steps: what the last one settles, tries and looks at.
+ * Marks after a number of steps: the cells that the last one decides, assumes and uses.
  *
  * @returns {object[]} Marks of a scene.
  */
@@ -118,8 +118,8 @@ export function marksAfter(puzzle, story, at) {
 }
 
 /**
- * What a step assumes, and what would follow. A chain takes values from cells: where there is one
- * colour, that says which value is left.
+ * Assumptions of a step, and their consequences. A chain removes values from cells: with one
+ * colour, that determines the remaining value.
  */
 function triedBy({ assumed, chain = [] }, puzzle) {
   if (puzzle.family === "slitherlink") {
@@ -140,10 +140,10 @@ function markOf(mark, kind, puzzle) {
 }
 
 /**
- * The lines that stand out after so many steps. Steps by prices follow all lines and light that one
- * alone which is looked at.
+ * The highlighted lines after a number of steps. Steps by prices use all lines and highlight only
+ * the selected one.
  *
- * @param {object|null} chosen Such a line.
+ * @param {object|null} chosen The selected line.
  */
 export function linesAfter(story, at, chosen = null) {
   const clash = story.clash.map((line) => ({ ...lineOf(line), kind: "clash" }));
@@ -158,7 +158,7 @@ function lineOf(line) {
   return "row" in line ? { row: line.row } : { column: line.column };
 }
 
-/** Where a key leads from a step: arrows, Page keys, Home and End; null for other keys. */
+/** The step that a key moves to: arrows, Page keys, Home and End; null for other keys. */
 export function stepByKey(key, at, count) {
   const to = {
     ArrowRight: at + 1,
@@ -173,9 +173,7 @@ export function stepByKey(key, at, count) {
   return to === undefined ? null : Math.max(0, Math.min(count, to));
 }
 
-/**
- * How many steps of each technique, and how many places they settle, in order of their first use.
- */
+/** The number of steps of each technique, and of places that they decide, in order of first use. */
 export function countsOf(steps) {
   const counts = { steps: {}, cells: {} };
   for (const { technique, settled } of steps) {
@@ -185,7 +183,7 @@ export function countsOf(steps) {
   return counts;
 }
 
-/** What comes of the whole explanation. */
+/** The result of the whole explanation. */
 export function endInWords({ verdict, steps, reason }) {
   const count = `${steps.length} step${steps.length === 1 ? "" : "s"}`;
   if (verdict === "unique") return `${count} lead to the only solution.`;

@@ -3,7 +3,7 @@
 import { h } from "../ui/dom.js";
 import { openFile, openText } from "./open.js";
 
-/** Shows where to drop while something is dragged, and opens what is dropped. */
+/** Show the target of a drag, and open dropped files. */
 export function listenToDrops(app) {
   const veil = h(
     "div.drop-veil",
@@ -14,7 +14,7 @@ export function listenToDrops(app) {
   document.body.append(veil);
   const isWelcome = ({ dataTransfer }) =>
     [...dataTransfer.types].some((type) => type === "Files" || type === "text/plain");
-  let depth = 0; // enter and leave are told for every element that is passed
+  let depth = 0; // enter and leave are sent for every element that is passed
   addEventListener("dragenter", (event) => {
     if (!isWelcome(event)) return;
     depth += 1;

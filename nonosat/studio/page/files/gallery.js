@@ -13,7 +13,7 @@ const SIZES = [
   [20, 20],
   [30, 30],
 ];
-const RECENT = 11; // tiles, until somebody wants all
+const RECENT = 11; // tiles, until all are requested
 
 /** Fills the gallery; `refresh()` shows what was drawn since. */
 export function mountGallery(element, app) {

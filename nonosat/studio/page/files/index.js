@@ -21,7 +21,12 @@ export function mount(element, app) {
     class: "quiet hide-narrow",
     title: "Open a file (Ctrl+O)",
   });
-  const take = button("Export & share", null, { icon: "download", text: true, class: "take-away" });
+  const take = button("Export & share", null, {
+    icon: "download",
+    text: true,
+    class: "hide-narrow",
+    title: "Export & share",
+  });
   const about = app.answers.ask("about").catch(() => null);
   attachMenu(take, async () => takeAwayItems(app, await about));
   host.prepend(open, take);
@@ -41,8 +46,8 @@ export function mount(element, app) {
 }
 
 /**
- * What a new tab begins with: a puzzle that the server was started with, or the gallery. The answer
- * may take seconds; whoever has opened something meanwhile keeps it.
+ * The start of a new tab: a puzzle that the server was started with, or the gallery. The answer
+ * may take seconds; a document that was opened meanwhile is kept.
  */
 export async function begin(app) {
   const { key } = app.store.get();
@@ -56,15 +61,15 @@ export async function begin(app) {
     const isNonogram = (doc.family ?? "nonogram") === "nonogram"; // which can be drawn
     app.open(doc, { mode: mode ?? (isNonogram ? "draw" : "play") });
   } catch {
-    // The line about the connection tells it.
+    // The line about the connection reports it.
   }
 }
 
 /**
- * Opens the puzzle of the page's address; whether there is one.
+ * Open the puzzle of the page's address; return whether there is one.
  *
- * A puzzle behind `#p=` is played: whoever sent it does not want to spoil it. One behind `#draw=`
- * comes from a page whose server has ended.
+ * A puzzle after `#p=` is opened for playing, without its solution. One after `#draw=` comes from
+ * a page whose server has ended.
  */
 export async function openAddress(app) {
   if (!isShared(location.hash)) return false;

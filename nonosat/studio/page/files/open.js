@@ -1,4 +1,5 @@
-// Files and texts become documents: read by whoever answers, chosen from where there are several.
+// Convert files and texts to documents: read by the server or the core, selected if there are
+// several.
 
 import { AnswerError, isCalledOff } from "../answers/errors.js";
 import { h } from "../ui/dom.js";
@@ -11,7 +12,7 @@ import { telling } from "./telling.js";
 
 export const MOST_BYTES = 8 * 2 ** 20; // the server refuses more; nothing is sent for that
 
-/** What the page accepts in its file picker; dropped files may be anything. */
+/** File types of the file picker; dropped files may have any type. */
 const ACCEPT =
   ".png,.gif,.bmp,.webp,.jpg,.jpeg,.non,.nonpack,.nonopack,.xml,.pbn,.g,.nin,.mk,.m,.cwd," +
   ".csv,.tsv,.json,.jsonl,.pbm,.pattern,.loopy,.puzzlink,.slitherlink,.slink,.share,.txt," +
@@ -27,7 +28,7 @@ const AS_IMAGE =
 
 let reading = new AbortController(); // of what was opened last
 
-/** Lets somebody choose a file, and opens it. */
+/** Show a file picker, and open the selected file. */
 export function chooseFile(app) {
   const input = h("input", { type: "file", accept: ACCEPT });
   input.addEventListener("change", () => input.files[0] && openFile(input.files[0], app));
@@ -38,7 +39,7 @@ export function chooseFile(app) {
 export const isImage = (file) =>
   /^image\/(?!svg)/.test(file.type) && !/pbm|portable/.test(file.type);
 
-/** Says why a file is not even sent, or "". */
+/** The reason why a file is not sent at all, or "". */
 export function refusalOf(file) {
   if (file.size === 0) return `${file.name || "The file"} is empty.`;
   if (file.size <= MOST_BYTES) return "";
@@ -49,7 +50,7 @@ export function refusalOf(file) {
   );
 }
 
-/** What the page can do about an error, by the kind of its remedy; "" where that is nothing. */
+/** The page's advice for an error, by the kind of its remedy; "" if there is none. */
 function adviceOf(remedy, name) {
   if (remedy?.kind === "image") return AS_IMAGE;
   if (remedy?.kind !== "set" || remedy.argument !== "format") return "";
@@ -57,10 +58,10 @@ function adviceOf(remedy, name) {
 }
 
 /**
- * Why a file or a text cannot be opened, and what to do about it on this page.
+ * The reason why a file or a text cannot be opened, with the page's advice.
  *
  * @param {{message: string, at?: number[]|null, remedy?: object|null}} error An `AnswerError`.
- * @param {string} name Of the file; "" of a text.
+ * @param {string} name Name of the file; "" for a text.
  */
 export function wordsOfRefusal({ message, at, remedy }, name) {
   const advice = adviceOf(remedy, name);
@@ -69,7 +70,7 @@ export function wordsOfRefusal({ message, at, remedy }, name) {
   return `${sentence(`${what}: ${place}${message}`)}${advice ? ` ${advice}` : ""}`;
 }
 
-/** Opens a file: an image with a preview, else whatever puzzle it holds. */
+/** Open a file: an image with a preview, else the puzzle that it holds. */
 export async function openFile(file, app) {
   const refusal = refusalOf(file);
   if (refusal) return app.toast(refusal, { error: true });
@@ -231,7 +232,7 @@ export function showTextDialog(app, { text = "", error = null } = {}) {
   if (error) refuse(error);
 }
 
-/** Where a line of a text starts and ends, by its number from 1. */
+/** Start and end of a line of a text, by its number from 1. */
 export function rangeOfLine(text, line) {
   const lines = text.split("\n");
   const at = Math.min(Math.max(line, 1), lines.length) - 1;

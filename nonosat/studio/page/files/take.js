@@ -53,7 +53,7 @@ async function takePng(doc, most) {
   save(await pngOf(doc, most), `${doc.title || "picture"}.png`);
 }
 
-/** Asks for a file and saves it; a command that goes with it is shown. */
+/** Request a file and save it; a command that belongs to it is shown. */
 async function takeAway(app, question, wishes) {
   const body = { puzzle: toSent(app.store.get().doc), ...wishes };
   try {

@@ -1,17 +1,17 @@
-// What takes long is told while it is done, and can be called off.
+// Messages about long work, with a button that cancels it.
 
 import { SLOW_MS } from "../ui/looking.js";
 
 /**
- * Does a piece of work; a line over the page tells of it once it takes long. It is called off by
- * that line's button, or where another document is opened. Then the promise is rejected, also where
- * the work does not listen to the signal.
+ * Do a piece of work; a line over the page reports it if it takes long. That line's button, or
+ * opening another document, cancels it. Then the promise is rejected, even if the work ignores the
+ * signal.
  *
  * @template T
  * @param {object} app
- * @param {string} text What is being done.
+ * @param {string} text Description of the work.
  * @param {(signal: AbortSignal) => Promise<T>} work
- * @param {AbortController} [control] Calls it off, too.
+ * @param {AbortController} [control] Cancels it, too.
  * @returns {Promise<T>}
  */
 export async function telling(app, text, work, control = new AbortController()) {

@@ -1,5 +1,5 @@
-// What is wished of an image: the usual settings, or those of the image before, which the browser
-// keeps. Whoever makes several pictures of photographs sets them once.
+// Settings of the image import: the defaults, or those of the previous image, which the browser
+// stores, so that a series of pictures is configured once.
 
 import { MAX_COLOURS, MAX_SIDE } from "../state/document.js";
 
@@ -32,8 +32,8 @@ const IS_SETTING = {
 };
 
 /**
- * How many columns an image may have: with the rows that its shape asks for they fit the board. An
- * image that is longer than any board has one column, which is refused with the reason.
+ * Range of the number of columns of an image: with the rows that its shape requires they fit the
+ * board. An image longer than any board has one column, which is refused with the reason.
  *
  * @returns {{least: number, most: number}}
  */
@@ -73,13 +73,13 @@ export function imageQuery({ columns, colours, threshold, edges, invert, dither,
  */
 export function createWishes(storage) {
   return {
-    /** As `USUAL`; a setting that cannot be, as another version may have kept it, is the usual. */
+    /** As `USUAL`; an invalid setting, perhaps of another version, is replaced by the default. */
     load() {
       let kept = null;
       try {
         kept = JSON.parse(storage.getItem(PLACE));
       } catch {
-        // What somebody else wrote there.
+        // content written by another program
       }
       const one = ([key, usual]) => [key, IS_SETTING[key](kept?.[key]) ? kept[key] : usual];
       return Object.fromEntries(Object.entries(USUAL).map(one));

@@ -102,7 +102,7 @@ function setGrade(app, panel) {
   app.store.dispatch({ type: "mend/grade", grade: Number(panel.grade.value) });
 }
 
-/** Why there is nothing to mend; "" where there is. */
+/** The reason why there is nothing to repair; "" if there is something. */
 function reasonAgainst(app) {
   const { doc, verdict, mend } = app.store.get();
   const cannot = app.answers.can("repair");
@@ -132,7 +132,7 @@ async function ask(app, panel) {
   const body = { puzzle: toSent(doc), most: (doc.family ?? "nonogram") === "nonogram" ? MOST : 1 };
   const kept = doc.kind === "picture" ? keptCells(doc) : [];
   if (kept.length) body.keep = kept;
-  // Other pictures of a grade are looked for as long as they may be.
+  // Other pictures of a grade are searched for until the limit.
   if (mend.grade) Object.assign(body, { grade: mend.grade, seconds: GRADE_S });
   try {
     const onProgress = (known) => {
@@ -191,7 +191,7 @@ function showLooking(panel, isAsking) {
   panel.looking.show(isAsking ? `Searching for repairs${since}` : "");
 }
 
-/** What is known so far, once it takes long enough that anything is. */
+/** The progress, shown as soon as the search takes long enough to have some. */
 function showKnown(panel, app) {
   const { mend, verdict, doc } = app.store.get();
   panel.known.hidden = !mend.known;
@@ -222,7 +222,7 @@ function showProposal(panel, mend, doc) {
   for (const item of [panel.back, panel.next]) item.disabled = mend.proposals.length < 2;
 }
 
-/** The changes of the repair that is looked at. */
+/** The changes of the selected repair. */
 export function overlay(state) {
   if (state.mode !== "draw" || state.mend?.status !== "found") return null;
   const { changes, clues } = state.mend.proposals[state.mend.at];

@@ -1,13 +1,12 @@
-// Repairs of the puzzle on the table: proposals as changes of cells or clues, and how they are
-// told.
+// Repairs of the current puzzle: proposals as changes of cells or clues, and sentences for them.
 
 import { fromPicture, withCells, withPuzzle } from "../state/document.js";
 import { puzzleOf, shapeOf, valueOf } from "../play/puzzle.js";
 
-/** How many repairs are asked for. */
+/** Maximum number of repairs. */
 export const MOST = 5;
 
-/** The slice of the state before anything was asked; the wish for a grade is kept. */
+/** The initial slice of the state; the selected grade is kept. */
 export function initial(kept) {
   return {
     grade: kept?.grade ?? 0,
@@ -18,11 +17,11 @@ export function initial(kept) {
     complete: false,
     at: 0,
     message: "",
-    known: null, // while it is asked: { best: proposal or null, least }
+    known: null, // while the question runs: { best: proposal or null, least }
   };
 }
 
-/** What outlives a reload. */
+/** The part that survives a reload. */
 export function keep(slice) {
   return { grade: slice.grade };
 }
@@ -78,10 +77,10 @@ export function keptCells(doc) {
  * The repairs in an answer.
  *
  * @param {object} answer `RepairResult.to_data()`, of a picture or of clues.
- * @param {object} doc What was asked about.
+ * @param {object} doc The document of the question.
  * @returns {{changes: {row, column, colour}[], clues: {row, column, clue, was}[], picture:
- *   string[]|null}[]}
- *   Of pictures `changes` (colour 0 is empty), of clues `clues` (clue "." where one is taken).
+ *   string[]|null}[]} For pictures `changes` (colour 0 is empty), for clues `clues` (clue "." if
+ *   one is removed).
  */
 export function proposalsOf(answer, doc) {
   const puzzle = puzzleOf(doc);
@@ -114,7 +113,7 @@ export function repaired(doc, proposal) {
   return pictureOf(doc, proposal, puzzleOf(doc));
 }
 
-/** Of a puzzle that was only clues a repair makes a picture. */
+/** A repair of a puzzle without a picture creates a picture. */
 function pictureOf(doc, proposal, puzzle) {
   const letters = ".abcdefghijklmnop";
   const picture = proposal.picture.map((row) =>
@@ -130,7 +129,7 @@ function withClues(data, clues) {
   return { ...data, rows: rows.map((row) => row.join("")) };
 }
 
-/** How many cells or clues a repair changes. */
+/** The number of cells or clues that a repair changes. */
 export function sizeOf(proposal) {
   return proposal.changes.length + proposal.clues.length;
 }
@@ -158,16 +157,16 @@ function clueInWords({ row, column, clue }) {
   return `row ${row + 1}, column ${column + 1} ${value}`;
 }
 
-/** Whether it is proved that no repair changes fewer cells: said exactly when the answer says so. */
+/** Whether the answer proves that no repair changes fewer cells. */
 export function isProven(slice, proposal) {
   return slice.least > 0 && sizeOf(proposal) === slice.least;
 }
 
 /**
- * What is known while repairs are looked for, in words.
+ * Progress of the search for repairs, in words.
  *
  * @param {{best: object|null, least: number}|null} known
- * @param {boolean} isMultiple Whether the puzzle is known to have several solutions.
+ * @param {boolean} isMultiple True if the puzzle is known to have several solutions.
  */
 export function progressInWords(known, isMultiple) {
   const least = Math.max(known?.least ?? 0, isMultiple ? 1 : 0);
@@ -180,7 +179,7 @@ export function progressInWords(known, isMultiple) {
   return least ? `${bound}; no repair found yet.` : "No repair found yet.";
 }
 
-/** What is known of how small a repair can be. */
+/** The bound on the size of repairs, in words. */
 export function proofInWords(slice, proposal) {
   if (isProven(slice, proposal)) return "Proved smallest: no repair changes fewer cells.";
   if (slice.least > 0) {

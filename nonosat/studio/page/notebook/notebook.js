@@ -1,6 +1,6 @@
-// A board in a notebook's cell: a puzzle is played, an explanation stepped through, a result looked
-// at. Its data are { mode, puzzle, explanation } and, of a result, { found: { sentence, rows,
-// differing } }.
+// A board in a notebook's cell: play a puzzle, step through an explanation, or show a result. Its
+// data are { mode, puzzle, explanation } and, for a result, { found: { sentence, rows, differing }
+// }.
 
 import * as explain from "../explain/index.js";
 import { createStepAnswers } from "../explain/offline.js";

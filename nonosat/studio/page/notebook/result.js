@@ -21,7 +21,7 @@ export function mount(element, app) {
   element.replaceChildren(h("p", {}, sentence));
 }
 
-/** What the board shows. */
+/** The content of the board. */
 export function scene(state) {
   const { doc, result } = state;
   const puzzle = puzzleOf(doc);

@@ -1,8 +1,8 @@
-// Keeps the files of the page, so that it opens without a network. It stands beside the page as
-// offline.js, with the names of all files and their version written in by `static.py`.
+// Cache the files of the page, so that it opens without a network. `static.py` writes this file as
+// offline.js next to the page, with the names of all files and their version.
 //
-// Invariant: a page gets all its files from one version. A newer one is fetched beside it, and
-// taken once no page of the older one is open.
+// Invariant: a page gets all its files from one version. A newer version is fetched in addition,
+// and used once no page of the older one is open.
 
 const FILES = [];
 const VERSION = "";

@@ -1,5 +1,5 @@
-// The clues of a game with what is crossed off. Lines whose marks did not change keep their clue,
-// the same object, so that nobody draws it again.
+// The clues of a game with crossed-off numbers. Lines whose marks did not change keep the same clue
+// object, so that it is not drawn again.
 
 import { doneBlocks } from "./line.js";
 

@@ -30,7 +30,7 @@ export function mount(element, app) {
   const keep = keepLater(app, keeper);
   app.store.subscribe((state, before) => {
     if (state.play !== before.play) keep(state.play, before.play);
-    // Who goes on, or away, does not wait for the answer.
+    // The user continues, or leaves, without waiting for the answer.
     if (state.mode !== "play" || state.play.marks !== before.play.marks) asking.abort();
     if (state.mode === "play" && state.doc && state.play.shape !== shapeOf(state.doc))
       begin(app, keeper);
@@ -51,7 +51,7 @@ function keeperOfTab() {
   return createKeeper(progress, hold, browserStorage("sessionStorage"), newKey);
 }
 
-/** Keeps the game a moment after each change, and at once where it ends or the page is left. */
+/** Store the game shortly after each change, and at once when it ends or the page is left. */
 function keepLater(app, keeper) {
   let saving = 0;
   const save = ({ name, marks, seconds, isBegun }) => {
@@ -77,7 +77,7 @@ function begin(app, keeper) {
   app.store.dispatch({ type: "play/begin", name, kept: keeper.begin(name) });
 }
 
-/** What the board shows: the marks, crossed off clues, a hint, mistakes that were asked for. */
+/** The content of the board: the marks, crossed-off clues, a hint, requested mistakes. */
 export function scene(state) {
   const { doc, play } = state;
   const puzzle = puzzleOf(doc);
@@ -110,7 +110,7 @@ function toldMarks({ hint: told, wrong, isSolved }, puzzle) {
   return { marks, lines };
 }
 
-/** The place that an event is about: a cell's or an edge's number; -1 for none. */
+/** The place of an event: a cell's or an edge's number; -1 for none. */
 function placeOf({ row, column, edge }, { family, height, width }) {
   if (family === "slitherlink") return edge ? edgeAt(height, width, edge) : -1;
   return row >= 0 && column >= 0 && row < height && column < width ? row * width + column : -1;
@@ -131,7 +131,9 @@ export function onBoard(event, app) {
   return true;
 }
 
-/** What a press makes of a place: the left button has the chosen tool, the right one the other. */
+/**
+ * The effect of a press on a place: the left button has the chosen tool, the right one the other.
+ */
 function wishOf({ button, pointer, shift, ctrl }, play, { family }, place) {
   const isOther = button === RIGHT || shift || ctrl;
   const isCross = (play.tool === "cross") !== isOther;
@@ -209,7 +211,7 @@ async function ask(app, what, type) {
   }
 }
 
-/** Does what the hint says. */
+/** Apply the hint. */
 function apply(app) {
   const { hint: told } = app.store.get().play;
   if (!told) return;

@@ -3,9 +3,7 @@
 import { namesOfPalette } from "../state/colours.js";
 import { fill, h } from "../ui/dom.js";
 
-/**
- * Fills an element with each colour, its letter and its name; hides it where there is one colour.
- */
+/** Fill an element with each colour, its letter and its name; hide it if there is one colour. */
 export function showInks(element, { family, palette, signs }) {
   element.hidden = family !== "nonogram" || palette.length < 2;
   if (element.hidden) return;

@@ -1,7 +1,7 @@
-// Where the game of a tab is kept: under the name of its clues. Where another tab plays the same
-// puzzle, this one goes on with a copy under a name of its own, and finds it after a reload.
-// Whether another tab does is known a moment after the beginning. A tab that is left before that
-// leaves its game beside the name; who begins next takes the newer one of the two.
+// Storage of a tab's game under the name of its clues. If another tab plays the same puzzle, this
+// one continues with a copy under a name of its own, and finds it after a reload. Whether another
+// tab plays it is known shortly after the start. A tab that is closed before stores its game under
+// an adjacent name; the next tab uses the newer one of the two.
 
 /**
  * The games of a tab.
@@ -31,7 +31,7 @@ export function createKeeper(progress, hold, own, newKey) {
     known.claim = null;
   }
 
-  /** The game that was left beside a name, if it is newer than the one under it. */
+  /** The game stored under the adjacent name, if it is newer than the one under the name itself. */
   function newer(place) {
     const [kept, left] = [progress.load(place), progress.load(place + LEFT)];
     return left && left.at >= (kept?.at ?? 0) ? left : null;
@@ -64,5 +64,5 @@ export function createKeeper(progress, hold, own, newKey) {
   };
 }
 
-const LEFT = "~left"; // behind the name of a game
+const LEFT = "~left"; // suffix of the name of a game
 const OWN = "nonosat-play-own-"; // before the name of the clues

@@ -1,9 +1,9 @@
-// Which numbers of a clue are done: those whose run is known to be all of them.
+// Completed numbers of a clue: those whose run is known to be the whole block.
 //
-// Over all placements of the clue that fit the marks, a run of marked cells belongs to some block.
-// Where it is the same block in all of them, and the block is never longer than the run, its number
-// is crossed off. So a number is never crossed off because of its length alone, and marks that no
-// placement fits cross off nothing.
+// Over all placements of the clue that agree with the marks, a run of marked cells belongs to some
+// block. If it is the same block in all of them, and the block is never longer than the run, its
+// number is crossed off. A number is therefore never crossed off because of its length alone, and
+// marks that agree with no placement cross off nothing.
 //
 // Tables of placements take O(blocks x length) steps, with unknown lengths O(blocks x length^2);
 // then each run is tried as a part of each block.
@@ -49,7 +49,7 @@ export function runsOf(marks) {
   return runs;
 }
 
-/** The one block that a run is in all placements; -1 where it is several, a part, or none. */
+/** The only block that a run is in all placements; -1 if it is several, a part, or none. */
 function onlyBlock(line, run) {
   const room = roomAround(line.marks, run);
   let only = -1;
@@ -65,7 +65,7 @@ function onlyBlock(line, run) {
   return only;
 }
 
-/** The cells around a run that may have its colour: `{ first, last }`, `last` is behind them. */
+/** The cells around a run that may have its colour: `{ first, last }`, `last` is exclusive. */
 function roomAround(marks, { start, end, colour }) {
   const mayBe = (mark) => mark === colour || mark === OPEN;
   let [first, last] = [start, end];
@@ -74,7 +74,7 @@ function roomAround(marks, { start, end, colour }) {
   return { first, last };
 }
 
-/** Whether in some placement the run is a part of this block, and not all of it. */
+/** Whether in some placement the run is a proper part of this block. */
 function isPart(line, { start, end }, at, { first, last }) {
   const { length } = line.clue[at];
   for (let from = first; from <= start; from += 1) {
@@ -86,14 +86,14 @@ function isPart(line, { start, end }, at, { first, last }) {
   return false;
 }
 
-/** Whether the other blocks fit on both sides of one that takes these cells. */
+/** Whether the other blocks fit on both sides of one that covers these cells. */
 function stands({ clue, marks, before, after }, at, from, to) {
   return before[at][from] && after[clue.length - 1 - at][marks.length - to];
 }
 
 /**
- * What fits into the first cells of a line: at [j][i] is 1 where a block j (from 0) may begin at
- * cell i, for the blocks before it fit into the cells before it and cover all coloured ones.
+ * Feasible starts from the left: at [j][i] is 1 if a block j (from 0) may start at cell i, because
+ * the blocks before it fit into the cells before it and cover all coloured ones.
  */
 function prefixes(clue, marks) {
   let fits = new Uint8Array(marks.length + 1); // whether the blocks so far fit into i cells
@@ -107,7 +107,7 @@ function prefixes(clue, marks) {
   return free;
 }
 
-/** Where block j may begin as far as the blocks before it go: the same colour needs a gap. */
+/** Starts of block j that the blocks before it admit: the same colour needs a gap. */
 function startsOf(clue, j, fits, marks) {
   if (j === 0 || clue[j - 1].colour !== clue[j].colour) return fits;
   const starts = new Uint8Array(fits.length);

@@ -145,7 +145,7 @@ function passed(stroke, place, { family, width }) {
   return { places: cells.map(({ row, column }) => row * width + column), axis };
 }
 
-/** Marks that have changed become a step of history; what was told of them is looked at again. */
+/** Changed marks become a step of history; reports about them are updated. */
 function settled(slice, before, puzzle) {
   const step = difference(before, slice.marks);
   if (!step) return { ...slice, stroke: null };
@@ -186,7 +186,7 @@ export function placeAndValue(mark, puzzle, legend) {
   return { place, value: valueOf(mark.at(-1), puzzle, legend) };
 }
 
-/** And where it is on the board: `{ row, column }`, or `{ edge }`. */
+/** Its place on the board: `{ row, column }`, or `{ edge }`. */
 export function whereIs(place, { family, height, width }) {
   if (family === "slitherlink") return { edge: cornersOf(height, width, place) };
   return { row: Math.floor(place / width), column: place % width };

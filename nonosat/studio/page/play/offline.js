@@ -38,13 +38,13 @@ function marksOf(rows, { family, height, width }) {
 }
 
 /**
- * The next step: the first one with a place that is still open. All steps before it are done, so it
- * follows. Where marks are wrong, these are named and no step is.
+ * The next step: the first one with a place that is still open. All steps before it are done, so
+ * it follows. If marks are wrong, these are named instead of a step.
  *
  * @param {object} puzzle
  * @param {object} found An explanation that ends with the only solution.
- * @param {Uint8Array} marks A mark a place, 255 where it is open.
- * @returns {object} What matters of `Hint.to_data()`.
+ * @param {Uint8Array} marks A mark a place, 255 if it is open.
+ * @returns {object} The used part of `Hint.to_data()`.
  */
 export function hintOf(puzzle, found, marks) {
   const story = wholeStory(found);
@@ -82,7 +82,7 @@ function isWrong(marks, solution, place) {
   return marks[place] !== 255 && marks[place] !== solution[place];
 }
 
-/** The library's character of the mark that stands there. */
+/** The library's character of a place's mark. */
 function otherSign(mark, marks, puzzle, found) {
   const { place } = placeAndValue(mark, puzzle, found.legend);
   return puzzle.signs[marks[place]];

@@ -22,7 +22,7 @@ export function unpacked(text) {
 }
 
 /**
- * The browser's storage; where it is forbidden, as in a sandboxed frame, null.
+ * The browser's storage; null if it is forbidden, as in a sandboxed frame.
  *
  * @param {"localStorage"|"sessionStorage"} kind
  */
@@ -35,15 +35,16 @@ export function browserStorage(kind) {
 }
 
 /**
- * The games that are kept.
+ * Storage of games.
  *
- * @param {Storage|null} storage localStorage, or what stands in for it; null keeps nothing.
+ * @param {Storage|null} storage localStorage, or a replacement; null stores nothing.
  * @param {() => number} now As Date.now.
  */
 export function createProgress(storage, now) {
   return {
-    /** `{ marks, seconds, at }` of a puzzle, `at` by `now` when it was kept; null where there is
-     * nothing (or nothing readable). */
+    /** `{ marks, seconds, at }` of a puzzle, `at` is the time of storing by `now`; null if there is
+     * no (readable) game.
+     */
     load(name) {
       try {
         const kept = JSON.parse(storage.getItem(PREFIX + name));
@@ -53,7 +54,7 @@ export function createProgress(storage, now) {
         return null;
       }
     },
-    /** Whether it was kept: storage may be full or forbidden. */
+    /** Whether it was stored: storage may be full or forbidden. */
     save(name, { marks, seconds }) {
       try {
         storage.setItem(

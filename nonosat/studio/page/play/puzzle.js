@@ -3,26 +3,26 @@
 import { COLOUR_LETTERS } from "../state/colours.js";
 import { cluesOf } from "../state/document.js";
 
-// What the library calls colours 1, 2, ... where their keys are no single characters.
+// The library's names for colours 1, 2, ... if their keys are not single characters.
 const SIGNS = "#abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 const LETTERS = "abcdefghijklmnop"; // in the rows of a question
 
 /**
- * What is played and explained of a document.
+ * The part of a document that is played and explained.
  *
  * @param {object} doc A document.
  * @returns {object} `{ family, height, width, palette, background, title, keys, signs }`: `keys`
  *   name the colours, `signs[v]` is the library's character for value v. Of a nonogram also
- *   `rowClues`, `columnClues` (lists of `{ length, colour }`, length null where it is unknown, or
- *   null for a line without a clue) and `given` (`[row, column, value]`, 0 empty, k colour k); of a
- *   Slitherlink `clues`, rows of characters.
+ *   `rowClues`, `columnClues` (lists of `{ length, colour }`, length null if it is unknown, or
+ *   null for a line without a clue) and `given` (`[row, column, value]`, 0 empty, k colour k); of
+ *   a Slitherlink `clues`, rows of characters.
  */
 export function puzzleOf(doc) {
   if (!remembered.has(doc)) remembered.set(doc, read(doc));
   return remembered.get(doc);
 }
 
-/** Why a puzzle cannot be played, in a sentence; "" where it can. */
+/** The reason why a puzzle cannot be played, in a sentence; "" if it can. */
 export function whyUnplayable({ family, palette, rowClues, columnClues }) {
   if (!["nonogram", "slitherlink"].includes(family))
     return "Nonograms and Slitherlinks can be played here.";
@@ -60,7 +60,7 @@ function givenOf(data, keys) {
 }
 
 /**
- * The value that a character of an answer stands for: 0 empty, k colour k, 255 unknown.
+ * The value of a character in an answer: 0 empty, k colour k, 255 unknown.
  *
  * @param {string} sign A character.
  * @param {object} puzzle As `puzzleOf` returns it.
@@ -77,7 +77,7 @@ export function valueOf(sign, puzzle, legend) {
   return known > 0 ? known : onlyColour(puzzle);
 }
 
-/** Of a puzzle that uses one of its colours only, that colour. */
+/** The only colour that a puzzle uses, if it is a single one. */
 function onlyColour(puzzle) {
   const blocks = [...(puzzle.rowClues ?? []), ...(puzzle.columnClues ?? [])].flatMap(
     (clue) => clue ?? [],
@@ -98,12 +98,12 @@ export function rowsOf(marks, { height, width }) {
   return Array.from({ length: height }, (_, row) => signs.slice(row * width, (row + 1) * width));
 }
 
-/** What of a document its solvers see: its cells, or its clues. Compared as it is. */
+/** The part of a document that its solvers see, its cells or its clues, for comparison. */
 export function shapeOf(doc) {
   return doc?.kind === "picture" ? doc.cells : (doc?.puzzle ?? null);
 }
 
-/** A short name of a puzzle made of its clues alone: the same puzzle has the same one (53 bits). */
+/** A hash of a puzzle's clues: equal puzzles have equal names (53 bits). */
 export function nameOf(puzzle) {
   const { family, height, width, clues, rowClues, columnClues, given } = puzzle;
   const text = JSON.stringify([

@@ -1,9 +1,11 @@
-// What the rules of a nonogram say of a board: what its lines hold, and whether it is solved.
-// Any solution counts; no stored picture is looked at.
+// Rules of a nonogram on a board: satisfied lines, and whether it is solved. Any solution counts;
+// no stored picture is used.
 
 import { clueOfColumn, clueOfRow } from "../state/clues.js";
 
-/** Whether a line's blocks are those of its clue; an unknown length is any, no clue is any line. */
+/**
+ * Whether a line's blocks are those of its clue; an unknown length matches any, no clue any line.
+ */
 export function fitsClue(clue, blocks) {
   if (!clue) return true;
   return (
@@ -16,7 +18,7 @@ export function fitsClue(clue, blocks) {
 }
 
 /**
- * How many lines of a nonogram hold what their clues say.
+ * The number of satisfied lines of a nonogram.
  *
  * @param {object} puzzle As `puzzleOf` returns it.
  * @param {Uint8Array} marks A mark a cell: 0 empty, k colour k, 255 none, which counts as empty.
@@ -32,7 +34,7 @@ export function progressOf(puzzle, marks) {
   return { done: rows.length + columns.length, of: height + width };
 }
 
-/** Whether a nonogram is solved: every line holds its clue's blocks, given cells are as given. */
+/** Whether a nonogram is solved: every line has its clue's blocks, given cells are unchanged. */
 export function isSolved(puzzle, marks) {
   const holdsGiven = puzzle.given.every(([row, column, value]) => {
     const mark = marks[row * puzzle.width + column];

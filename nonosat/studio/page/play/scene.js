@@ -1,5 +1,4 @@
-// What the board shows of a puzzle whose solution is known in part: of a game, an explanation, a
-// result.
+// The scene of a puzzle whose solution is known in part: of a game, an explanation, a result.
 
 import { rowsOfEdges } from "../board/lattice.js";
 import { crossedOff } from "./clues.js";

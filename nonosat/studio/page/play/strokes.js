@@ -4,7 +4,7 @@
 const OPEN = 255;
 
 /**
- * What a press turns a place into: the wish, or, where that stands already, open.
+ * The mark after a press: the requested one, or open if the place has it already.
  *
  * @param {number} now The place's mark.
  * @param {number} wish 0 for a cross, k for a colour.
@@ -13,13 +13,13 @@ export function pressed(now, wish) {
   return now === wish ? OPEN : wish;
 }
 
-/** What a press turns an edge into where it cycles: path, cross, open. */
+/** The mark after a press that cycles through path, cross, open. */
 export function cycled(now) {
   return { [OPEN]: 1, 1: 0, 0: OPEN }[now];
 }
 
 /**
- * The cells of a drag in one line: along the row or the column that it took first.
+ * The cells of a drag in one line: along its initial row or column.
  *
  * @param {{row: number, column: number}} from Where it began.
  * @param {{row: number, column: number}} to Where it is now.
@@ -49,7 +49,7 @@ export function dragged(from, to, axis) {
  * @param {number[]} places
  * @param {number} was The mark that is replaced; null replaces any.
  * @param {number} to The new mark.
- * @param {Set<number>} fixed Places that nobody may change.
+ * @param {Set<number>} fixed Places that must not change.
  */
 export function painted(marks, places, was, to, fixed) {
   const next = marks.slice();
@@ -58,9 +58,7 @@ export function painted(marks, places, was, to, fixed) {
   return next;
 }
 
-/**
- * What has to be set to come from marks to others: `{ places, before, after }`, null for nothing.
- */
+/** The difference between two sets of marks: `{ places, before, after }`, null if there is none. */
 export function difference(before, after) {
   const places = [];
   for (let at = 0; at < before.length; at++) if (before[at] !== after[at]) places.push(at);

@@ -1,5 +1,5 @@
-// A page of one file that shows one puzzle without a server. Python puts the modules that it needs
-// into one script (`nonosat/studio/bundling.py`); what is shown stands in the element "data".
+// A page of one file that shows one puzzle without a server. Python bundles its modules into one
+// script (`nonosat/studio/bundling.py`); the data are in the element "data".
 
 import { createBoard } from "../board/index.js";
 import { followTheme } from "../board/theme.js";
@@ -14,12 +14,12 @@ import { mountZoom } from "../ui/zoom.js";
 const element = (id) => document.getElementById(id);
 
 /**
- * Fills the page with a part of the studio that owns a mode.
+ * Fill the page with a part of the studio that owns a mode.
  *
  * @param {string} mode Its name.
  * @param {object} part As `play` and `explain` are.
- * @param {object} data `puzzle` is DATA; `found`, where there is one, begins the part's slice.
- * @param {(doc: object) => object} answersOf What the part may ask.
+ * @param {object} data `puzzle` is DATA; `found`, if present, initialises the part's slice.
+ * @param {(doc: object) => object} answersOf The answers that are available to the part.
  */
 export function startSingle(mode, part, { puzzle, found }, answersOf) {
   const doc = fromPuzzle(puzzle);
@@ -41,7 +41,7 @@ export function startSingle(mode, part, { puzzle, found }, answersOf) {
   store.dispatch({ type: "mode", mode });
 }
 
-/** What the element "data" holds. */
+/** The content of the element "data". */
 export const dataOfPage = () => JSON.parse(element("data").textContent);
 
 /** The board follows the state, once a frame, and the strip below it the lines at the pointer. */

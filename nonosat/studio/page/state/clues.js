@@ -28,7 +28,7 @@ export const clueOfRow = (cells, width, row) => clueOfLine(cells, row * width, 1
 export const clueOfColumn = (cells, width, height, column) =>
   clueOfLine(cells, column, width, height);
 
-/** Whether two clues look the same; null is a clue that is unknown. */
+/** Whether two clues are equal; null is an unknown clue. */
 export function sameClue(a, b) {
   if (a === b) return true;
   if (!a || !b || a.length !== b.length) return false;
@@ -59,7 +59,7 @@ export function textOfClue(clue, isColoured = false) {
 }
 
 /**
- * The clue that somebody typed.
+ * The clue in a typed text.
  *
  * @param {string} text "3 1", "3,1", "3a 1b"; "" and "0" are the empty clue, "?" is unknown.
  * @param {number} colours Colours in the palette; with one, letters may be left out.
@@ -88,7 +88,7 @@ export function clueOfText(text, colours = 1) {
   return { clue };
 }
 
-/** Blocks as the library's JSON has them: a length, or [length, key] where colours have keys. */
+/** Blocks in the form of the library's JSON: a length, or [length, key] if colours have keys. */
 export function dataOfClue(clue, keys) {
   return clue.map((block) => (keys.length ? [block.length, keys[block.colour - 1]] : block.length));
 }

@@ -1,6 +1,6 @@
 // Colours as people and eyes take them: letters, names, light and dark, inks that can be read.
 
-/** Letters of colours 1 to 16 as people see them; beside a number none is taken for a digit. */
+/** Letters of colours 1 to 16 for people; next to a number none can be mistaken for a digit. */
 export const COLOUR_LETTERS = "abcdefghjkmnprtu";
 
 /** [red, green, blue], 0 to 255, of "#rrggbb". */
@@ -24,7 +24,7 @@ export function contrast(a, b) {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Black or white, whichever is read better on a colour. */
+/** Black or white, whichever has more contrast on a colour. */
 export function inkOn(hex) {
   return contrast(hex, "#1a1a1a") >= contrast(hex, "#ffffff") ? "#1a1a1a" : "#ffffff";
 }
@@ -42,7 +42,7 @@ const HUES = [
   [361, "red"],
 ];
 
-/** A name such as "dark red", so that a colour can be told in words. */
+/** A name such as "dark red", for sentences. */
 export function nameOfColour(hex) {
   const [r, g, b] = rgbOf(hex);
   const [most, least] = [Math.max(r, g, b), Math.min(r, g, b)];
@@ -63,7 +63,7 @@ function nameOfGrey(light) {
   return light < 0.4 ? "dark grey" : light > 0.7 ? "light grey" : "grey";
 }
 
-/** Names of a palette, told apart where two are alike: "red", "red 2". */
+/** Names of a palette, with numbers if two are alike: "red", "red 2". */
 export function namesOfPalette(palette) {
   const seen = new Map();
   return palette.map((hex) => {

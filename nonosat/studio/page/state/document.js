@@ -1,5 +1,5 @@
-// Documents: a picture that is being drawn, or a puzzle of which only the clues are known.
-// A document is never changed in place; whoever changes one makes another.
+// Documents: a picture that is being drawn, or a puzzle of which only the clues are known. A
+// document is never changed in place; changes create a new one.
 
 import { clueOfColumn, clueOfRow } from "./clues.js";
 
@@ -10,7 +10,7 @@ export const MAX_COLOURS = 16;
 /** A title or an author as typed: blanks at the ends stay, blanks alone are none. */
 export const textOfField = (text) => (text.trim() ? text : "");
 
-/** What new colours look like, in this order; the first is ink. */
+/** Default colours, in this order; the first is ink. */
 export const COLOURS = [
   "#1a1a1a",
   "#c8372d",
@@ -51,12 +51,12 @@ export function blank(height, width, { palette = [COLOURS[0]], background = PAPE
   };
 }
 
-/** The same document with other cells (and what else is given). */
+/** The document with other cells (and other given fields). */
 export function withCells(doc, cells, more = {}) {
   return { ...doc, ...more, cells };
 }
 
-/** Whether two documents are the same in everything that history keeps. */
+/** Whether two documents are equal in everything that history stores. */
 export function sameDocument(a, b) {
   if (a === b) return true;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
@@ -104,7 +104,7 @@ export function dataOfPuzzle({ puzzle, title, author }) {
   return { ...data, ...(title && { title }), ...(author && { author }) };
 }
 
-/** SENT of a document: what a question or the live verdict is asked about. */
+/** SENT of a document: the puzzle in a question or for the live verdict. */
 export function toSent(doc) {
   if (doc.kind === "puzzle") return { puzzle: dataOfPuzzle(doc) };
   return { ...toPicture(doc), title: doc.title, author: doc.author };
@@ -133,7 +133,7 @@ export function fromPicture(data, title = "", author = "") {
 /**
  * A document of the library's own JSON of a puzzle.
  *
- * @param {object} data DATA; of another family than nonograms `family` says so.
+ * @param {object} data DATA; `family` states a family other than nonograms.
  */
 export function fromPuzzle(data) {
   const family = data.family ?? "nonogram";
@@ -170,7 +170,7 @@ const remembered = new WeakMap();
  * The clues of a document, as scenes have them.
  *
  * @returns {{rowClues: object[][], columnClues: object[][]}} Blocks `{ length, colour }`; `length`
- *   is null where it is unknown. A line that has not changed since `before` keeps its list.
+ *   is null if it is unknown. A line that has not changed since `before` keeps its list.
  */
 export function cluesOf(doc) {
   let clues = remembered.get(doc);
@@ -181,7 +181,9 @@ export function cluesOf(doc) {
   return clues;
 }
 
-/** Why there is no puzzle yet, as a sentence; "" for a document with a filled cell or a block. */
+/** The reason why there is no puzzle yet, as a sentence; "" for a document with a filled cell or a
+ * block.
+ */
 export function nothingYet(doc) {
   if (doc?.kind === "picture")
     return doc.cells.some((cell) => cell) ? "" : "There is nothing drawn yet.";

@@ -1,4 +1,4 @@
-// Strokes: which cells a tool touches, and what becomes of them. Cells are { row, column }.
+// Strokes: the cells that a tool touches, and their new values. Cells are { row, column }.
 
 import { withCells } from "./document.js";
 
@@ -75,8 +75,8 @@ export function regionAt(doc, start) {
 }
 
 /**
- * The document with cells in a colour (0 is empty); cells outside the board are left out. The same
- * document where nothing changes.
+ * The document with cells in a colour (0 is empty), ignoring cells outside the board; the same
+ * document if nothing changes.
  */
 export function painted(doc, places, colour) {
   let cells = null;

@@ -37,7 +37,7 @@ export const mirroredDown = (doc) =>
 export const rotated = (doc) =>
   remade(doc, doc.width, doc.height, (row, column) => (doc.height - 1 - column) * doc.width + row);
 
-/** Nine anchors: where the old picture stays in a new size, as shares of the room that is added. */
+/** Nine anchors: place of the old picture in a new size, as shares of the added space. */
 export const ANCHORS = {
   "top left": [0, 0],
   top: [0, 0.5],
@@ -121,7 +121,7 @@ export function pasted(doc, copy, top, left, isClear = false) {
   return withCells(doc, cells);
 }
 
-/** The cells of a rectangle moved; where they were it is empty. */
+/** The cells of a rectangle moved; the old place becomes empty. */
 export function moved(doc, box, down, across) {
   const { cells } = movedCells(doc, box, down, across);
   const mask = doc.protected && movedCells(withCells(doc, doc.protected), box, down, across).cells;

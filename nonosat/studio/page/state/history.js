@@ -4,12 +4,12 @@
 import { sameValue } from "./document.js";
 import { bytesOfText, packBytes, textOfBytes, unpackBytes } from "./pack.js";
 
-/** How many steps can be undone. */
+/** Maximum number of steps that can be undone. */
 export const STEPS = 1000;
 
 export const NO_HISTORY = Object.freeze({ past: Object.freeze([]), future: Object.freeze([]) });
 
-/** What changed between two documents: `{ flips: { field: bytes }, was: {...}, is: {...} }`. */
+/** The difference of two documents: `{ flips: { field: bytes }, was: {...}, is: {...} }`. */
 function stepBetween(before, after) {
   const step = { flips: {}, was: {}, is: {} };
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -49,7 +49,7 @@ export function record(history, before, after) {
   return { past: [...history.past, stepBetween(before, after)].slice(-STEPS), future: [] };
 }
 
-/** A step back: `{ doc, history }`, the same ones where there is none. */
+/** Undo a step: `{ doc, history }`, the same ones if there is none. */
 export function undo(history, doc) {
   const step = history.past.at(-1);
   if (!step) return { doc, history };
@@ -59,7 +59,7 @@ export function undo(history, doc) {
   };
 }
 
-/** A step forth. */
+/** Redo a step. */
 export function redo(history, doc) {
   const step = history.future.at(-1);
   if (!step) return { doc, history };

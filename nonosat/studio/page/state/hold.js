@@ -1,9 +1,9 @@
-// Names that one tab at a time holds, by locks of the browser, so that tabs do not overwrite what
-// each other keeps. A lock is given back when its tab ends, or when the tab holds another name.
+// Names that one tab at a time holds, by locks of the browser, so that tabs do not overwrite each
+// other's data. A lock is released when its tab ends, or when the tab holds another name.
 
 const PATIENCE_MS = 400; // a tab that is loaded again gives its lock back soon
 
-/** A name that nobody else has: 12 hex digits. (`randomUUID` is not there over plain http.) */
+/** A random unique name: 12 hex digits. (`randomUUID` is missing over plain http.) */
 export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(6));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -13,9 +13,9 @@ export function newKey() {
  * Holds one name at a time.
  *
  * @param {LockManager|undefined} locks `navigator.locks`; without it every name is free.
- * @param {string} prefix Of the locks' names.
- * @returns {(name: string) => Promise<boolean>} Holds a name in place of the one before; false
- *   where another tab has it, and then the one before is kept.
+ * @param {string} prefix Prefix of the locks' names.
+ * @returns {(name: string) => Promise<boolean>} Holds a name and releases the previous one; false
+ *   if another tab has it; then the previous one is kept.
  */
 export function createHold(locks, prefix) {
   let release = () => {};
@@ -32,7 +32,7 @@ export function createHold(locks, prefix) {
   return (name) => (last = last.then(() => next(name)));
 }
 
-/** What gives the lock back; null where another tab has it. */
+/** A function that releases the lock; null if another tab has it. */
 function taken(locks, name) {
   if (!locks) return Promise.resolve(() => {});
   return new Promise((resolve) => {

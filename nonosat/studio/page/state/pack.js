@@ -1,6 +1,6 @@
 // Bytes made small: runs of equal bytes, and text that JSON can hold.
 
-/** Runs: [length as 7-bit groups, value] ...; or, where that is longer, the bytes themselves. */
+/** Runs: [length as 7-bit groups, value] ...; or, if that is longer, the bytes themselves. */
 export function packBytes(bytes) {
   const out = [1];
   for (let at = 0; at < bytes.length;) {
@@ -19,7 +19,7 @@ export function packBytes(bytes) {
   return Uint8Array.from(out);
 }
 
-/** What `packBytes` was given. */
+/** Inverse of `packBytes`. */
 export function unpackBytes(packed) {
   if (packed[0] === 0) return packed.slice(1);
   let count = 0;
@@ -53,7 +53,7 @@ export function textOfBytes(bytes) {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** The bytes of such a text. Throws where it is none. */
+/** The bytes of such a text. Throws if it is not one. */
 export function bytesOfText(text) {
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));

@@ -11,7 +11,7 @@ export function withColour(
   return { ...doc, palette: [...doc.palette, colour] };
 }
 
-/** Colour `index` (from 1; 0 is the background) looks like this from now on. */
+/** Change the look of colour `index` (from 1; 0 is the background). */
 export function recoloured(doc, index, colour) {
   if (index === 0) return { ...doc, background: colour };
   return { ...doc, palette: doc.palette.map((old, at) => (at === index - 1 ? colour : old)) };
@@ -24,7 +24,7 @@ export function withoutColour(doc, index) {
   return withCells(doc, cells, { palette: doc.palette.filter((_, at) => at !== index - 1) });
 }
 
-/** How many cells each colour has, the empty ones first. */
+/** The number of cells of each colour, the empty ones first. */
 export function usedColours(doc) {
   const counts = new Array(doc.palette.length + 1).fill(0);
   for (const value of doc.cells) counts[value] += 1;

@@ -1,5 +1,5 @@
-// Where somebody is in a document: the mode and the cursor. Pages of one file, which change no
-// document, need no more of the core.
+// Position in a document: the mode and the cursor. Pages of one file, which change no document,
+// need no more of the core.
 
 const ACTIONS = {
   mode: (state, { mode }) => (mode === state.mode ? state : { ...state, mode, selection: null }),
@@ -9,7 +9,7 @@ const ACTIONS = {
       : inside({ ...state, cursor: { row, column } }),
 };
 
-/** The state after an action; the same object where nothing changed. */
+/** The state after an action; the same object if nothing changed. */
 export function reducePlace(state, action) {
   return Object.hasOwn(ACTIONS, action.type) ? ACTIONS[action.type](state, action) : state;
 }

@@ -48,16 +48,16 @@ const ACTIONS = {
     selection === state.selection ? state : { ...state, selection },
 };
 
-/** The state after an action; the same object where nothing changed. */
+/** The state after an action; the same object if nothing changed. */
 export function reduceCore(state, action) {
   const change = Object.hasOwn(ACTIONS, action.type) ? ACTIONS[action.type] : reducePlace;
   return change(state, action);
 }
 
-/** Names of documents that are not somebody's own. */
+/** Names of documents that the user has not created. */
 export const GALLERY = "gallery-";
 
-/** A puzzle of the gallery that is changed becomes one of one's own; the gallery's stays. */
+/** A puzzle of the gallery that is changed becomes the user's own; the original stays. */
 const ownKey = ({ key, freshKey }) => (key?.startsWith(GALLERY) ? freshKey : key);
 
 function changed(state, doc) {

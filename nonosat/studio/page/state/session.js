@@ -1,4 +1,5 @@
-// What a tab has on its table, kept while it is open, after a reload, and apart from other tabs.
+// The current document of a tab, stored while it is open, across a reload, and separately for each
+// tab.
 
 import { closed } from "./reduce.js";
 import { createHold, newKey } from "./hold.js";
@@ -47,8 +48,9 @@ export function createSession(store, parts, full) {
   return {
     shelf,
     flush,
-    /** A document of the shelf as an action "open"; null where there is none. One that another tab
-     * has open comes as a copy of its own. */
+    /** A document of the shelf as an action "open"; null if there is none. A document that another
+     * tab has open is copied.
+     */
     async opening(key) {
       const record = shelf.load(key);
       if (!record) return null;
@@ -62,7 +64,7 @@ export function createSession(store, parts, full) {
     forget(key) {
       if (store.get().key === key) kept = store.get();
     },
-    /** What this tab had on its table before it was loaded again: `{ key, mode }` or null. */
+    /** The document of this tab before a reload: `{ key, mode }` or null. */
     place() {
       try {
         return JSON.parse(sessionStorage.getItem(PLACE));
@@ -74,9 +76,10 @@ export function createSession(store, parts, full) {
 }
 
 /**
- * What is kept of a state. What is being drawn or typed is kept as the step that it will become.
+ * The stored part of a state. A stroke or input in progress is stored as the step that it will
+ * become.
  *
- * @param {object} parts Parts by name; those with `keep` have a slice that is kept.
+ * @param {object} parts Parts by name; those with `keep` have a slice that is stored.
  */
 export function recordOf(state, parts) {
   const slices = {};

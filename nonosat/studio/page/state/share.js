@@ -1,5 +1,5 @@
-// A whole puzzle as a short text, `nonosat:1:` and letters; `nonosat/formats/share.py` says what
-// stands in it. Made and read in the browser, so that no server is needed for it.
+// A whole puzzle as a short text, `nonosat:1:` and letters; `nonosat/formats/share.py` defines its
+// content. Created and read in the browser, without a server.
 
 import { COLOUR_LETTERS } from "./colours.js";
 import { dataOfClue } from "./clues.js";
@@ -47,14 +47,14 @@ function pictureData(doc) {
 /** Whether a text holds a shared puzzle. */
 export const isShared = (text) => TEXT.test(text);
 
-/** How many different ones it holds. */
+/** Number of different shared puzzles in a text. */
 export const countShared = (text) =>
   new Set(Array.from(text.matchAll(new RegExp(TEXT, "gi")), ([, , packed]) => packed)).size;
 
 /**
  * The document of a share text, or of an address that ends with one.
  *
- * @throws {Error} With a sentence that says what to do.
+ * @throws {Error} With a sentence that states the remedy.
  */
 export async function sharedDocument(text) {
   const found = TEXT.exec(text);
@@ -78,9 +78,9 @@ export async function sharedDocument(text) {
 }
 
 /**
- * The document of DATA that may leave out the clues of its goal.
+ * The document of DATA that may omit the clues of its goal.
  *
- * @throws {Error} With a sentence that says what is wrong with it.
+ * @throws {Error} With a sentence that states the error.
  */
 export function documentOf(data) {
   checkLooks(data);
@@ -109,7 +109,7 @@ function soundPuzzle(data) {
   return fromPuzzle(data);
 }
 
-/** A picture; with given cells a puzzle, for these say more than the picture does. */
+/** A picture; a puzzle if there are given cells, which a picture cannot hold. */
 function drawnOf(data) {
   const goal =
     typeof data.goal === "string"
@@ -137,7 +137,7 @@ function drawnOf(data) {
 }
 
 /**
- * The document of a puzzle that was read: its picture, where that says all; else the puzzle.
+ * The document of a puzzle that was read: its picture if that is sufficient; else the puzzle.
  *
  * @param {object} puzzle DATA.
  * @param {object|null} picture The document of its goal.
@@ -166,7 +166,7 @@ async function through(bytes, stream) {
     }
     await written;
   } finally {
-    written.catch(() => {}); // damaged data fails on both sides: one of them tells
+    written.catch(() => {}); // damaged data fails on both sides: one of them reports it
     reader.cancel().catch(() => {});
   }
   const all = new Uint8Array(size);

@@ -51,7 +51,7 @@ export function thumbnailOf(doc) {
  */
 export function createShelf(storage) {
   return {
-    /** Keeps a document; returns false where there is no room, even without its history. */
+    /** Store a document; return false if there is no room, even without its history. */
     save(key, { doc, history, ...rest }, when) {
       for (const most of [1_000_000, 50_000, 0]) {
         const record = {
@@ -70,7 +70,7 @@ export function createShelf(storage) {
       }
       return false;
     },
-    /** `{ doc, history, ...rest }`, or null where there is none (or it is of another version). */
+    /** `{ doc, history, ...rest }`, or null if there is none (or it is of another version). */
     load(key) {
       try {
         const record = JSON.parse(storage.getItem(DOC + key));
@@ -78,14 +78,16 @@ export function createShelf(storage) {
         const { doc, history, version, ...rest } = record;
         return { doc: unpackDocument(doc), history: unpackHistory(history), ...rest };
       } catch {
-        return null; // what somebody else wrote there
+        return null; // content written by another program
       }
     },
     remove(key) {
       storage.removeItem(DOC + key);
       storage.removeItem(ABOUT + key);
     },
-    /** What is kept, the newest first: `[{ key, title, kind, height, width, when, thumbnail }]`. */
+    /** Stored documents, the newest first: `[{ key, title, kind, height, width, when, thumbnail
+     * }]`.
+     */
     list() {
       const found = [];
       for (let at = 0; at < storage.length; at += 1) {

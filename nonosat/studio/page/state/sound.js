@@ -1,5 +1,5 @@
-// Whether DATA that somebody has sent describes a puzzle: what the page relies on is checked once,
-// where a text is read. The Python library checks the same and more (`formats/_json_nonogram.py`).
+// Validation of received DATA: the properties that the page relies on are checked once, when a text
+// is read. The Python library checks the same and more (`formats/_json_nonogram.py`).
 
 import { MAX_COLOURS, MAX_SIDE } from "./document.js";
 
@@ -7,10 +7,10 @@ const MOST_LENGTH = 999_999_999; // of a block, as in the library
 const RGB = /^#[0-9a-f]{6}$/i;
 
 /**
- * Refuses what is no puzzle.
+ * Refuse data that are not a puzzle.
  *
  * @param {unknown} data Parsed JSON; a nonogram has its clues.
- * @throws {Error} With a sentence that says what is wrong; lines are counted from 1.
+ * @throws {Error} With a sentence that states the error; lines are counted from 1.
  */
 export function checkData(data) {
   checkLooks(data);
@@ -20,7 +20,7 @@ export function checkData(data) {
   else checkLoop(data);
 }
 
-/** Refuses what cannot be shown, whatever its family and with or without clues. */
+/** Refuse data that cannot be shown, of any family, with or without clues. */
 export function checkLooks(data) {
   expect(isObject(data), "This is no puzzle: expected an object with rows and columns.");
   for (const name of ["family", "title", "author"]) {
@@ -44,9 +44,9 @@ export function checkLooks(data) {
 }
 
 /**
- * Why the studio cannot show a puzzle, in a sentence; "" where it can.
+ * The reason why the studio cannot show a puzzle, in a sentence; "" if it can.
  *
- * @param {object} data DATA that the library has read, so it is sound.
+ * @param {object} data DATA that the library has read, so it is valid.
  */
 export function refusalOfPuzzle(data) {
   try {
@@ -153,7 +153,7 @@ const isRgb = (value) => typeof value === "string" && RGB.test(value);
 const isWithin = (value, least, most) =>
   Number.isInteger(value) && value >= least && value <= most;
 
-/** A value in a sentence, cut where it is long. */
+/** A value in a sentence, truncated if it is long. */
 function shown(value) {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;

@@ -5,7 +5,7 @@
  *
  * @param {object} state The first state.
  * @param {(state: object, action: {type: string}) => object} reduce Pure; returns the same object
- *   where an action changes nothing.
+ *   if an action changes nothing.
  */
 export function createStore(state, reduce) {
   const listeners = new Set();
@@ -18,7 +18,7 @@ export function createStore(state, reduce) {
       if (now !== before) for (const listener of listeners) listener(now, before, action);
       return now;
     },
-    /** Hear of every change; the function that is returned ends that. */
+    /** Register a listener for every change; the returned function removes it. */
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,5 +1,5 @@
-// Clues typed by hand: a field for each line of a puzzle that has no picture. What cannot be read
-// is told beneath its field; a line that the live verdict calls wrong is marked.
+// Clues typed by hand: a field for each line of a puzzle without a picture. Errors are shown
+// beneath their field; a line that the live verdict reports as wrong is marked.
 
 import { button, fill, h } from "../ui/dom.js";
 import { clueOfText, dataOfClue, textOfClue } from "../state/clues.js";
@@ -58,16 +58,16 @@ export function focusFirstClue() {
   document.querySelector("#drawing .clue-list input")?.focus();
 }
 
-const CLASH = "This clue contradicts the others that are marked."; // the verdict says more
+const CLASH = "This clue contradicts the others that are marked."; // the verdict has the details
 const ALONE = "No way to fill this line keeps its clue.";
 
-/** Lines that the live verdict calls wrong, with what it says: sentences by number from 0. */
+/** Lines that the live verdict reports as wrong, with its message: sentences by number from 0. */
 export function wrongOf({ verdict }, side) {
   const found = verdict?.shown ?? {};
   const wrong = new Map();
   const { error, lines = [], sentence } = found;
   if (error?.line?.[side] !== undefined) wrong.set(error.line[side], error.message);
-  // A line alone contradicts no other one: the verdict says what is wrong with it.
+  // A single line contradicts no other one: the verdict states its error.
   const why = lines.length === 1 ? sentence || ALONE : CLASH;
   for (const line of lines) if (line[side] !== undefined) wrong.set(line[side], why);
   return wrong;
@@ -163,7 +163,7 @@ function showProblem({ input, problem }, words) {
   if (problem.textContent !== words) problem.textContent = words;
 }
 
-/** Takes what was typed into the puzzle; returns why it cannot be read, or "". */
+/** Apply the typed clue to the puzzle; return the reason why it cannot be read, or "". */
 function takeText(app, side, at, text, type) {
   const { doc } = app.store.get();
   if (!doc.puzzle?.[side]) return ""; // another document was opened while this was typed
@@ -177,7 +177,7 @@ function takeText(app, side, at, text, type) {
   return "";
 }
 
-/** Takes a puzzle whose clues have changed: what belonged to those before is left out. */
+/** Store a puzzle with changed clues, without the data that belonged to the old ones. */
 function take(app, type, puzzle) {
   const { goal, saved, given, width, height, ...rest } = puzzle;
   put(app, type, { ...rest, width: puzzle.columns.length, height: puzzle.rows.length });
@@ -246,7 +246,7 @@ function addColour(app) {
  * A puzzle with one more colour, which no clue has yet: all else stays, written with keys.
  *
  * @param {object} puzzle DATA of a nonogram.
- * @param {string[]} palette What its colours look like.
+ * @param {string[]} palette Its colours, for CSS.
  */
 export function withColour(puzzle, palette) {
   const colors = { ...(puzzle.colors ?? { a: palette[0] }) };

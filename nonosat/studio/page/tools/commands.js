@@ -179,7 +179,7 @@ export function nameOfKey(event) {
   return `${ctrl ? "Ctrl+" : ""}${shift ? "Shift+" : ""}${key}`;
 }
 
-/** What a key stands for: `{ tool }`, `{ colour }`, `{ command }`, or null. */
+/** The meaning of a key: `{ tool }`, `{ colour }`, `{ command }`, or null. */
 export function commandOfKey(event) {
   if (event.altKey) return null;
   const name = nameOfKey(event);
@@ -190,7 +190,7 @@ export function commandOfKey(event) {
   return found ? { command: found[0] } : null;
 }
 
-/** Does it; true where it was for us. */
+/** Execute it; return whether the key had a meaning. */
 export function doCommand({ tool, colour, command }, app) {
   const { store } = app;
   const { doc } = store.get();
@@ -204,9 +204,9 @@ export function doCommand({ tool, colour, command }, app) {
   return true;
 }
 
-let clipboard = null; // { copy, text }: outlives the document, and is this tab's
+let clipboard = null; // { copy, text }: survives the document, local to this tab
 
-/** Copies the selection; returns the text that stands for it in the system's clipboard. */
+/** Copy the selection; return the text that represents it in the system's clipboard. */
 export function copySelection(app, isCut = false) {
   const { doc, selection } = app.store.get();
   if (!selection || doc.kind !== "picture") return null;
@@ -222,7 +222,7 @@ export function copySelection(app, isCut = false) {
   return clipboard.text;
 }
 
-/** Pastes what was copied, if that is what the system's clipboard holds; the paste is selected. */
+/** Paste the copied cells, if the system's clipboard holds them; the paste is selected. */
 export function pasteCopied(app, text) {
   const { doc, cursor, selection } = app.store.get();
   if (

@@ -19,7 +19,7 @@ export function mountDrawing(element, app) {
   const show = (state) => {
     const isPicture = state.doc.kind === "picture";
     palette.hidden = !isPicture;
-    // A picker that is open must stay in the page, or its end is never told.
+    // An open picker must stay in the page, or its end is not reported.
     if (isPicture && state.draft && isPicking(palette)) showLooks(palette, state.doc);
     else if (isPicture) showPalette(palette, app, state);
     for (const editor of editors) editor.show(state);
@@ -48,7 +48,7 @@ export function mountDrawing(element, app) {
 
 const isPicking = (element) => Boolean(element.querySelector("[data-picking]"));
 
-/** Whether a draft that changed how colours look has ended: their names follow then. */
+/** Whether a draft that changed colours has ended: their names follow then. */
 function isRecoloured({ draft }, state) {
   const { palette, background } = state.doc;
   return (
@@ -58,11 +58,11 @@ function isRecoloured({ draft }, state) {
   );
 }
 
-/** What empty cells and the colours look like on the board, for CSS. */
+/** The colours of the board and of empty cells, for CSS. */
 const looksOf = (doc) =>
   isPlain(doc) ? ["var(--board-paper)", "var(--board-ink)"] : [doc.background, ...doc.palette];
 
-/** The looks of the colours alone, where they stand. */
+/** The colours of the swatches in place. */
 function showLooks(element, doc) {
   for (const [index, colour] of looksOf(doc).entries()) {
     const face = element.querySelector(`[data-part="swatch-${index}"] > span`);
@@ -154,7 +154,7 @@ function lettersToggle(app, isOn) {
   });
 }
 
-/** The chosen colour: how it looks, and the way out for it. */
+/** The chosen colour: its look, and the button that removes it. */
 function editRow(app, doc, index, name) {
   const value = index ? doc.palette[index - 1] : doc.background;
   const picker = h("input", {

@@ -28,13 +28,13 @@ const REDUCE = {
   "tools/colour": (slice, { colour }) => ({
     ...slice,
     colour,
-    // Somebody who takes a colour wants to draw with it.
+    // Choosing a colour selects a tool that draws.
     tool: ["eraser", "protect", "select", "move"].includes(slice.tool) ? "pen" : slice.tool,
   }),
   "tools/letters": (slice) => ({ ...slice, letters: !slice.letters }),
   draft: (slice, { stroke }) => (stroke === undefined ? slice : { ...slice, stroke }),
   "tools/stroke": (slice, { stroke }) => ({ ...slice, stroke }),
-  // A stroke that went on would bring back the picture before a command that came in between.
+  // Continuing a stroke would restore the picture before a command that came in between.
   edit: strokeless,
   commit: strokeless,
   abandon: strokeless,
@@ -46,7 +46,7 @@ function strokeless(slice) {
   return slice.stroke ? { ...slice, stroke: null } : slice;
 }
 
-/** What the board shows in draw. */
+/** The content of the board in draw. */
 export function scene(state) {
   const { doc, cursor, selection, tools } = state;
   const clues = cluesOf(doc);
@@ -170,7 +170,7 @@ function end(app) {
   const { doc, tools } = store.get();
   const last = endStroke(tools.stroke, doc);
   if (last !== doc) store.dispatch({ type: "draft", doc: last });
-  // A touch with the select tool that stretches nothing takes the selection away.
+  // A touch with the select tool that stretches nothing removes the selection.
   if (tools.stroke.tool === "select" && !tools.stroke.hasLeft)
     store.dispatch({ type: "select", selection: null });
   store.dispatch({ type: "commit" });

@@ -5,7 +5,7 @@ import { showDialog } from "../ui/dialog.js";
 import { MAX_SIDE, textOfField } from "../state/document.js";
 import { ANCHORS, resized } from "../state/geometry.js";
 
-/** Shows the dialog; what is taken is one step of history. */
+/** Show the dialog; applying it is one step of history. */
 export function showResize(app) {
   const { doc } = app.store.get();
   const number = (label, value) => {
@@ -55,14 +55,14 @@ export function showResize(app) {
   return true;
 }
 
-/** How many filled cells a size cuts off. */
+/** The number of filled cells that a size cuts off. */
 function lossOf(doc, height, width, anchor) {
   const count = (cells) => cells.reduce((sum, value) => sum + (value ? 1 : 0), 0);
   const lost = count(doc.cells) - count(resized(doc, height, width, anchor).cells);
   return lost ? `${lost} filled ${lost === 1 ? "cell is" : "cells are"} cut off.` : "";
 }
 
-/** Nine buttons: where the picture stays. */
+/** Nine buttons: the anchor of the picture. */
 function anchorField(changed) {
   let chosen = "top left";
   const items = Object.keys(ANCHORS).map((name) =>

@@ -1,4 +1,4 @@
-// What a tool makes of a stroke: pure, from the document before it and the cells it went through.
+// The effect of a tool's stroke: pure, from the document before it and the cells it passed.
 
 import { boxOf, cellsOfBox, lineBetween, masked, painted, regionAt } from "../state/drawing.js";
 import { moved, shifted } from "../state/geometry.js";
@@ -34,7 +34,7 @@ const isInside = ({ top, left, height, width }, { row, column }) =>
   row >= top && row < top + height && column >= left && column < left + width;
 
 /**
- * The stroke goes on to a cell.
+ * Continue the stroke to a cell.
  *
  * @param {object} doc The document as the stroke has made it so far.
  * @returns {{stroke: object, doc: object, selection?: object|null}}
@@ -47,8 +47,8 @@ export function continueStroke(stroke, doc, cell) {
 }
 
 /**
- * The document when a stroke ends. A pen that only touched a cell of its own colour takes the
- * colour away: one button is enough to draw, on phones too.
+ * The document when a stroke ends. A pen that only touched a cell of its own colour removes the
+ * colour: one button is sufficient to draw, on phones too.
  */
 export function endStroke(stroke, doc) {
   return stroke.isOnOwn && !stroke.hasLeft ? painted(doc, [stroke.start], 0) : doc;

@@ -1,4 +1,4 @@
-// The strip of tools beside the board: one stop of the Tab key, arrow keys inside.
+// The strip of tools next to the board: one stop of the Tab key, arrow keys inside.
 
 import { button, h } from "../ui/dom.js";
 import { COMMANDS, TOOLS } from "./commands.js";
@@ -25,13 +25,13 @@ export function mountToolbar(element, app) {
     );
   const [history, forms, help] = GROUPS.map(group);
   const drawing = h("div.tool-group", { role: "group", "aria-label": "Tools" }, tools);
-  // Undo and redo stand first: on a phone the end of the strip is out of sight.
+  // Undo and redo come first: on a phone the end of the strip is out of sight.
   element.append(history, drawing, forms, help);
   const all = [...element.querySelectorAll("button")];
   const seen = () => all.filter((item) => !item.closest("[hidden]"));
   stopAt(all[0], all);
   element.addEventListener("keydown", (event) => rove(event, seen()));
-  // Where a click gives no focus (Safari), keys still go on at the tools.
+  // If a click gives no focus (Safari), keys still act on the tools.
   element.addEventListener("click", ({ target }) => target.closest("button")?.focus());
   const show = ({ doc, draft, tools: slice, history: { past, future } }) => {
     // A puzzle of clues alone has nothing to draw on, but steps to undo.

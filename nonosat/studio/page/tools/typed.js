@@ -1,8 +1,8 @@
-// What is typed into fields beside a board, and belongs to one document.
+// Input in fields next to a board, which belongs to one document.
 
 /**
- * Whether two states have the same document on the table. A puzzle of the gallery that is changed
- * gets another key, its `freshKey`, and is the same one.
+ * Whether two states have the same current document. A puzzle of the gallery that is changed gets
+ * another key, its `freshKey`, and is the same one.
  *
  * @param {{key: string|null, freshKey?: string|null}|null} before
  * @param {{key: string|null}} state

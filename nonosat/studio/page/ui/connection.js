@@ -1,4 +1,4 @@
-// The line that says that the server has ended, and takes the address of a new one.
+// The line that reports the end of the server, and accepts the address of a new one.
 
 import { shareText } from "../state/share.js";
 import { button, fill, h } from "./dom.js";
@@ -13,13 +13,13 @@ const SAID = {
 };
 
 /**
- * Where to go for an address that somebody gave.
+ * The address to open for an address that was entered.
  *
- * @param {string} text As the studio prints it; what stands around it does not matter.
+ * @param {string} text As the studio prints it; surrounding text is ignored.
  * @param {string} origin The page's own.
- * @param {string} shared The drawing as a text: another port has a storage of its own, so the
- *   drawing travels in the address (behind `#`, which no server sees).
- * @returns {string|null} Null where the text has no address of a studio on this machine.
+ * @param {string} shared The drawing as a text: another port has separate storage, so the drawing
+ *   is passed in the address (after `#`, which is not sent to servers).
+ * @returns {string|null} Null if the text has no address of a studio on this machine.
  */
 export function addressOf(text, origin, shared) {
   const found = /https?:\/\/\S+/.exec(text)?.[0];
@@ -62,7 +62,7 @@ export function mountConnection(element, app) {
       button("Go there", null, { type: "submit" }),
     ),
   );
-  // Beside a board it is the first of the panels, which scroll by themselves.
+  // Next to a board it is the first of the panels, which scroll by themselves.
   const place = ({ mode }) => {
     const side = document.getElementById("side");
     if (mode === "gallery") document.querySelector(".bar").after(element);

@@ -61,10 +61,10 @@ function actionButton({ label, primary = false, run }, close) {
  */
 
 /**
- * A menu beneath a button: arrow keys walk it, Escape and a click elsewhere close it.
+ * A menu beneath a button: arrow keys move in it, Escape and a click elsewhere close it.
  *
  * @param {HTMLButtonElement} opener
- * @param {() => Promise<Item[]>} items Asked each time the menu opens.
+ * @param {() => Promise<Item[]>} items Called each time the menu opens.
  */
 export function attachMenu(opener, items) {
   opener.setAttribute("aria-haspopup", "menu");

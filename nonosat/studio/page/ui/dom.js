@@ -31,7 +31,7 @@ function setOne(element, key, value) {
   else element.setAttribute(key, value === true ? "" : String(value));
 }
 
-/** An icon of `ui/icons.js`; it says nothing to screen readers. */
+/** An icon of `ui/icons.js`, hidden from screen readers. */
 export function icon(name) {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");
@@ -50,7 +50,7 @@ export function icon(name) {
 /**
  * A button.
  *
- * @param {string} label What it says, or, with `icon` and without `text: true`, its name and tip.
+ * @param {string} label Its text, or, with `icon` and without `text: true`, its name and tooltip.
  */
 export function button(label, onclick, options = {}) {
   const { icon: sign, text = !options.icon, keys, class: classes = "", ...rest } = options;
@@ -71,7 +71,7 @@ export function button(label, onclick, options = {}) {
   );
 }
 
-/** Puts children into an element in place of what stands there. */
+/** Replace the content of an element by children. */
 export function fill(element, ...children) {
   element.replaceChildren(
     ...children.flat(9).filter((child) => child !== null && child !== false && child !== undefined),
@@ -79,7 +79,7 @@ export function fill(element, ...children) {
   return element;
 }
 
-/** Whether a key pressed there is typing, so that it is no shortcut. */
+/** Whether a key pressed there is typing, and therefore not a shortcut. */
 export function isTyping(target) {
   if (!target?.closest) return false;
   const field = target.closest("input, textarea, select, [contenteditable]");

@@ -1,14 +1,13 @@
-// Keys of the page as a whole, beside those that fields and the board use themselves.
+// Keys of the page as a whole, in addition to those of fields and the board.
 
 import { isTyping } from "./dom.js";
 
 const PLACES = "#board, #tools";
 
 /**
- * Whether a key may be a shortcut. Fields take what is typed into them. Letters, digits and signs
- * alone are shortcuts of the board and its tools only: people who dictate, or whose hand slips,
- * would set them off anywhere else (WCAG 2.1.4). Keys with Ctrl, arrows and the like work
- * everywhere.
+ * Whether a key may be a shortcut. Fields use typed characters themselves. Letters, digits and
+ * signs are shortcuts only on the board and its tools: elsewhere, dictation or a slip would
+ * trigger them (WCAG 2.1.4). Keys with Ctrl, arrows and the like work everywhere.
  */
 export function isShortcut(event) {
   if (event.defaultPrevented || isTyping(event.target)) return false;

@@ -1,5 +1,5 @@
-// What is said while an answer takes long, and a button that calls it off. Nothing appears at what
-// is answered at once.
+// A message while an answer takes long, and a button that cancels it. Nothing appears for answers
+// without delay.
 
 import { button, h } from "./dom.js";
 
@@ -8,9 +8,9 @@ export const SLOW_MS = 200; // nothing says "looking" before
 /**
  * A row for a panel, hidden until an answer takes long.
  *
- * @param {(() => void)|null} stop Calls the question off; null where another button does.
- * @returns {{element: HTMLElement, show: (text: string) => void}} `show` says what is looked for
- *   now; "" is nothing.
+ * @param {(() => void)|null} stop Cancels the question; null if another button does.
+ * @returns {{element: HTMLElement, show: (text: string) => void}} `show` sets the current
+ *   activity; "" is none.
  */
 export function createLooking(stop = null) {
   const words = h("span.muted");

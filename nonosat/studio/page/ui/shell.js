@@ -33,7 +33,9 @@ export function mountShell(app) {
   mountConnection(element("lost"), app);
 }
 
-/** Whether what somebody pressed, in the gallery, is out of sight now: keys go on at the board. */
+/**
+ * Whether the focused element, in the gallery, is hidden now: the focus then moves to the board.
+ */
 function isFocusLost() {
   if (navigator.userActivation?.hasBeenActive === false) return false; // the page came so
   const { activeElement, body } = document;

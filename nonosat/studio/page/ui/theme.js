@@ -1,4 +1,4 @@
-// Light and dark: as the system has it, or as somebody chose.
+// Light and dark: as the system, or as chosen.
 
 import { button, fill, icon } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// Lines that tell what happened, over the page, so that nothing moves.
+// Short messages over the page, so that the layout does not move.
 
 import { button, h } from "./dom.js";
 

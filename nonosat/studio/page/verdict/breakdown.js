@@ -21,10 +21,11 @@ export function toldGrade(difficulty) {
 }
 
 /**
- * Techniques of a rating, hardest last as the library tells them.
+ * Techniques of a rating, hardest last as in the library.
  *
  * @param {{steps: object, cells: object}} rating Counts by technique.
- * @returns {{technique: string, steps: number, cells: number, share: number}[]} share of all cells.
+ * @returns {{technique: string, steps: number, cells: number, share: number}[]} share of all
+ *   cells.
  */
 export function breakdownOf({ steps, cells }) {
   const all = Object.values(cells).reduce((sum, count) => sum + count, 0);

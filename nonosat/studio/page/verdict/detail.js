@@ -1,11 +1,11 @@
-// What stands below the verdict once a button asked for more.
+// Details below the verdict, shown after a button was pressed.
 
 import { copyText } from "../ui/copy.js";
 import { button, h } from "../ui/dom.js";
 import { breakdown } from "./breakdown.js";
 import { pricesInWords } from "./model.js";
 
-/** The elements of what is looked at; nothing where nothing is. */
+/** The elements of the selected detail; none if nothing is selected. */
 export function detail({ view, data }, app) {
   if (!view || !data) return [];
   if (view === "other") {
@@ -24,7 +24,7 @@ export function detail({ view, data }, app) {
   return certificate(data, app);
 }
 
-/** What the board shows in place of the drawing, or of the clues. */
+/** Description of the board if it shows another picture than the drawing, or than the clues. */
 function told({ differing, isOnly }) {
   if (differing)
     return (

@@ -1,5 +1,5 @@
-// The panel that says, at every change, whether the puzzle on the table is unique; and what it lays
-// over the board: disputed cells, clashing clues, another solution, doubt, prices.
+// The panel that shows, after every change, whether the current puzzle is unique; and its overlays
+// on the board: disputed cells, contradictory clues, another solution, beliefs, prices.
 
 import { nothingYet, toSent } from "../state/document.js";
 import { puzzleOf } from "../play/puzzle.js";
@@ -27,7 +27,7 @@ import { otherOf } from "./other.js";
 
 export { initial, reduce };
 
-const SAY_MS = 700; // strokes that follow each other are told once
+const SAY_MS = 700; // successive strokes are announced once
 const LOOKING = {
   "": "",
   other: "Searching for a solution",
@@ -145,8 +145,8 @@ function build(element, ask, stop) {
 }
 
 /**
- * Asks for what a button shows, or ends what it shows. The question is called off when another is
- * asked, the picture changes or the mode is left.
+ * Request the detail of a button, or hide it. The question is cancelled when another one is sent,
+ * the picture changes or the mode is left.
  */
 async function look(app, control, view, question, make) {
   const { verdict, doc } = app.store.get();
@@ -173,7 +173,7 @@ async function look(app, control, view, question, make) {
   }
 }
 
-/** Why a button cannot do its work now; "" where it can. */
+/** The reason why a button is disabled; "" if it is not. */
 function reasonAgainst(app, view, question) {
   const cannot = app.answers.can(question);
   if (cannot) return cannot;
@@ -287,7 +287,7 @@ function sayLater(app, control) {
 
 const remembered = new WeakMap();
 
-/** What the verdict lays over the board in the mode draw. */
+/** The overlay of the verdict on the board in the mode draw. */
 export function overlay(state) {
   if (state.mode !== "draw" || !state.verdict) return null;
   const { verdict } = state;

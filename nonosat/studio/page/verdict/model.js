@@ -1,6 +1,6 @@
-// What is known of the puzzle on the table: live messages merged, and told in sentences.
+// Results about the current puzzle: merged live messages, and sentences for them.
 
-/** The slice of the state before anything was asked. */
+/** The initial slice of the state. */
 export function initial() {
   return {
     edit: 0,
@@ -42,7 +42,7 @@ export function reduce(slice, action) {
       return action.edit === slice.edit
         ? { ...slice, view: action.view, data: action.data, busy: "", failure: "" }
         : slice;
-    case "mend/found": // its changes are looked at on the drawing itself
+    case "mend/found": // its changes are shown on the drawing itself
       return slice.view ? { ...slice, view: null, data: null } : slice;
     case "verdict/failed":
       return action.edit === slice.edit ? { ...slice, busy: "", failure: action.message } : slice;
@@ -66,17 +66,18 @@ function told(slice, message) {
   };
 }
 
-/** What takes long is not covered by the verdict before. */
+/** Later details are not part of the previous verdict. */
 function slow(slice) {
   if (slice.fresh) return { ...slice, isSlow: true };
   return slice.carried ? { ...slice, carried: null } : slice;
 }
 
 /**
- * Details of the verdict before, of the same kind, that stay until the new ones are there: the
- * difficulty, the cells that differ and the number of solutions would flicker at every stroke.
+ * Details of the previous verdict, of the same kind, that stay until the new ones arrive:
+ * otherwise the difficulty, the cells that differ and the number of solutions would flicker at
+ * every stroke.
  *
- * @returns {object|null} Null where all is new.
+ * @returns {object|null} Null if everything is new.
  */
 function carriedOver(kept, merged) {
   if (!kept || merged.done || (kept.verdict ?? merged.verdict) !== merged.verdict) return null;
@@ -91,12 +92,14 @@ function carriedOver(kept, merged) {
   return Object.keys(carried).length ? carried : null;
 }
 
-/** What is to be seen: the last verdict, with details of the one before that are not yet new. */
+/**
+ * The displayed verdict: the last one, with details of the previous one that are not yet replaced.
+ */
 export function seen(slice) {
   return slice.carried ? { ...slice.shown, ...slice.carried } : slice.shown;
 }
 
-/** What is known of an edit with one more message; lists that are complete stay. */
+/** The results about an edit with one more message; complete lists stay. */
 export function merge(known, message) {
   const { edit: _edit, ...news } = message;
   if (news.differing && !isBetter(news, known)) {
@@ -117,7 +120,7 @@ function isBetter(news, known) {
   return news.differing.length >= known.differing.length;
 }
 
-/** Whether what is shown belongs to an older drawing. */
+/** Whether the displayed verdict belongs to an older drawing. */
 export function isOld(slice) {
   return slice.fresh !== null;
 }
@@ -235,9 +238,9 @@ function joined(words) {
 }
 
 /**
- * How likely each cell is filled, from beliefs.
+ * Probability that each cell is filled, from beliefs.
  *
- * @param {{probabilities: object}} estimate Rows of likelihoods for each colour.
+ * @param {{probabilities: object}} estimate Rows of probabilities for each colour.
  * @returns {Float32Array} 0 surely empty, 1 surely filled.
  */
 export function filledOf({ probabilities }) {
@@ -251,7 +254,7 @@ export function filledOf({ probabilities }) {
 }
 
 /**
- * The tables of prices in an answer, a colour each; null where there are none, or none is needed.
+ * The tables of prices in an answer, one per colour; null if there are none, or none is needed.
  *
  * @param {{prices: number[][]|null, layers?: number[][][]}} answer
  */
@@ -268,7 +271,7 @@ export function heatOfPrices(layers) {
   return Float32Array.from(sums, (price) => 0.5 + price / (2 * most));
 }
 
-/** What a price table proves. */
+/** The statement that a price table proves. */
 export function pricesInWords(answer) {
   const { prices, bound, distance = 4, why } = answer;
   if (!prices) return why || "There is no price table for this puzzle.";
@@ -284,13 +287,13 @@ export function pricesInWords(answer) {
 }
 
 /**
- * A solution that is not the picture on the table.
+ * A solution other than the drawn picture.
  *
  * @param {Uint8Array[]} boards Solutions, a value a cell.
- * @param {Uint8Array|null} drawn The picture's own cells; null of a puzzle without a picture.
+ * @param {Uint8Array|null} drawn The picture's own cells; null for a puzzle without a picture.
  * @param {number} width
- * @returns {{cells: Uint8Array, differing: number[][]|null}} `differing` are the cells that it
- *   changes of the picture; null where there is none.
+ * @returns {{cells: Uint8Array, differing: number[][]|null}} `differing` are the cells in which it
+ *   differs from the picture; null without a picture.
  */
 export function otherSolution(boards, drawn, width) {
   if (!drawn) return { cells: boards[0], differing: null };

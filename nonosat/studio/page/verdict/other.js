@@ -6,13 +6,13 @@ import { cellsOf } from "../play/puzzle.js";
 import { otherSolution } from "./model.js";
 
 /**
- * The solution to show, from an answer to `solve`. A search that ended early may have found less
- * than there is: where nothing can be shown, an error says why.
+ * The solution to show, from an answer to `solve`. A search that ended early may be incomplete: if
+ * nothing can be shown, an error states the reason.
  *
  * @param {object} found The answer: `{ verdict, solutions, legend, reason }`.
  * @param {object} puzzle As `puzzleOf` returns it.
  * @param {object} doc
- * @param {string} [judged] What the live verdict says; it may know more.
+ * @param {string} [judged] The live verdict, which may be more recent.
  * @returns {object} `{ isOnly, edges }` of a loop, else `{ isOnly, cells, differing }`.
  */
 export function otherOf(found, puzzle, doc, judged) {

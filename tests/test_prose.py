@@ -1,0 +1,31 @@
+"""First words of docstrings: a verb, or a noun that names the thing."""
+
+import ast
+import re
+from pathlib import Path
+
+import nonosat
+
+FORBIDDEN = re.compile(
+    r"(What|Whether|How|Who|Whose|That|Those|The same|The others?|The one|The way|Of|As|Where|Told"
+    r"|Asked)\b"
+)
+DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
+    """No docstring of the package begins with a word that hides the subject of its sentence.
+
+    Write "Return the sum", "Raise ValueError if ..." or "Number of cells" instead of "What the sum
+    is" or "How many cells".
+    """
+    package = Path(nonosat.__file__).parent
+    found = [
+        f"{path.relative_to(package)}:{node.body[0].lineno}: {doc.partition(chr(10))[0]}"
+        for path in sorted(package.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, DOCUMENTED)
+        and (doc := ast.get_docstring(node))
+        and FORBIDDEN.match(doc)
+    ]
+    assert not found, "\n".join(found)
