@@ -338,6 +338,7 @@ def test_files_of_no_format_are_refused():
 @pytest.mark.parametrize(("module", "name"), sorted(registration.STRATEGIES))
 def test_hypothesis_knows_our_types(module, name):
     kind = getattr(sys.modules[module], name)
+    assert kind.__module__ == module  # by which `registration` finds it
     assert isinstance(find(st.from_type(kind), lambda one: True, settings=UNSHRUNK), kind)
 
 

@@ -25,9 +25,9 @@ STRATEGIES = {  # by module and class
     ("nonosat.puzzles.queens.data", "Queens"): "queens",
     ("nonosat.puzzles.knight.data", "Knight"): "knights",
     ("nonosat.core.grid", "Grid"): "grids",
-    ("nonosat.model", "Model"): "models",
-    ("nonosat.model", "Line"): "lines",
-    ("nonosat.model", "Block"): "blocks",
+    ("nonosat.core.model", "Model"): "models",
+    ("nonosat.core.model", "Line"): "lines",
+    ("nonosat.core.model", "Block"): "blocks",
 }
 
 
@@ -43,7 +43,7 @@ def _presented(kind: type) -> None:
     """Register a new class; for the module of models, also its classes defined before."""
     _register(kind)
     for module, name in STRATEGIES:
-        if module == kind.__module__ == "nonosat.model":
+        if module == kind.__module__ == "nonosat.core.model":
             _register(getattr(sys.modules[module], name))
 
 
