@@ -164,7 +164,7 @@ def test_ctrl_c_ends_a_process_whose_threads_are_at_work() -> None:
 
 @pytest.mark.thorough
 def test_a_copy_made_while_threads_are_at_work_works() -> None:
-    """What is to be imported was imported before, as Python asks of every program that forks."""
+    """Modules are imported before the forks, as Python requires of programs that fork."""
     command = busy(["learn", "minisat22", "glucose421", "search"], FORK)
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
     verdicts = ["unique"] * 3

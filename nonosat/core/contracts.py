@@ -100,6 +100,7 @@ class Engine(ABC):
         if "suggest" in vars(cls) and "set_phases" not in vars(cls):
             message = f"{cls.__qualname__}.suggest is now called set_phases"
             warnings.warn(message, DeprecationWarning, stacklevel=2)
+            # The class defines `suggest`, as the condition says.
             cls.set_phases = cls.suggest  # type: ignore[attr-defined, method-assign]
 
     @abstractmethod

@@ -368,7 +368,7 @@ class Job:
 # The work in progress
 
 
-# Those of the work in progress in this thread, the innermost last; `scope.within` adds them.
+# Watches of the work in progress in this thread, the innermost last; `scope.within` adds them.
 watches_in_use: ContextVar[tuple[Watch, ...]] = ContextVar("nonosat_watches", default=())
 
 
@@ -384,7 +384,7 @@ def checkpoint() -> bool:
 
 
 def reserve(num_bytes: int) -> None:
-    """Raise LimitReached when so much more memory would break a limit of the work in progress."""
+    """Raise LimitReached if so much more memory would exceed a limit of the work in progress."""
     for watch in watches_in_use.get():
         watch.reserve(num_bytes)
 
@@ -415,7 +415,7 @@ def limits_of(time_limit_s: float | None, memory_limit_mib: int | None) -> Limit
 
 
 def watch_of(time_limit_s: float | None, memory_limit_mib: int | None) -> Watch:
-    """Return a clock with these limits; raises as `limits_of`."""
+    """Return a watch with these limits; raises as `limits_of`."""
     return Watch(limits_of(time_limit_s, memory_limit_mib))
 
 

@@ -1,4 +1,4 @@
-"""Work under a watch: the limit or the exit that ends it is named."""
+"""Work under a watch, whose limits `checkpoint` polls for code that gets no watch."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ T = TypeVar("T")
 
 
 def within(watch: Watch, work: Callable[[], T]) -> T:
-    """Do some work; a limit or an exit that ends it is named.
+    """Return the value of `work`, during which `checkpoint` also polls this watch.
 
     Args:
-        watch: That of the work in progress, beside those of callers.
-        work: What is to be done.
+        watch: Limits of the work, in addition to those of callers.
+        work: Function to call.
 
     Raises:
-        LimitReached: A limit ended the work, or memory ran out; the message says which.
+        LimitReached: A limit ended the work, or memory ran out; the message names the limit.
         BackendError: The work called `sys.exit`.
     """
     token = None
@@ -40,7 +40,7 @@ def within(watch: Watch, work: Callable[[], T]) -> T:
 
 
 def run_limited(watch: Watch, work: Callable[[], object]) -> str:
-    """Do some work as `within` does; return the limit that ended it, in words, else ""."""
+    """Call `work` as `within` does; return the limit that ended it as text, else ""."""
     try:
         within(watch, work)
     except LimitReached as limit:

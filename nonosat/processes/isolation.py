@@ -122,11 +122,11 @@ class Isolated:
 
 
 def in_child(call: partial[Any], module: str = "") -> Any:
-    """Return what a call returns, which is made in a child.
+    """Return the value of a call that a child makes.
 
     Args:
-        call: The call, which changes nothing here.
-        module: That of the function of another package, if `call` makes it indirectly.
+        call: The call; it must not change anything in this process.
+        module: Module of the other package's function, if `call` calls it indirectly.
 
     Raises:
         LimitReached: A limit of the work in progress ended it.
@@ -253,7 +253,7 @@ class _Child:
 
 
 def _serve(call: Callable[[], Any], parent: socket, mask: set[int | signal.Signals]) -> None:
-    """Make the call in the child, with this mask of signals, and send the result to the parent."""
+    """Make the call, with this mask of signals, and send the result to the parent."""
     import pickle
 
     os.setsid()  # Ctrl-C reaches the parent alone
