@@ -160,7 +160,7 @@ def test_a_tour_with_many_numbers_is_unique(tmp_path: Path) -> None:
             b'{"cuts": [{"loop": 0, "inside": [13], "outside": [16]}]}',
             "^cuts.json: cut 1: the faces lock off neither one outside nor two inside",
         ),
-        (folder.DRAT, b"1 x", "^proof.drat: line 1: something that is no number"),
+        (folder.DRAT, b"1 x", "^proof.drat: line 1: expected a number"),
         (folder.DRAT, b"", "^proof.drat: "),
         (folder.LRAT, b"1 0 1 0", "^proof.lrat: line 1: the line is numbered 1"),
     ],

@@ -152,8 +152,8 @@ def rewritten(target: Path, claim: str, **changes: bytes) -> None:
             b"p cnf 1 1\n1 0\n",
             "1 variable, the rules alone need 400",
         ),
-        (folder.FORMULA, b"1 0", "line 1: no 'p cnf'"),
-        (folder.DRAT, b"1 x", "line 1: something that is no number"),
+        (folder.FORMULA, b"1 0", "line 1: expected the header 'p cnf'"),
+        (folder.DRAT, b"1 x", "line 1: expected a number"),
         (folder.LRAT, b"1 0 1 0", "line 1: the line is numbered 1"),
     ],
 )

@@ -247,10 +247,10 @@ def test_a_proof_and_a_loop_do_not_go_together():
     for learner in (proving, following):
         learner.new_vars(4)
     proving.keep_proof()
-    with pytest.raises(ValueError, match="follows no loop"):
+    with pytest.raises(ValueError, match="cannot follow a loop"):
         proving.follow_loop(SQUARE)
     following.follow_loop(SQUARE)
-    with pytest.raises(ValueError, match="keeps no proof"):
+    with pytest.raises(ValueError, match="cannot record a proof"):
         following.keep_proof()
 
 

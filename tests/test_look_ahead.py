@@ -97,8 +97,8 @@ def test_a_budget_ends_it_and_a_proof_forbids_it() -> None:
     assert found.look_ahead([], [1, 2, 3, 4], 2, 100) == (False, [1, 2], 4, 8)
     assert found.look_ahead([-1, -2, -3], [1, 2, 3, 4], 4, 100) == (False, [], 0, 0)
     assert found.look_ahead([-1, -2, -3, -4], [1], 4, 100) == (True, [], 0, 0)
-    with pytest.raises(ValueError, match="a variable that there is"):
+    with pytest.raises(ValueError, match="an existing variable"):
         found.look_ahead([], [5], 1, 1)
     found.keep_proof()
-    with pytest.raises(ValueError, match="keeps a proof"):
+    with pytest.raises(ValueError, match="records a proof"):
         found.look_ahead([], [1], 1, 1)

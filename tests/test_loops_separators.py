@@ -63,7 +63,7 @@ def test_a_part_has_clauses_as_far_as_their_literals_go(rows, columns, walls, nu
 
 def test_separators_refuse_what_they_cannot_read():
     for faces in ([1], [1, -2], [1, 0, 2]):
-        with pytest.raises(ValueError, match="two faces an edge"):
+        with pytest.raises(ValueError, match="two faces are expected for each edge"):
             _core.Cells(array("i", faces), 10)
     with pytest.raises(ValueError, match="32-bit"):
         _core.Cells(array("q", [1, 0]), 10)

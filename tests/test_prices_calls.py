@@ -139,7 +139,7 @@ def test_the_search_that_found_a_solution_goes_on_from_it(answer: Any, outcome: 
     others = prices.refute_others(task_of(SWITCH), ONE, watch(), found=priced(native), work=7)
     assert others == Priced(Outcome(outcome), native, ONE, 4)  # type: ignore[arg-type]
     (know, lower) = native.asked
-    assert know[:2] == ("know", ONE)
+    assert know[:2] == ("set_solution", ONE)
     assert know[2]() is False
     assert lower[:4] == ("lower", 4, 7, False)
 

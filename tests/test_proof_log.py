@@ -153,7 +153,7 @@ def test_proofs_are_asked_for_beforehand_and_without_assumptions() -> None:
     engine = open_engine("learn", 2, 0, {})
     engine.add([])
     assert engine.solve((), WATCH) is Answer.UNSAT
-    with pytest.raises(ValueError, match="no proof was kept"):
+    with pytest.raises(ValueError, match="no proof was recorded"):
         engine.proof()
     engine = open_engine("learn", 2, 0, {"proof": "yes"})
     with pytest.raises(UnsupportedError, match="proves nothing under assumptions"):

@@ -208,7 +208,7 @@ def refute_others(
         native = _open(task, solution, watch)
     else:
         native = found.native
-        native.know(solution, _polling(watch))
+        native.set_solution(solution, _polling(watch))
     outcome = native.lower(goal, work, stubborn, watch.remaining_s(), watch.poll)
     if outcome is None:
         raise watch.limit()

@@ -1,4 +1,4 @@
-// Deadline, stop request and work budget of native code, looked at every fraction of a millisecond.
+// Deadline, stop request and work budget of native code, checked every fraction of a millisecond.
 #pragma once
 
 #include <chrono>
@@ -10,12 +10,12 @@
 
 namespace nonosat {
 
-// Thrown out of native code when the watch ends it. What was deduced before stays sound.
+// Exception that ends native code at a limit. Deductions made before it remain sound.
 struct Stopped {};
 
-// Units of work between two looks at the clock, and time between two calls of `poll`.
+// Units of work between two readings of the clock, and time between two calls of `poll`.
 struct Pace {
-  int64_t look_every = 100'000;
+  int64_t check_every = 100'000;
   std::chrono::milliseconds poll_every{5};
 };
 
@@ -23,8 +23,8 @@ class Watch {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // `remaining_s`: wall seconds left, none for no deadline. `poll` returns true to stop; it may
-  // throw.
+  // `remaining_s`: wall-clock seconds until the deadline; none for no deadline. `poll` returns true
+  // to stop, and may throw.
   explicit Watch(std::optional<double> remaining_s = {}, std::function<bool()> poll = {},
                  Pace pace = {})
       : poll_(std::move(poll)), pace_(pace), next_poll_(Clock::now() + pace.poll_every) {
@@ -34,18 +34,19 @@ class Watch {
     }
   }
 
-  // Accounts for `cost` units of work (about a nanosecond each); now and then looks at the clock.
+  // Adds `cost` units of work (about a nanosecond each) and, every `check_every` units, checks the
+  // deadline and calls `poll`. Throws Stopped.
   void work(int64_t cost) {
     done_ += cost;
-    if (done_ >= next_look_) look();
+    if (done_ >= next_check_) check_limits();
   }
 
-  // Units of work since the watch was made: the measure of deterministic budgets.
+  // Units of work since construction: the measure of deterministic budgets.
   int64_t done() const { return done_; }
 
  private:
-  void look() {
-    next_look_ = done_ + pace_.look_every;
+  void check_limits() {
+    next_check_ = done_ + pace_.check_every;
     const auto now = Clock::now();
     if (now >= deadline_) throw Stopped{};
     if (poll_ && now >= next_poll_) {
@@ -59,7 +60,7 @@ class Watch {
   Clock::time_point next_poll_;
   Clock::time_point deadline_ = Clock::time_point::max();
   int64_t done_ = 0;
-  int64_t next_look_ = 0;
+  int64_t next_check_ = 0;
 };
 
 }  // namespace nonosat

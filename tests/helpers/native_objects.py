@@ -157,7 +157,7 @@ KINDS: dict[str, Kind] = {
         {
             "lower": (4, 1),
             "find": (1,),
-            "know": (bytes(200 * 200),),
+            "set_solution": (bytes(200 * 200),),
             "shrink": (4,),
             "refute": (1,),
             "payments": (),

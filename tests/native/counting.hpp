@@ -1,8 +1,8 @@
-// Counted work: numbers that runs come to, held against those that were recorded.
+// Counted work: numbers that runs produce, compared with recorded ones.
 //
-// The record is a text file: a line for each case, and under it a line for each of its numbers, its
-// name first. A search that takes other steps to the same answers comes to other numbers, which no
-// comparison of answers notices.
+// The record is a text file: a line for each case, followed by a line for each of its numbers, its
+// name first. A search that takes other steps to the same answers produces other numbers, which a
+// comparison of answers does not notice.
 #pragma once
 
 #include <cmath>
@@ -17,7 +17,7 @@
 
 namespace counting {
 
-// Mixes numbers, in their order, into one that is never negative.
+// Hash of a sequence of numbers; never negative.
 class Digest {
  public:
   void add(uint64_t number) { mixed_ = (mixed_ ^ number) * 0x9e3779b97f4a7c15 ^ mixed_ >> 29; }
@@ -36,11 +36,11 @@ int64_t digest(const Numbers& numbers) {
 
 class Counts {
  public:
-  // All that is noted from now on is of this case.
+  // Begins a case, to which all further numbers belong.
   void start(const std::string& name) { case_ = name; }
 
-  // `percent`: how far the number may be from the recorded one, where compilers and processors
-  // differ in the last bits of real numbers.
+  // Notes a number. `percent`: permitted deviation from the recorded one, for numbers that depend
+  // on the last bits of floating-point operations, which differ between compilers and processors.
   void note(const std::string& what, int64_t number, int percent = 0) {
     const Name name{case_, what};
     if (!found_.try_emplace(name, number).second) {
@@ -60,8 +60,8 @@ class Counts {
     }
   }
 
-  // How many numbers are not as they were recorded; says which, to stderr. Of the record only cases
-  // that begin with one of `parts` are looked at.
+  // Returns how many numbers differ from the record, and prints them to stderr. Only cases of the
+  // record whose names begin with one of `parts` are compared.
   int compare(const std::string& path, const std::vector<std::string>& parts) const {
     std::map<Name, int64_t> recorded = read(path, parts);
     int num_wrong = 0;
@@ -87,7 +87,7 @@ class Counts {
   }
 
  private:
-  using Name = std::pair<std::string, std::string>;  // the case, and what is counted
+  using Name = std::pair<std::string, std::string>;  // name of the case and of the number
 
   static void say(const Name& name, const std::string& what, int& num_wrong) {
     if (++num_wrong > 20) return;

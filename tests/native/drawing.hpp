@@ -1,5 +1,5 @@
-// Random lines and puzzles for the fuzzer: sides around the widths of machine words, one, few or
-// many colours, blocks of unknown length, clues that contradict each other or fit nowhere.
+// Random lines and puzzles for fuzzers: sides around multiples of the machine word, one, few or
+// many colours, blocks of unknown length, clues that contradict each other or do not fit.
 #pragma once
 
 #include <algorithm>
@@ -53,13 +53,13 @@ inline Clue clue_of(const Cells& cells) {
   return clue;
 }
 
-inline void blot(Clue& clue, int percent) {
+inline void hide_lengths(Clue& clue, int percent) {
   for (Block& block : clue) {
     if (chance(percent)) block.length = 0;
   }
 }
 
-// A clue that need not fit anywhere, and may be far too long.
+// Draws a clue that need not fit the line, and may be far too long.
 inline Clue draw_clue(int length, int num_colours) {
   Clue clue(below(length + 2));
   for (Block& block : clue)
@@ -68,8 +68,8 @@ inline Clue draw_clue(int length, int num_colours) {
   return clue;
 }
 
-// Takes values of random cells away, seldom the one of `truth`.
-inline void forget(Planes& may, const Cells& truth, int percent) {
+// Removes values of random cells, seldom that of `truth`.
+inline void remove_values(Planes& may, const Cells& truth, int percent) {
   for (size_t cell = 0; cell < truth.size(); ++cell) {
     if (!chance(percent)) continue;
     const int lost = below(static_cast<int>(may.size()));
@@ -126,18 +126,18 @@ inline Puzzle draw_puzzle(bool small) {
   if (!small && chance(50)) std::swap(puzzle.height, puzzle.width);
   puzzle.truth = draw_cells(puzzle.height * puzzle.width, puzzle.num_colours, puzzle.width);
   Cells other = puzzle.truth;
-  if (chance(15)) std::shuffle(other.begin(), other.end(), rng);  // usually a contradiction
+  if (chance(15)) std::shuffle(other.begin(), other.end(), rng);  // usually contradictory
   for (int line = 0; line < puzzle.num_lines(); ++line) {
     puzzle.clues.push_back(
         clue_of(puzzle.line_of(line < puzzle.height ? other : puzzle.truth, line)));
-    if (chance(20)) blot(puzzle.clues.back(), 50);
+    if (chance(20)) hide_lengths(puzzle.clues.back(), 50);
     if (chance(1)) puzzle.clues[line] = draw_clue(puzzle.length(line), puzzle.num_colours);
   }
   return puzzle;
 }
 
-// The staircase of dominoes (3, 1, 1 3, 1, ..., 1 3, 1, 1 both ways): propagation and probing leave
-// it open, and it has one solution.
+// The staircase of dominoes (3, 1, 1 3, 1, ..., 1 3, 1, 1 for rows and columns): propagation and
+// probing leave it open, and it has one solution.
 inline Puzzle dominoes(int count) {
   Puzzle puzzle{2 * count + 1, 2 * count + 1, 1, {}, {}};
   for (int line = 0; line < puzzle.num_lines(); ++line) {

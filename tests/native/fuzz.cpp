@@ -1,10 +1,10 @@
-// Seeded fuzzing of the native core, meant to be built with -fsanitize=address,undefined.
-// Boards are compared with the fixpoint that a program reaches which shares nothing with the core,
-// and with fresh plans of their lines. Propagation and probing are stopped at random places and
-// resumed; that must not change what they find. Every second board does without vectors, as on a
-// processor that has none. fuzz_lines does the same for single lines.
+// Seeded fuzzing of the native core, to be built with -fsanitize=address,undefined. Boards are
+// compared with the fixpoint of a program that shares no code with the core, and with fresh plans
+// of their lines. Propagation and probing are stopped at random points and resumed, which must not
+// change the result. Every second board is solved without vector instructions, as on a processor
+// that lacks them. fuzz_lines does the same for single lines.
 //
-// Usage: fuzz [boards] [seed]. Prints what it checked; ends with status 1 at a mistake.
+// Usage: fuzz [boards] [seed]. Prints what was checked; exit status 1 at an error.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -42,7 +42,7 @@ Table values_left(const Board& board) {
   return left;
 }
 
-// The fixpoint of all lines by the dynamic program; false at a contradiction.
+// Computes the fixpoint of all lines by the dynamic program; false at a contradiction.
 bool reach_fixpoint(const Puzzle& puzzle, Table& left) {
   for (Table before; before != left;) {
     before = left;
@@ -59,8 +59,8 @@ bool reach_fixpoint(const Puzzle& puzzle, Table& left) {
   return true;
 }
 
-// Rows agree with columns, and the pairs are counted right.
-void check_books(const Puzzle& puzzle, const Board& board) {
+// Checks that rows agree with columns, and that the number of pairs is right.
+void check_consistency(const Puzzle& puzzle, const Board& board) {
   int64_t pairs = 0;
   const Table left = values_left(board);
   for (const auto& plane : left) pairs += std::count(plane.begin(), plane.end(), 1);
@@ -92,12 +92,12 @@ bool propagate(const Puzzle& puzzle, Board& board) {
       require(board.propagate(unhurried) == consistent, "a verdict that does not last");
       return consistent;
     } catch (const Stopped&) {
-      check_books(puzzle, board);
+      check_consistency(puzzle, board);
     }
   }
 }
 
-// Probes, stopped and resumed; the first stop comes in the middle of the first probe.
+// Probes with stops and resumptions; the first stop is in the middle of the first probe.
 Progress probe(const Puzzle& puzzle, Board& board) {
   Prober prober(board);
   const Table before = values_left(board);
@@ -108,7 +108,7 @@ Progress probe(const Puzzle& puzzle, Board& board) {
       if (progress != Progress::kBudget) return progress;
       patience /= 2;
     } catch (const Stopped&) {
-      check_books(puzzle, board);
+      check_consistency(puzzle, board);
       require(prober.num_probes() > 1 || values_left(board) == before,
               "a stopped probe left traces");
       propagate(puzzle, board);
@@ -116,11 +116,12 @@ Progress probe(const Puzzle& puzzle, Board& board) {
   }
 }
 
-// Rounds, stopped and begun again on a board that may change between them, even for the worse.
+// Beliefs in rounds, stopped and restarted on a board that may change between them, even to a
+// contradiction.
 void check_beliefs(Board board) {
   const double clamp = chance(50) ? 12 : 100;
   Beliefs beliefs(board, {below(10) / 10.0, clamp, below(3) * 2.0, rng()});
-  bool is_settled = true;  // then every line has a filling
+  bool is_settled = true;  // every line has a filling then
   for (int step = 0; step < 4; ++step) {
     Watch watch = stopping(below(200));
     try {
@@ -172,9 +173,9 @@ Progress deduce(Board& board) {
   return progress;
 }
 
-// Probing as its definition has it: every value of every open cell on a copy of the board, until a
-// pass finds nothing new. Returns whether there is no contradiction.
-bool probe_plainly(Board& board) {
+// Probing by its definition: tries every value of every open cell on a copy of the board, until a
+// pass removes nothing. Returns false at a contradiction.
+bool probe_naively(Board& board) {
   Watch watch;
   for (bool is_new = true; is_new;) {
     is_new = false;
@@ -205,7 +206,7 @@ bool probe_plainly(Board& board) {
   return true;
 }
 
-// One pass learns no more than all of them, and names a cell that can be branched on.
+// Checks that one pass removes no more than complete probing, and finds a cell to branch on.
 void check_brief_probing(Board board, const Board& whole) {
   Watch watch;
   Prober prober(board);
@@ -227,14 +228,14 @@ bool allows(const Table& left, const Cells& cells) {
   return true;
 }
 
-// `is_solvable`: the picture that the puzzle was drawn from is among its solutions.
+// `is_solvable`: the picture from which the puzzle was drawn is one of its solutions.
 void check_solutions(const Puzzle& puzzle, Board board, bool is_solvable) {
   Search search(board);
   std::set<Cells> found;
   while (found.size() < 50) {
     Watch watch;
     const auto outcome = search.next(watch, 1 + below(100'000));
-    check_books(puzzle, board);
+    check_consistency(puzzle, board);
     if (outcome == Search::Outcome::kExhausted) break;
     if (outcome == Search::Outcome::kBudget) continue;
     const std::vector<uint8_t> left = board.cells();
@@ -245,7 +246,7 @@ void check_solutions(const Puzzle& puzzle, Board board, bool is_solvable) {
   require(found.size() == 50 || !is_solvable || found.count(puzzle.truth), "a missing solution");
 }
 
-// What a board remembers of earlier assumptions does not show: a copy starts without it.
+// Checks that state left over from earlier assumptions has no effect: a copy starts without it.
 void check_memory(Board& board) {
   for (int i = 0; i < 20; ++i) {
     const int cell = below(board.num_cells()), value = below(board.num_values());
@@ -262,7 +263,8 @@ void check_memory(Board& board) {
   }
 }
 
-// Looking ahead tells of each assumption what a copy that makes it comes to, and changes nothing.
+// Checks that looking ahead reports the consequences of each assumption as on a copy of the board,
+// and changes nothing.
 void check_outlook(Board& board) {
   const Table before = values_left(board);
   Watch watch;
@@ -296,7 +298,7 @@ void check_board(bool small) {
   Table left = values_left(board);
   const bool expected = reach_fixpoint(puzzle, left);
   require(propagate(puzzle, board) == expected, "a board's contradiction");
-  check_books(puzzle, board);
+  check_consistency(puzzle, board);
   if (!expected) return;
   require(values_left(board) == left, "a board's fixpoint");
   check_lines_settled(puzzle, board);
@@ -304,7 +306,7 @@ void check_board(bool small) {
   if (!small) {
     Watch watch;
     Prober(board).run(watch, 3'000'000);
-    check_books(puzzle, board);
+    check_consistency(puzzle, board);
     if (board.propagate(watch)) check_memory(board);
     for (int i = 0; i < 4; ++i) {
       Board clash = board;
@@ -322,7 +324,7 @@ void check_board(bool small) {
   require(probe(puzzle, board) == whole, "probing resumed");
   require(Prober(raw).run(watch, INT64_MAX) == whole, "probing a board that was never propagated");
   require(deduce(noted) == whole, "deductions that are written down");
-  const bool is_possible = probe_plainly(plain);
+  const bool is_possible = probe_naively(plain);
   require(is_possible == (whole == Progress::kFixpoint), "what plain probing refutes");
   if (!is_possible) return require(!puzzle.is_solved_by(puzzle.truth), "a solution is lost");
   check_brief_probing(brief, copy);

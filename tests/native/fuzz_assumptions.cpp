@@ -1,14 +1,14 @@
-// Seeded fuzzing of the learning search under assumptions, in goes that are stopped anywhere, and
-// short of memory; meant to be built with -fsanitize=address,undefined.
+// Seeded fuzzing of the learning search under assumptions, with calls that are stopped at random
+// points, and with little memory; to be built with -fsanitize=address,undefined.
 //
-// Small formulas, and puzzles with and without their lines and with more clauses, are asked about
-// under assumptions; a table of all assignments says whether there is an answer, and whether the
-// assumptions that are said to have failed do. Clauses come in between questions, and so do phases
-// and whole new variables. What was derived is checked step by step where a proof is kept. A search
-// that may hold few long clauses must be right about those that it holds.
+// Small formulas, and puzzles with and without their lines and with additional clauses, are solved
+// under assumptions; a table of all assignments determines the expected answer, and whether the
+// failed assumptions are a core. Clauses, phases and new variables are added between calls. If a
+// proof is recorded, each of its steps is checked. With a limit on the memory for long clauses the
+// answers must be right for the clauses that were stored.
 //
-// Usage: fuzz_assumptions [formulas] [seed]. The last line that it prints has its figures as JSON.
-// Status 1 at a mistake.
+// Usage: fuzz_assumptions [formulas] [seed]. The last line of the output has the figures as JSON.
+// Exit status 1 at an error.
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
@@ -35,7 +35,8 @@ bool holds(int32_t lit, uint32_t assignment) {
   return (assignment >> (std::abs(lit) - 1) & 1) == (lit > 0);
 }
 
-// Which assignments are solutions: a bit each, where bit v - 1 of its number is variable v.
+// Set of assignments that are solutions, one bit each: bit v - 1 of the assignment's number is the
+// value of variable v.
 class Solutions {
  public:
   explicit Solutions(int num_vars) : words_(((1 << num_vars) + 63) / 64) {
@@ -64,7 +65,7 @@ class Solutions {
   }
 
  private:
-  // Of the 64 assignments of a word, those in which a literal holds.
+  // Of the 64 assignments of a word, those that satisfy a literal.
   static Word where(int32_t lit, size_t word) {
     constexpr Word kLow[] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
                              0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
@@ -76,14 +77,14 @@ class Solutions {
   std::vector<Word> words_;
 };
 
-// Sometimes many more than there are variables: each opens a level, also where it is repeated.
+// Sometimes many more than variables: each assumption opens a level, also if it is repeated.
 std::vector<Lit> draw_assumptions(int num_vars) {
   std::vector<Lit> lits(below(chance(10) ? 4 * num_vars : num_vars + 3));
   for (Lit& lit : lits) lit = 2 * (1 + below(num_vars)) + below(2);
   return lits;
 }
 
-// A watch that ends what it watches soon, or never.
+// A watch that stops its work soon, or never.
 Watch draw_watch() {
   if (chance(60)) return Watch();
   const int patience = below(30);
@@ -91,17 +92,17 @@ Watch draw_watch() {
                {1 + below(2000), std::chrono::milliseconds(0)});
 }
 
-// The answer, in as many goes as it takes; without memory for what there is to learn none.
+// Solves in as many calls as necessary; no answer if the memory for learnt clauses is exhausted.
 std::optional<Answer> solve(learn::Solver& solver, const std::vector<Lit>& assumptions) {
   for (int go = 0; go < 200; ++go) {
     Watch watch = draw_watch();
     try {
       const Answer answer = solver.solve(assumptions, watch, chance(30) ? 2 : INT64_MAX);
       if (answer != Answer::kUnknown) return answer;
-      require(!solver.has_failed(), "a search that gave up names what failed");
+      require(!solver.has_failed(), "failed assumptions after UNKNOWN");
     } catch (const Stopped&) {
       ++num_stopped;
-      require(!solver.has_failed(), "a search that was stopped names what failed");
+      require(!solver.has_failed(), "failed assumptions after a stop");
     } catch (const TooLarge&) {
       ++num_short;
     }
@@ -113,7 +114,7 @@ std::vector<Lit> failed(learn::Solver& solver) {
   for (;;) {
     Watch watch = draw_watch();
     try {
-      return solver.failed(watch);
+      return solver.failed_core(watch);
     } catch (const Stopped&) {
       ++num_stopped;
     }
@@ -124,7 +125,7 @@ void check_failed(learn::Solver& solver, const std::vector<Lit>& assumptions,
                   const Solutions& solutions) {
   require(solver.has_failed(), "a refutation names nothing");
   const std::vector<Lit> core = failed(solver);
-  require(core == failed(solver), "asked twice, other assumptions failed");
+  require(core == failed(solver), "a second call returns other failed assumptions");
   for (size_t i = 0; i < core.size(); ++i) {
     const auto rest = core.begin() + static_cast<std::ptrdiff_t>(i) + 1;
     require(std::count(assumptions.begin(), assumptions.end(), core[i]), "what failed was assumed");
@@ -134,25 +135,25 @@ void check_failed(learn::Solver& solver, const std::vector<Lit>& assumptions,
   num_failed += std::ssize(core);
 }
 
-// Phases change the way of the search, never the answer.
+// Phases change the course of the search, never the answer.
 void set_phases(learn::Solver& solver, int num_vars) {
-  if (chance(10)) solver.forget_suggestions();
+  if (chance(10)) solver.clear_phases();
   if (!chance(20)) return;
   for (int var = 1; var <= num_vars; ++var) {
     if (chance(50)) solver.set_phase(2 * static_cast<Lit>(var) + below(2));
   }
 }
 
-// Asks about the first variables, of which `solutions` are all that can be; those above `num_vars`
-// are not there yet. True where there is an answer, and that is no even without assumptions.
-bool ask(learn::Solver& solver, int num_vars, const Solutions& solutions) {
+// Solves under assumptions on the first variables, whose solutions are `solutions`; those above
+// `num_vars` do not exist yet. Returns true if the answer is UNSAT even without assumptions.
+bool check_answer(learn::Solver& solver, int num_vars, const Solutions& solutions) {
   const std::vector<Lit> assumptions = chance(25) ? std::vector<Lit>() : draw_assumptions(num_vars);
   set_phases(solver, num_vars);
   const auto answer = solve(solver, assumptions);
   if (!answer) return false;
   ++num_questions;
   const bool expected = solutions.any_under(assumptions);
-  require((*answer == Answer::kSat) == expected, "the answer is wrong");
+  require((*answer == Answer::kSat) == expected, "a wrong answer");
   if (*answer == Answer::kUnsat) {
     ++num_refuted;
     check_failed(solver, assumptions, solutions);
@@ -167,18 +168,18 @@ bool ask(learn::Solver& solver, int num_vars, const Solutions& solutions) {
   return false;
 }
 
-// A literal may come twice, and with its negation.
+// A literal may occur twice, and together with its negation.
 Clause draw_clause(int num_vars, bool threes) {
   Clause clause(threes ? 3 : chance(1) && chance(10) ? 0 : 1 + below(chance(50) ? 3 : 6));
   for (int32_t& lit : clause) lit = (1 + below(num_vars)) * (chance(50) ? 1 : -1);
   return clause;
 }
 
-// Few variables mostly: a table of 2^19 assignments takes as long as hundreds of small formulas.
+// Mostly few variables: a table of 2^19 assignments takes as long as hundreds of small formulas.
 int draw_num_vars() { return 1 + below(chance(80) ? 11 : chance(95) ? 15 : 19); }
 
-// Threes around the threshold of 4.3 a variable, or clauses of all lengths, in `num_rounds` goes;
-// `most_words` is what the search may hold.
+// Random 3-SAT around the threshold of 4.3 clauses per variable, or clauses of all lengths, in
+// `num_rounds` rounds; `most_words` limits the memory of the search.
 void check_formula(size_t most_words) {
   Given given{learn::Solver(rng() % 3, most_words), {}};
   const bool has_proof = chance(30), threes = chance(40);
@@ -202,15 +203,15 @@ void check_formula(size_t most_words) {
       }
       solutions.keep(clause);
     }
-    is_refuted = ask(given.solver, given.formula.num_vars, solutions);
+    is_refuted = check_answer(given.solver, given.formula.num_vars, solutions);
   }
   if (!is_refuted || !has_proof || was_short) return;
   ++num_proofs;
   given.check_proof(true);
 }
 
-// The cells of a puzzle are the variables; a picture cell by cell is a solution. Clauses over its
-// cells come in between questions.
+// Puzzles: the variables are the cells, and the solutions are found by enumerating pictures.
+// Clauses over the cells are added between calls.
 void check_puzzle(bool with_lines) {
   Puzzle puzzle = draw_puzzle(true);
   const auto num_vars = [&] { return puzzle.height * puzzle.width * puzzle.num_colours; };
@@ -233,7 +234,7 @@ void check_puzzle(bool with_lines) {
   }
   bool is_refuted = false;
   for (int round = 0; round < 8 && !is_refuted; ++round) {
-    is_refuted = ask(given.solver, num_vars(), solutions);
+    is_refuted = check_answer(given.solver, num_vars(), solutions);
     for (int count = round > 2 ? below(3) : 0; count > 0 && !is_refuted; --count) {
       const Clause clause = draw_clause(num_vars(), false);
       given.add(clause);

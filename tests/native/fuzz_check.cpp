@@ -1,11 +1,12 @@
-// Seeded fuzzing of the proof checkers, meant to be built with -fsanitize=address,undefined.
+// Seeded fuzzing of the proof checkers, to be built with -fsanitize=address,undefined.
 //
-// Small random formulas, proofs made of resolvents with clauses from nowhere and deletions among
-// them, damaged texts and plain noise. What the backward checker accepts must be unsatisfiable by
-// enumeration, and what it writes must pass both checkers; what a naive checker of hints says of
-// damaged ones, the other must say, too. Texts at the limits of the readers have known verdicts.
+// Inputs: small random formulas, proofs of resolvents mixed with random clauses and deletions,
+// damaged texts and noise. If the backward checker accepts, enumeration must find the formula
+// unsatisfiable, and both checkers must accept the proof that it writes; on damaged proofs with
+// hints the LRAT checker must agree with a naive one. Texts at the limits of the readers have known
+// verdicts.
 //
-// Usage: fuzz_check [rounds] [seed]. Prints what it checked; ends with status 1 at a mistake.
+// Usage: fuzz_check [rounds] [seed]. Prints what was checked; exit status 1 at an error.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -78,7 +79,7 @@ std::string line_of(const Clause& clause) {
   return line + "0\n";
 }
 
-// A resolvent of two clauses if they have one, else a copy.
+// Returns a resolvent of two clauses if there is one, else a copy.
 Clause combined(const Clause& one, const Clause& other) {
   for (const int32_t pivot : one) {
     if (std::find(other.begin(), other.end(), -pivot) == other.end()) continue;
@@ -123,8 +124,8 @@ void damage(std::string& text) {
   }
 }
 
-// The DRAT text that belongs to an LRAT text: each lemma of two or more literals is deleted behind
-// the line that names it last, unless that is the last line.
+// Converts LRAT to DRAT: each lemma of two or more literals is deleted after its last use, unless
+// that is in the last line.
 std::string without_hints(const std::string& lrat, size_t num_clauses) {
   std::vector<std::string> lemmas;
   std::vector<size_t> last_uses;
@@ -152,7 +153,7 @@ std::string without_hints(const std::string& lrat, size_t num_clauses) {
   return text;
 }
 
-// What the checker has found, as text: all of it is right.
+// Checks the proofs that the checker writes.
 void check_written(const Formula& formula, Checker& checker) {
   Watch watch;
   const std::string lrat = checker.lrat(), drat = checker.drat();
@@ -172,11 +173,11 @@ void check_written(const Formula& formula, Checker& checker) {
       is_accepted = false;
     }
     require(is_accepted == naive::follows_hints(formula.num_vars, formula.clauses, damaged),
-            "the naive checker of hints says something else");
+            "the naive checker of hints disagrees");
   }
 }
 
-// Whether the checker accepts; if it does, all that it writes is right.
+// Returns true if the checker accepts; then all that it writes is checked.
 bool accepts(const Formula& formula, const std::string& proof) {
   Watch watch;
   Drat drat;
@@ -191,11 +192,11 @@ bool accepts(const Formula& formula, const std::string& proof) {
   return true;
 }
 
-// Either way of stopping a check leaves nothing behind that the sanitizers would find.
+// A check that is stopped in either way leaks nothing that the sanitizers would report.
 void stop(const Formula& formula, const std::string& proof) {
   int patience = below(200);
   Watch watch({}, [&] { return patience-- <= 0; },
-              {.look_every = 1, .poll_every = std::chrono::milliseconds(0)});
+              {.check_every = 1, .poll_every = std::chrono::milliseconds(0)});
   try {
     const Drat drat = read_drat(proof, formula.num_vars, watch);
     Checker(formula, drat, watch).run();

@@ -1,12 +1,11 @@
-// Seeded fuzzing of the checker of price tables, meant to be built with
-// -fsanitize=address,undefined.
+// Seeded fuzzing of the checker of price tables, to be built with -fsanitize=address,undefined.
 //
-// Small random puzzles (colours, blocks of unknown length, given cells) and tables, some close to
-// one that proves something. What is accepted must be so by enumeration of all pictures, and every
-// number must be that of a slow reference. Claims and tables just inside of each limit are taken,
-// those just outside are refused for that reason.
+// Inputs: small random puzzles (colours, blocks of unknown length, given cells) and tables, some of
+// them close to one that proves a claim. Accepted claims must be true by enumeration of all
+// pictures, and every number must equal that of a slow reference. Claims and tables just within
+// each limit are accepted; those just outside are refused for that reason.
 //
-// Usage: fuzz_check_prices [rounds] [seed]. Prints what it checked; status 1 at a mistake.
+// Usage: fuzz_check_prices [rounds] [seed]. Prints what was checked; exit status 1 at an error.
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -98,8 +97,9 @@ bool solves(const PricedClaim& claim, const Cells& cells) {
   return true;
 }
 
-// Small puzzles that lines leave open, and that prices settle, are rare. Two have the only solution
-// that is returned, one of them blocks of unknown length; the other has none.
+// Draws one of three small puzzles that lines leave open and prices decide; random ones are rare.
+// Two have the returned solution only, one of them with blocks of unknown length; the third has
+// none.
 PricedClaim draw_known() {
   const bool is_solvable = chance(50);
   height = is_solvable ? 5 : 4, width = is_solvable ? 4 : 5, num_values = 2;
@@ -156,7 +156,8 @@ PricedOutcome weighed(const PricedClaim& claim, const std::vector<PricedTable>& 
   return check_prices(claim, tables, watch);
 }
 
-// A table that settles a puzzle of draw_known(), or did before prices changed or lost digits.
+// Draws a table that decides a puzzle of draw_known(), or did so before some of its prices were
+// changed.
 PricedTable draw_known_table(const PricedClaim& claim) {
   using Rows = std::vector<std::vector<int64_t>>;
   const Rows unique{{3, -22, -19, -3}, {19, 0, 16, 15}, {}, {18, -17, -1, 6}, {9, -17, -6, 2}};
@@ -175,8 +176,8 @@ PricedTable draw_known_table(const PricedClaim& claim) {
   return table;
 }
 
-// What nobody should send is refused, whatever else is true.
-void send_nonsense(const PricedClaim& claim) {
+// Checks that invalid claims and tables are refused.
+void check_refused(const PricedClaim& claim) {
   PricedTable table = draw_table(3);
   auto& row = table.prices[0][0];
   switch (below(6)) {
@@ -205,18 +206,18 @@ void send_nonsense(const PricedClaim& claim) {
   }
 }
 
-// A check can be stopped anywhere.
+// Checks that a check can be stopped at any point.
 void stop(const PricedClaim& claim, const std::vector<PricedTable>& tables) {
   int patience = below(200);
   Watch watch({}, [&] { return patience-- <= 0; },
-              {.look_every = 1, .poll_every = std::chrono::milliseconds(0)});
+              {.check_every = 1, .poll_every = std::chrono::milliseconds(0)});
   try {
     check_prices(claim, tables, watch);
   } catch (const Stopped&) {
   }
 }
 
-// Whether tables prove the claim; if they do, it is true.
+// Returns true if tables prove the claim, and checks that it is true then.
 bool is_proven(const PricedClaim& claim, size_t num_solutions,
                const std::vector<PricedTable>& tables) {
   const PricedOutcome found = weighed(claim, tables);
@@ -234,21 +235,21 @@ bool is_proven(const PricedClaim& claim, size_t num_solutions,
 
 // ---- Limits ----
 
-constexpr int64_t kMostPaid = int64_t{1} << 59;
+constexpr int64_t kMaxPaid = int64_t{1} << 59;
 const char* const kBoard = "the board has no cells, or too many for the checker of prices";
 const char* const kBlocks = "a line has too many blocks for the checker of prices";
-const char* const kBlock = "a block of no colour or length";
+const char* const kBlock = "a block with an invalid colour or length";
 const char* const kGiven = "a given cell outside the board";
-const char* const kSolution = "the solution is none of the board";
-const char* const kColours = "a table of another scale, or of other colours";
+const char* const kSolution = "the solution does not fit the board";
+const char* const kColours = "a table with an invalid scale or number of colours";
 const char* const kCosts = "costs of 2^59 or more";
-const char* const kRows = "a table of other rows";
-const char* const kColumns = "a table of more columns";
+const char* const kRows = "a table with a wrong number of rows";
+const char* const kColumns = "a table with too many columns";
 const char* const kPrice = "a price of 2^59 or more";
 const char* const kPrices = "prices of 2^59 or more";
 
-// What is said of a claim: "" where it is taken.
-std::string said(const PricedClaim& claim, const std::vector<PricedTable>& tables = {}) {
+// Returns the message with which a claim is refused, "" if it is accepted.
+std::string refusal(const PricedClaim& claim, const std::vector<PricedTable>& tables = {}) {
   try {
     weighed(claim, tables);
   } catch (const Refused& problem) {
@@ -264,32 +265,33 @@ void expect(const std::string& expected, const std::string& found, const char* w
   require(expected == found, what);
 }
 
-// Clues without blocks; a line of that many blocks, where some are asked for.
+// Clues without blocks, except for `blocks` blocks in one line.
 PricedClaim empty_claim(int64_t rows, int64_t columns, int num_colours = 1, int64_t blocks = 0) {
   PricedClaim claim{num_colours, std::vector<Clue>(rows), std::vector<Clue>(columns), {}, {}};
   if (blocks) (rows < columns ? claim.rows : claim.columns)[0].assign(blocks, {1, 1});
   return claim;
 }
 
-// Large boards that are taken are told by the next complaint: to weigh them would take long.
+// A large board counts as accepted if the next check refuses it, because solving it would take
+// long.
 void check_sizes() {
-  const auto told = [](PricedClaim claim) {
+  const auto refusal_of_board = [](PricedClaim claim) {
     claim.given.push_back({-1, 0, 0});
-    return said(claim);
+    return refusal(claim);
   };
-  expect(kBoard, told(empty_claim(0, 1)), "a board without rows");
-  expect(kBoard, told(empty_claim(1, 0)), "a board without columns");
-  expect(kGiven, told(empty_claim(1, 1)), "the smallest board");
-  expect(kGiven, told(empty_claim(4096, 4096)), "the largest board");
-  expect(kBoard, told(empty_claim(4096, 4097)), "a larger board");
-  expect(kBoard, told(empty_claim(4096, 4096, 2)), "a board of more values");
-  expect(kBoard, told(empty_claim(1, 1, 0)), "a board without colours");
-  expect(kGiven, told(empty_claim(1, 1, 255)), "the most colours");
-  expect(kBoard, told(empty_claim(1, 1, 256)), "more colours");
-  expect(kGiven, told(empty_claim(1, 4096, 1, 2047)), "a row of the most blocks");
-  expect(kBlocks, told(empty_claim(1, 4096, 1, 2048)), "a row of more blocks");
-  expect(kGiven, told(empty_claim(4096, 1, 1, 2047)), "a column of the most blocks");
-  expect(kBlocks, told(empty_claim(4096, 1, 1, 2048)), "a column of more blocks");
+  expect(kBoard, refusal_of_board(empty_claim(0, 1)), "a board without rows");
+  expect(kBoard, refusal_of_board(empty_claim(1, 0)), "a board without columns");
+  expect(kGiven, refusal_of_board(empty_claim(1, 1)), "the smallest board");
+  expect(kGiven, refusal_of_board(empty_claim(4096, 4096)), "the largest board");
+  expect(kBoard, refusal_of_board(empty_claim(4096, 4097)), "a larger board");
+  expect(kBoard, refusal_of_board(empty_claim(4096, 4096, 2)), "a board of more values");
+  expect(kBoard, refusal_of_board(empty_claim(1, 1, 0)), "a board without colours");
+  expect(kGiven, refusal_of_board(empty_claim(1, 1, 255)), "the most colours");
+  expect(kBoard, refusal_of_board(empty_claim(1, 1, 256)), "more colours");
+  expect(kGiven, refusal_of_board(empty_claim(1, 4096, 1, 2047)), "a row of the most blocks");
+  expect(kBlocks, refusal_of_board(empty_claim(1, 4096, 1, 2048)), "a row of more blocks");
+  expect(kGiven, refusal_of_board(empty_claim(4096, 1, 1, 2047)), "a column of the most blocks");
+  expect(kBlocks, refusal_of_board(empty_claim(4096, 1, 1, 2048)), "a column of more blocks");
 }
 
 void check_claims() {
@@ -307,7 +309,7 @@ void check_claims() {
       (is_row ? claim.rows : claim.columns)[1] = {block};
       const bool fits =
           block.length >= 0 && block.length <= INT32_MAX && block.colour >= 1 && block.colour <= 2;
-      expect(fits ? "" : kBlock, said(claim), "a block");
+      expect(fits ? "" : kBlock, refusal(claim), "a block");
     }
   }
   for (int64_t row = -1; row <= 2; ++row) {
@@ -317,53 +319,53 @@ void check_claims() {
         claim.given.push_back({row, column, value});
         const bool fits =
             row >= 0 && row < 2 && column >= 0 && column < 3 && value >= 0 && value < 3;
-        expect(fits ? "" : kGiven, said(claim), "a given cell");
+        expect(fits ? "" : kGiven, refusal(claim), "a given cell");
       }
     }
   }
   for (size_t count = 1; count <= 8; ++count) {
     PricedClaim claim = empty_claim(2, 3, 2);
     claim.solution.assign(count, 0);
-    expect(count == 6 ? "" : kSolution, said(claim), "the size of a solution");
+    expect(count == 6 ? "" : kSolution, refusal(claim), "the size of a solution");
     claim.solution.back() = 2;
-    expect(count == 6 ? "" : kSolution, said(claim), "a solution of the largest value");
+    expect(count == 6 ? "" : kSolution, refusal(claim), "a solution of the largest value");
     claim.solution.back() = 3;
-    expect(kSolution, said(claim), "a solution of a value that is none");
+    expect(kSolution, refusal(claim), "a solution with an invalid value");
   }
 }
 
-// What is said of a table of one cell of two colours.
-std::string said_of(const PricedTable& table) {
+// Returns the message with which a table of one cell and two colours is refused.
+std::string refusal_of_table(const PricedTable& table) {
   PricedClaim claim = empty_claim(1, 1, 2);
   claim.rows = claim.columns = {{{1, 1}}};
-  return said(claim, {table});
+  return refusal(claim, {table});
 }
 
 void check_tables() {
   const std::vector<std::vector<int64_t>> none{{}};
-  for (const int64_t scale : {INT64_MIN, int64_t{-1}, int64_t{0}, kMostPaid + 1, INT64_MAX}) {
-    expect(kColours, said_of({scale, {none, none}}), "a scale that is none");
+  for (const int64_t scale : {INT64_MIN, int64_t{-1}, int64_t{0}, kMaxPaid + 1, INT64_MAX}) {
+    expect(kColours, refusal_of_table({scale, {none, none}}), "an invalid scale");
   }
-  expect("", said_of({1, {none, none}}), "the least scale");
-  expect("", said_of({kMostPaid - 1, {none, none}}), "the largest scale");
-  expect(kCosts, said_of({kMostPaid, {none, none}}), "a larger scale");
-  expect(kColours, said_of({1, {none}}), "a table of fewer colours");
-  expect(kColours, said_of({1, {none, none, none}}), "a table of more colours");
-  expect(kRows, said_of({1, {none, {}}}), "a table of fewer rows");
-  expect(kRows, said_of({1, {none, {{}, {}}}}), "a table of more rows");
-  expect("", said_of({1, {none, {{1}}}}), "a table of all columns");
-  expect(kColumns, said_of({1, {none, {{1, 0}}}}), "a table of more columns");
+  expect("", refusal_of_table({1, {none, none}}), "the least scale");
+  expect("", refusal_of_table({kMaxPaid - 1, {none, none}}), "the largest scale");
+  expect(kCosts, refusal_of_table({kMaxPaid, {none, none}}), "a larger scale");
+  expect(kColours, refusal_of_table({1, {none}}), "a table of fewer colours");
+  expect(kColours, refusal_of_table({1, {none, none, none}}), "a table of more colours");
+  expect(kRows, refusal_of_table({1, {none, {}}}), "a table of fewer rows");
+  expect(kRows, refusal_of_table({1, {none, {{}, {}}}}), "a table of more rows");
+  expect("", refusal_of_table({1, {none, {{1}}}}), "a table of all columns");
+  expect(kColumns, refusal_of_table({1, {none, {{1, 0}}}}), "a table of more columns");
   for (const int sign : {1, -1}) {
-    expect("", said_of({1, {none, {{sign * (kMostPaid - 2)}}}}), "the largest price");
-    expect(kPrices, said_of({1, {none, {{sign * (kMostPaid - 1)}}}}), "a larger price");
-    expect(kPrices, said_of({2, {none, {{sign * (kMostPaid - 2)}}}}), "price and cost");
-    expect(kPrice, said_of({1, {none, {{sign * kMostPaid}}}}), "a price that is none");
-    const int64_t half = sign * (kMostPaid / 2 - 1);
-    expect("", said_of({1, {{{half}}, {{half}}}}), "the largest prices");
-    expect(kPrices, said_of({1, {{{half}}, {{-half - sign}}}}), "larger prices");
+    expect("", refusal_of_table({1, {none, {{sign * (kMaxPaid - 2)}}}}), "the largest price");
+    expect(kPrices, refusal_of_table({1, {none, {{sign * (kMaxPaid - 1)}}}}), "a larger price");
+    expect(kPrices, refusal_of_table({2, {none, {{sign * (kMaxPaid - 2)}}}}), "price and cost");
+    expect(kPrice, refusal_of_table({1, {none, {{sign * kMaxPaid}}}}), "an invalid price");
+    const int64_t half = sign * (kMaxPaid / 2 - 1);
+    expect("", refusal_of_table({1, {{{half}}, {{half}}}}), "the largest prices");
+    expect(kPrices, refusal_of_table({1, {{{half}}, {{-half - sign}}}}), "larger prices");
   }
-  expect(kPrice, said_of({1, {none, {{INT64_MIN}}}}), "the least number");
-  expect(kPrice, said_of({1, {none, {{INT64_MAX}}}}), "the largest number");
+  expect(kPrice, refusal_of_table({1, {none, {{INT64_MIN}}}}), "the least number");
+  expect(kPrice, refusal_of_table({1, {none, {{INT64_MAX}}}}), "the largest number");
 }
 
 }  // namespace
@@ -392,7 +394,7 @@ int main(int argc, char** argv) {
     }
     if (is_known) tables.push_back(draw_known_table(claim));
     num_proven += is_proven(claim, found.size(), tables);
-    send_nonsense(claim);
+    check_refused(claim);
   }
   require(rounds < 1000 || num_proven > rounds / 100, "hardly anything was proven");
   std::printf("checked %d certificates of prices, %d of them proved something\n", rounds,

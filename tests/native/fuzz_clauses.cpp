@@ -1,12 +1,13 @@
-// Seeded fuzzing of the native encoder and of implications, meant to be built with
+// Seeded fuzzing of the native encoder and of implications, to be built with
 // -fsanitize=address,undefined.
 //
-// A drawn picture of a line says where its blocks start and end; the order variables then have the
-// values of their definition, and every clause must hold. Short lines are told more of their cells:
-// unit propagation must meet a conflict exactly where no filling is left, so no clause is missing.
-// The implications of small puzzles must be those that trying every value gives, each once.
+// A drawn picture of a line determines the starts and ends of its blocks; the order variables get
+// the values of their definition, and every clause must hold. On short lines further cells are
+// assigned: unit propagation must find a conflict exactly if no filling is left, so that no clause
+// is missing. The implications of small puzzles must be those found by trying every value, each
+// once.
 //
-// Usage: fuzz_clauses [lines] [seed]. Prints what it checked; ends with status 1 at a mistake.
+// Usage: fuzz_clauses [lines] [seed]. Prints what was checked; exit status 1 at an error.
 #include <bit>
 #include <chrono>
 #include <cstdio>
@@ -27,7 +28,7 @@ using namespace drawing;
 
 namespace {
 
-int number;  // of the line that is being checked
+int number;  // description of the current line
 
 void require(bool holds, const char* what) {
   if (holds) return;
@@ -35,7 +36,7 @@ void require(bool holds, const char* what) {
   std::exit(1);
 }
 
-// values[v] of the cells' variables 1 + k * length + i.
+// values[v] for the cells' variables 1 + k * length + i.
 std::vector<bool> cell_values(const Cells& cells, int num_colours) {
   const int length = static_cast<int>(cells.size());
   std::vector<bool> values(1 + static_cast<size_t>(length) * num_colours);
@@ -45,7 +46,7 @@ std::vector<bool> cell_values(const Cells& cells, int num_colours) {
   return values;
 }
 
-// Literals of cells of which some are known: the constants of what `cells` has there.
+// Literals of cells, some of which are known: the constants of `cells` for these.
 LineLits draw_lits(const Cells& cells, int num_colours, const Clue& clue) {
   const int length = static_cast<int>(cells.size()), percent = below(60);
   LineLits line{length, clue, {}, {}};
@@ -64,7 +65,7 @@ LineLits draw_lits(const Cells& cells, int num_colours, const Clue& clue) {
   return line;
 }
 
-// "At or before p" for all places but the last, by its definition.
+// Values of "at or before p" for all places but the last, by definition.
 void put_bound(const Word* words, int length, int truth, std::vector<bool>& values) {
   std::vector<int> places;
   for (int p = 0; p < length; ++p) {
@@ -107,7 +108,7 @@ void check_line() {
   const int length = kSides[below(std::size(kSides))], num_colours = draw_colours();
   const Cells cells = draw_cells(length, num_colours, length);
   Clue clue = clue_of(cells);
-  blot(clue, chance(30) ? 40 : 0);
+  hide_lengths(clue, chance(30) ? 40 : 0);
   const LineLits line = draw_lits(cells, num_colours, clue);
   std::vector<bool> values = cell_values(cells, num_colours);
   const auto first = static_cast<int32_t>(values.size());
@@ -157,9 +158,9 @@ void check_texts() {
   require(opb_text(clauses, watch) == opb, "OPB of clauses");
 }
 
-// ---- Short lines: what unit propagation finds out ----
+// ---- Short lines: strength of unit propagation ----
 
-// values[v]: 1 true, -1 false. False at a conflict.
+// Propagates; values[v] is 1 for true, -1 for false. Returns false at a conflict.
 bool unit_propagate(const std::vector<int32_t>& clauses, std::vector<int>& values) {
   for (bool is_new = true; is_new;) {
     is_new = false;
@@ -178,7 +179,7 @@ bool unit_propagate(const std::vector<int32_t>& clauses, std::vector<int>& value
   return true;
 }
 
-// Decides some cells beside those that are constants; in both forms.
+// Decides some cells that are not constants, in both representations.
 void decide_cells(const LineLits& line, Planes& may, std::vector<int>& values) {
   const int num_values = static_cast<int>(may.size());
   for (int i = 0; i < line.length; ++i) {
@@ -206,7 +207,7 @@ void check_short_line() {
   const int length = 1 + below(9), num_colours = 1 + below(2);
   const Cells cells = draw_cells(length, num_colours, length);
   Clue clue = clue_of(cells);
-  blot(clue, chance(30) ? 40 : 0);
+  hide_lengths(clue, chance(30) ? 40 : 0);
   const LineLits line = draw_lits(cells, num_colours, clue);
   Watch watch;
   const Plan plan(line.length, num_colours, line.blocks);
@@ -225,7 +226,7 @@ void check_short_line() {
 
 // ---- Implications ----
 
-// The picture that a puzzle was drawn from satisfies all that is implied, as far as that came.
+// Checks that the picture from which a puzzle was drawn satisfies all implications found so far.
 void check_implications() {
   const Puzzle puzzle = draw_puzzle(true);
   Board board = puzzle.board();
@@ -241,7 +242,7 @@ void check_implications() {
   Implications implications(board, variables, below(200), unhurried);
   int patience = below(500);
   Watch watch({}, [&] { return patience-- <= 0; },
-              {.look_every = 1, .poll_every = std::chrono::milliseconds(0)});
+              {.check_every = 1, .poll_every = std::chrono::milliseconds(0)});
   try {
     const std::vector<int32_t> clauses = implications.next(watch);
     bool holds = !puzzle.is_solved_by(puzzle.truth);
@@ -256,9 +257,9 @@ void check_implications() {
   }
 }
 
-using Clauses = std::multiset<std::vector<int32_t>>;  // each with its literals sorted
+using Clauses = std::multiset<std::vector<int32_t>>;  // each with sorted literals
 
-// A cell and a value of it, and the literals that say that it has another.
+// A cell, one of its values, and the literals of the clause "it has another value".
 struct Choice {
   int cell, value;
   std::vector<int32_t> denied;
@@ -280,7 +281,7 @@ std::vector<Choice> choices_of(const Board& board, const std::vector<int32_t>& v
   return found;
 }
 
-// Every value of an open cell is tried on a board of its own.
+// Tries every value of an open cell on a board of its own.
 Clauses implied(const Board& board, const std::vector<Choice>& choices, int max_tries) {
   std::set<std::vector<int32_t>> found;
   Watch watch;
@@ -324,15 +325,15 @@ void check_all_implications() {
   const std::vector<Choice> choices = choices_of(board, variables);
   const int max_tries = below(chance(50) ? 12 : 200);
   Implications implications(board, variables, max_tries, watch);
-  Clauses said;
+  Clauses found;
   std::vector<int32_t> clause;
   for (const int32_t lit : implications.next(watch)) {
     if (lit) clause.push_back(lit);
     if (lit) continue;
     std::sort(clause.begin(), clause.end());
-    said.insert(std::exchange(clause, {}));
+    found.insert(std::exchange(clause, {}));
   }
-  require(said == implied(board, choices, max_tries), "implications are missing, or come twice");
+  require(found == implied(board, choices, max_tries), "implications are missing, or come twice");
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
-// Reading of clues from pictures, lines of text and JSON, meant to be built with
-// -fsanitize=address,undefined: random clues are written in many ways and must come back, and texts
-// with a sign changed are compared with plain readers that go by regular expressions.
+// Fuzzing of readers of clues from pictures, lines of text and JSON, to be built with
+// -fsanitize=address,undefined: random clues are written in many ways and must be read back, and
+// mutated texts are compared with simple readers that use regular expressions.
 //
-// Usage: fuzz_clues [rounds] [seed]. Prints what it checked; ends with status 1 at a mistake.
-// GCC 12 warns of the standard library's own expressions when they are built with sanitizers.
+// Usage: fuzz_clues [rounds] [seed]. Prints what was checked; exit status 1 at an error.
+//
+// GCC 12 warns about code of the standard library's regular expressions if built with sanitizers.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ namespace {
 
 int64_t num_read = 0, num_refused = 0;
 
-// The text in memory of exactly its size, so that a step beyond it is seen.
+// A copy in memory of exactly its size, so that sanitizers report reads beyond it.
 template <class Read>
 auto exactly(const string& text, Read read) {
   const vector<char> kept(text.begin(), text.end());
@@ -48,7 +49,7 @@ vector<Run> draw_runs(int num_colours) {
   return runs;
 }
 
-// A sign is changed, added or taken away.
+// Changes, adds or removes one character.
 void spoil(string& text, const string& signs) {
   const size_t at = below(static_cast<int>(text.size()) + 1);
   const char sign = signs[below(static_cast<int>(signs.size()))];
@@ -95,8 +96,9 @@ Writing writing_of() {
   return writing;
 }
 
-// What a line says, found item by item with expressions; false where it has to be looked at.
-bool plainly(const string& text, vector<Run>& runs) {
+// Reads the blocks of a line by regular expressions; false if the fast reader must leave it to
+// Python.
+bool read_line_naively(const string& text, vector<Run>& runs) {
   static const std::regex kLine("[ \t]*([0-9]+[a#]?([ \t]*,[ \t]*|[ \t]+|$))*"), kZero(" *0 *");
   static const std::regex kItem("([0-9]+)([a#]?)");
   runs.clear();
@@ -127,15 +129,15 @@ void check_line() {
   for (int i = 0; i <= below(3); ++i) spoil(text, "0019, \ta#x-\xff");
   place += ": " + text;
   const bool is_sound = exactly(text, read);
-  require(is_sound == plainly(text, expected), "whether a line is in order");
+  require(is_sound == read_line_naively(text, expected), "whether a line is in order");
   require(!is_sound || found == expected, "the blocks of a line");
   ++(is_sound ? num_read : num_refused);
 }
 
 // ---- JSON ----
 
-// The clues of a list of lists, found piece by piece with expressions.
-bool plainly_listed(const string& text, vector<vector<Run>>& clues, size_t& end) {
+// Reads the clues of a list of lists by regular expressions.
+bool read_list_naively(const string& text, vector<vector<Run>>& clues, size_t& end) {
   static const std::regex kNumber("0|[1-9][0-9]{0,8}");
   static const string kBlanks = "[ \t\n\r]*", kNumbers = "(?:0|[1-9][0-9]{0,8})";
   const auto several = [](const string& one) {
@@ -149,9 +151,10 @@ bool plainly_listed(const string& text, vector<vector<Run>>& clues, size_t& end)
   end = taken.size();
   clues.clear();
   for (std::sregex_iterator clue(taken.begin(), taken.end(), kClue), none; clue != none; ++clue) {
-    const string said = (*clue)[1];
+    const string clue_text = (*clue)[1];
     vector<int> lengths;
-    for (std::sregex_iterator one(said.begin(), said.end(), kNumber); one != none; ++one) {
+    for (std::sregex_iterator one(clue_text.begin(), clue_text.end(), kNumber); one != none;
+         ++one) {
       lengths.push_back(std::stoi((*one)[0]));
     }
     if (lengths == vector{0}) lengths.clear();
@@ -189,11 +192,11 @@ void check_list() {
   };
   require(exactly(text, read) == whole && found == written, "a list that is in order");
   for (int i = 0; i <= below(2); ++i)
-    spoil(text, "[],01- ");  // clues that are texts: tests/test_readers.py
+    spoil(text, "[],01- ");  // tests/test_readers.py covers clues that are strings
   place += ": " + text;
   size_t end = 0;
   const auto behind = exactly(text, read);
-  const bool is_sound = plainly_listed(text, expected, end);
+  const bool is_sound = read_list_naively(text, expected, end);
   require(behind.has_value() == is_sound, "whether a list is in order");
   require(!is_sound || (behind == end && found == expected), "the clues of a list");
   ++(is_sound ? num_read : num_refused);

@@ -1,11 +1,10 @@
-// Seeded fuzzing of native counting, meant to be built with -fsanitize=address,undefined.
+// Seeded fuzzing of native counting, to be built with -fsanitize=address,undefined.
 //
-// Diagrams are compared with the fillings of their lines one by one, counts with the solutions that
-// the depth-first search enumerates. Counting is stopped at random places and resumed, with
-// plenty of memory or with hardly any; that must not change what it finds.
+// Diagrams are compared with the enumerated fillings of their lines, counts with the solutions that
+// depth-first search enumerates. Counting is stopped at random points and resumed, with plenty of
+// memory or hardly any; that must not change the result.
 //
-// Usage: fuzz_count [lines] [boards] [seed]. Prints what it checked; ends with status 1 at a
-// mistake.
+// Usage: fuzz_count [lines] [boards] [seed]. Prints what was checked; exit status 1 at an error.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -29,7 +28,7 @@ using namespace drawing;
 
 namespace {
 
-std::string place;  // what is being checked
+std::string place;  // description of the current case
 
 void require(bool holds, const char* what) {
   if (holds) return;
@@ -43,15 +42,15 @@ void start(const char* kind, int number, int seed) {
   drawing::rng.seed(sequence);
 }
 
-// A watch that stops at its `count`-th look, and looks at every piece of work.
+// A watch that stops at its `count`-th check and checks at every piece of work.
 Watch stopping(int count) {
   return Watch({}, [count]() mutable { return count-- <= 0; },
-               {.look_every = 1, .poll_every = std::chrono::milliseconds(0)});
+               {.check_every = 1, .poll_every = std::chrono::milliseconds(0)});
 }
 
 // ---- Memory ----
 
-// Entries that are asked for again and again do not fill more memory than there is.
+// Checks that a cache whose entries are looked up repeatedly stays within its memory.
 void check_aging() {
   constexpr size_t kWords = 1000, kEntries = 8;
   const Natural large(std::vector<uint64_t>(kWords, 1));
@@ -70,9 +69,9 @@ void check_aging() {
   require(num_found > 1 && num_found <= kEntries + 2, "the number of entries remembered");
 }
 
-// ---- Whole numbers ----
+// ---- Natural numbers ----
 
-// The same in base 2^16, by the book.
+// Reference arithmetic in base 2^16.
 using Digits = std::vector<uint32_t>;
 
 Digits digits_of(const Natural& number) {
@@ -155,9 +154,9 @@ void check_diagram() {
   const int length = 1 + below(10), num_colours = 1 + below(3);
   const Cells truth = draw_cells(length, num_colours, length);
   Clue clue = clue_of(truth);
-  if (chance(40)) blot(clue, 1 + below(99));
+  if (chance(40)) hide_lengths(clue, 1 + below(99));
   Planes may(num_colours + 1, std::vector<char>(length, 1));
-  forget(may, truth, below(40));
+  remove_values(may, truth, below(40));
   const reference::Support support = reference::support(clue, may);
   if (!support.any) return;
   may = support.kept;
@@ -208,7 +207,7 @@ void check_diagram() {
 
 // ---- Counts ----
 
-// All solutions, one value after another by propagation alone, until there are more than `most`.
+// Enumerates solutions by propagation and branching only, until there are more than `most`.
 void enumerate(const Board& board, size_t most, std::set<std::vector<uint8_t>>& found) {
   Board left = board;
   Watch watch;
@@ -226,7 +225,7 @@ void enumerate(const Board& board, size_t most, std::set<std::vector<uint8_t>>& 
   }
 }
 
-// The number of solutions; -1 where there are very many. The search finds the same.
+// Returns the number of solutions, which the search confirms; -1 if there are very many.
 int64_t enumerated(const Board& board) {
   constexpr size_t kMost = 1000;
   std::set<std::vector<uint8_t>> expected, found;
@@ -268,7 +267,7 @@ Natural counted(Board board, size_t max_bytes) {
 void check_board() {
   Puzzle puzzle = draw_puzzle(true);
   if (chance(40)) {
-    for (Clue& clue : puzzle.clues) blot(clue, 60);
+    for (Clue& clue : puzzle.clues) hide_lengths(clue, 60);
   }
   Board board = puzzle.board();
   for (int cell = 0; cell < board.num_cells(); ++cell) {
@@ -282,8 +281,8 @@ void check_board() {
   require(counted(board, below(20'000)) == number, "a count with little memory");
 }
 
-// One colour; two of its column clues have changed places, which often leaves no solution.
-Puzzle draw_doubtful() {
+// One colour; two column clues are exchanged, which often leaves no solution.
+Puzzle draw_perhaps_unsolvable() {
   Puzzle puzzle{5 + below(5), 5 + below(5), 1, {}, {}};
   for (int cell = 0; cell < puzzle.height * puzzle.width; ++cell) {
     puzzle.truth.push_back(static_cast<uint8_t>(chance(50)));
@@ -303,7 +302,7 @@ Puzzle rooks(int side) {
   return {side, side, 1, {}, std::vector<Clue>(2 * side, Clue{Block{1, 1}})};
 }
 
-// No filling, which probing does not see.
+// Unsolvable, but consistent under probing.
 Puzzle hard_to_refute() {
   const int lengths[24][5] = {
       {3},          {3, 1, 1},    {3, 2, 1},    {1, 1},       {1, 1, 1, 1, 1}, {2, 1, 1},
@@ -321,14 +320,14 @@ Puzzle hard_to_refute() {
   return puzzle;
 }
 
-// Boards beside each other, with nothing in common: what one region has no filling for refutes
-// all, whatever was decided in the others.
+// Independent boards side by side: a region without a filling refutes the whole board, whatever is
+// decided in the others.
 void check_regions() {
   std::vector<Puzzle> parts;
   if (chance(20)) {
     parts = {hard_to_refute(), rooks(9 + below(4))};
   } else {
-    for (int left = 2 + below(2); left; --left) parts.push_back(draw_doubtful());
+    for (int left = 2 + below(2); left; --left) parts.push_back(draw_perhaps_unsolvable());
   }
   Puzzle whole{0, 0, 1, {}, {}};
   for (const Puzzle& part : parts) whole.height += part.height, whole.width += part.width;

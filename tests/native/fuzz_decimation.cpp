@@ -1,11 +1,11 @@
-// Seeded fuzzing of decimation, meant to be built with -fsanitize=address,undefined.
+// Seeded fuzzing of decimation, to be built with -fsanitize=address,undefined.
 //
-// Boards of drawn pictures, some with clues that contradict each other. What it calls complete is
-// read off and compared with the clues, what it calls a contradiction must have no picture behind
-// it; with the same settings it comes to the same, also when its budget comes in pieces. It is
-// stopped anywhere, and tells what it reached to beliefs about the board as it was.
+// Boards of drawn pictures, some with clues that contradict each other. Complete boards are checked
+// against the clues, and a contradiction must not be reported for a solvable board; the same
+// settings must give the same result, also with the budget in pieces. Runs are stopped at random
+// points and export their state to beliefs about the initial board.
 //
-// Usage: fuzz_decimation [boards] [seed]. Prints what it checked; ends with status 1 at a mistake.
+// Usage: fuzz_decimation [boards] [seed]. Prints what was checked; exit status 1 at an error.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -24,7 +24,7 @@ using Outcome = Decimation::Outcome;
 
 namespace {
 
-std::string place;  // what is being checked
+std::string place;  // description of the current case
 int num_outcomes[3], num_stopped;
 
 void require(bool holds, const char* what) {
@@ -45,11 +45,12 @@ Decimation::Settings draw_settings() {
   return settings;
 }
 
-// What beliefs about the board hold of cells whose value was reached.
-void check_told(const Decimation& decimation, const Decimation::Settings& settings, Board board) {
+// Checks the exported beliefs about cells that were decided.
+void check_exported_beliefs(const Decimation& decimation, const Decimation::Settings& settings,
+                            Board board) {
   Watch watch;
   Beliefs beliefs(board, settings.beliefs);
-  decimation.tell(beliefs);
+  decimation.transfer_to(beliefs);
   const std::vector<uint8_t> cells = decimation.cells();
   for (int value = 0; value < board.num_values(); ++value) {
     const std::vector<double> plane = beliefs.probabilities(value, watch);
@@ -61,8 +62,9 @@ void check_told(const Decimation& decimation, const Decimation::Settings& settin
 }
 
 void stop_somewhere(const Board& board, const Decimation::Settings& settings) {
-  const int num_looks = below(200);
-  Watch watch({}, [looks = 0, num_looks]() mutable { return ++looks > num_looks; }, {1, {}});
+  const int max_checks = below(200);
+  Watch watch({}, [num_checks = 0, max_checks]() mutable { return ++num_checks > max_checks; },
+              {1, {}});
   Decimation decimation(board, settings);
   try {
     decimation.run(watch, 1'000'000);
@@ -89,7 +91,7 @@ void check_board(bool small) {
   if (outcome == Outcome::kComplete) {
     require(puzzle.is_solved_by(Cells(left.begin(), left.end())), "a wrong solution");
   }
-  check_told(decimation, settings, board);
+  check_exported_beliefs(decimation, settings, board);
   Decimation again(board, settings);
   Watch fresh;
   do again.run(fresh, 1);

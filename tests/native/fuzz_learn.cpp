@@ -1,11 +1,11 @@
-// Seeded fuzzing of the learning search, meant to be built with -fsanitize=address,undefined.
+// Seeded fuzzing of the learning search, to be built with -fsanitize=address,undefined.
 //
-// Small puzzles are enumerated over clauses with and without their lines, and compared with all
-// pictures there are; explanations of lines are checked by the dynamic program of reference.hpp,
-// which shares nothing with the line solver. What the search writes down as a proof is checked by
-// the checker of the core and, step by step, by a naive one.
+// The solutions of small puzzles are enumerated over clauses with and without their lines, and
+// compared with those among all pictures; explanations of lines are checked by the dynamic program
+// of reference.hpp, which shares no code with the line solver. Recorded proofs are checked by the
+// core's checker and, step by step, by a naive one.
 //
-// Usage: fuzz_learn [lines] [puzzles] [seed]. Prints what it checked; status 1 at a mistake.
+// Usage: fuzz_learn [lines] [puzzles] [seed]. Prints what was checked; exit status 1 at an error.
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -29,7 +29,7 @@ using learn::Lit, learn::Lines, learn::Solver;
 
 namespace {
 
-// The line with a variable 1 + k * length + i for colour k + 1 of cell i.
+// The line with variable 1 + k * length + i for colour k + 1 of cell i.
 LineLits free_line(int length, int num_colours, const Clue& clue) {
   LineLits line{length, clue, {}, {}};
   for (int k = 0; k < num_colours; ++k) {
@@ -39,7 +39,7 @@ LineLits free_line(int length, int num_colours, const Clue& clue) {
   return line;
 }
 
-// What the literals leave to the cells of a free line.
+// Values that the literals leave to the cells of a free line.
 Planes planes_under(const std::vector<Lit>& lits, int length, int num_colours) {
   Planes may(num_colours + 1, std::vector<char>(length, 1));
   for (const Lit lit : lits) {
@@ -56,7 +56,8 @@ bool has_filling(const Clue& clue, const std::vector<Lit>& lits, int length, int
   return reference::support(clue, planes_under(lits, length, num_colours)).any;
 }
 
-// `clause` and `lit` together are true in every filling, and no literal of `clause` can be spared.
+// Checks that `clause` with `lit` holds in every filling, and that no literal of `clause` is
+// redundant.
 void check_explanation(const Clue& clue, Lit lit, const std::vector<Lit>& clause, int length,
                        int num_colours) {
   std::vector<Lit> assumed;
@@ -75,7 +76,7 @@ void check_line() {
   const int num_colours = chance(60) ? 1 : 1 + below(3);
   const Cells truth = draw_cells(length, num_colours, length);
   Clue clue = clue_of(truth);
-  blot(clue, chance(30) ? 40 : 0);
+  hide_lengths(clue, chance(30) ? 40 : 0);
   const size_t num_vars = 1 + static_cast<size_t>(length) * num_colours;
   Lines::Values values(2 * num_vars, 0);
   values[learn::kTrue] = 1, values[learn::kFalse] = -1;
@@ -94,9 +95,9 @@ void check_line() {
     if (values[lit]) continue;
     values[lit] = 1, values[learn::negated(lit)] = -1;
     places[learn::var_of(lit)] = time++;
-    lines.tell(learn::var_of(lit), values);
+    lines.assign(learn::var_of(lit), values);
   }
-  require(lines.take_changed() == 0, "a line told of has not changed");
+  require(lines.pop_changed() == 0, "a line told of has not changed");
   std::vector<Lit> implied, clause;
   Watch watch;
   const Lines::History history{places, 1, time};
@@ -140,8 +141,8 @@ std::set<Cells> solutions(const Puzzle& puzzle, bool with_lines) {
   }
 }
 
-// The same by two or three searches that take turns and tell each other what they learn. Twins are
-// made at the start or in the middle of it.
+// As above, by two or three searches that run in turns and exchange learnt clauses. Twins are
+// copied at the start or later.
 std::set<Cells> solutions_of_team(const Puzzle& puzzle, bool with_lines) {
   Given given;
   add_puzzle(puzzle, with_lines, given);
@@ -173,7 +174,7 @@ std::set<Cells> solutions_of_team(const Puzzle& puzzle, bool with_lines) {
       other.push_back(learn::from_dimacs(holds ? -(1 + i) : 1 + i));
     }
     require(found.insert(cells).second, "a team gave a solution twice");
-    exchange->tell(other);
+    exchange->broadcast(other);
   }
 }
 
@@ -192,7 +193,8 @@ void check_puzzle() {
   require(solutions_of_team(puzzle, chance(50)) == expected, "a team gives other solutions");
 }
 
-// A puzzle with many conflicts: restarts, reductions and shortened clauses take part.
+// A puzzle with many conflicts, so that restarts, clause database reductions and vivification
+// occur.
 void check_large_puzzle() {
   Puzzle puzzle{14, 14, 1, draw_cells(14 * 14, 1, 2), {}};
   for (int line = 0; line < puzzle.num_lines(); ++line) {
@@ -222,8 +224,8 @@ void check_large_puzzle() {
   }
 }
 
-// A staircase of dominoes, whose proof of uniqueness needs restarts, reductions, shortened clauses
-// and the reasons of lines.
+// A staircase of dominoes, whose proof of uniqueness needs restarts, reductions, vivification and
+// explanations of lines.
 void check_dominoes(int count, bool with_lines) {
   const Puzzle puzzle = dominoes(count);
   Given given;
@@ -246,8 +248,8 @@ void check_dominoes(int count, bool with_lines) {
   given.check_proof(false);
 }
 
-// The same staircase by a team: mail comes in while clauses are forgotten and shortened. The first
-// member imports only what is told from outside.
+// The same staircase solved by a team: clauses are imported while others are deleted and shortened.
+// The first member imports only external clauses.
 void check_team_on_dominoes(int count, bool with_lines) {
   const Puzzle puzzle = dominoes(count);
   Given given;
@@ -267,7 +269,7 @@ void check_team_on_dominoes(int count, bool with_lines) {
     for (int var = 1; var <= puzzle.height * puzzle.width; ++var) {
       other.push_back(learn::from_dimacs(team[i]->is_true(var) ? -var : var));
     }
-    exchange->tell(other);
+    exchange->broadcast(other);
   }
   require(num_found == 1, "a team finds not exactly one staircase");
   require(team[0]->statistics().imported <= num_found,

@@ -1,13 +1,13 @@
-// The line propagator against a program that shares nothing with the core (reference.hpp): random
-// pairs of a clue and what is known of the cells, and all such pairs of short lines. Values, starts
-// and ends must be the same. Random lines are solved in goes that are stopped, one piece of
-// knowledge after another, with and without vectors.
+// Comparison of the line propagator with a program that shares no code with the core
+// (reference.hpp): on random pairs of a clue and known values of cells, and on all such pairs of
+// short lines. Values, starts and ends must be equal. Random lines are solved in calls that are
+// stopped, with more and more known cells, with and without vector instructions.
 //
 // Usage: fuzz_lines [random pairs] [length] [length in two colours] [seed]
-//        (lines up to these lengths are gone through, with every clue and all that may be known)
+//        (all lines up to these lengths, with every clue and all known values)
 //        fuzz_lines oracle < pairs
-//        (what reference.hpp says of pairs, for the tests that hold it to the oracle in Python)
-// The last line that it prints has its figures as JSON. Status 1 at a mistake.
+//        (results of reference.hpp for pairs, for tests that compare it with the Python oracle)
+// The last line of the output has the figures as JSON. Exit status 1 at an error.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -43,24 +43,25 @@ bool has_lost_cell(const Planes& may) {
 
 // ---- Random pairs ----
 
-// Where windows need one integer more, or too many.
+// Lengths at which windows need one more integer, or too many.
 constexpr int kLeastLong = 128;
 constexpr int kLongSides[] = {254, 257, 258, 600};
 
 int draw_length() {
   if (chance(1)) return kLongSides[below(std::size(kLongSides))];
   if (chance(20)) return kLeastLong + below(80);
-  if (chance(40)) return kSides[below(17)];  // around the ends of words, up to 129
+  if (chance(40)) return kSides[below(17)];  // around multiples of the word, up to 129
   return below(131);
 }
 
 int draw_num_colours() { return chance(60) ? 1 : chance(97) ? 2 + below(3) : 200; }
 
-// What follows from an assumption, with the windows of the lasting solve that led to `may`.
+// Checks the consequences of an assumption, with the windows of the persistent solve that led to
+// `may`.
 void check_assumption(const Plan& plan, const Cells& truth, const Planes& may, Windows& windows) {
   Planes assumed = may;
   const int length = plan.length;
-  forget(assumed, truth, 5);
+  remove_values(assumed, truth, 5);
   if (has_lost_cell(assumed)) return;
   std::vector<Word> kept;
   const Support under = support(plan.blocks, assumed);
@@ -69,8 +70,8 @@ void check_assumption(const Plan& plan, const Cells& truth, const Planes& may, W
   require(!under.any || kept == packed(under.kept, length), "values under an assumption");
 }
 
-// A long line of which everything is known is read and compared, no more: what stands behind its
-// planes is none of it. Some of its cells are not as they should be.
+// Checks that a long line whose cells are all known is only read, and compared with its clue:
+// memory after its planes is not touched. Some of its cells are wrong.
 void check_complete(const Plan& plan, Cells cells) {
   for (int left = below(3); left > 0; --left) {
     cells[below(plan.length)] = below(plan.num_colours + 1);
@@ -88,8 +89,8 @@ void check_complete(const Plan& plan, Cells cells) {
   require(watch.done() == plan.cost + std::ssize(plan.blocks), "the work of a complete line");
 }
 
-// After a lasting solve the windows of a long line are the starts that are left. Of a line of which
-// everything is known they stay as they were.
+// Checks that after a persistent solve the windows of a long line are the remaining starts. If all
+// cells are known, the windows are unchanged.
 void check_windows(const Windows& windows, const Planes& may, const Support& expected) {
   int64_t num_left = 0;
   for (const auto& plane : may) num_left += std::count(plane.begin(), plane.end(), 1);
@@ -102,8 +103,8 @@ void check_windows(const Windows& windows, const Planes& may, const Support& exp
   }
 }
 
-// Calls of the core with one pair, which must agree with what is expected. Leaves in `windows` what
-// a lasting solve says of the blocks.
+// Calls the core with one pair and checks the results. Stores in `windows` the windows of a
+// persistent solve.
 void check_pair(const Plan& plan, const Planes& may, const Support& expected, Windows& windows) {
   const int length = plan.length;
   const std::vector<Word> words = packed(may, length), values = packed(expected.kept, length);
@@ -119,7 +120,7 @@ void check_pair(const Plan& plan, const Planes& may, const Support& expected, Wi
   require(any_domains == any, "a contradiction of domains");
   require(!any || starts == packed(expected.starts, length), "starts");
   require(!any || ends == packed(expected.ends, length), "ends");
-  if (has_lost_cell(may)) windows.unsettle();  // as a board does
+  if (has_lost_cell(may)) windows.invalidate();  // as a board does
   require(solve_line(plan, words, kept, true, &windows) == any,
           "a contradiction of a lasting line");
   require(!any || kept == values, "a lasting line's values");
@@ -127,7 +128,7 @@ void check_pair(const Plan& plan, const Planes& may, const Support& expected, Wi
   require(plan.cost > 0, "the work of a line");
 }
 
-// Now and then with as many blocks as there is room for.
+// Sometimes with the maximal number of blocks.
 Cells draw_truth(int length, int num_colours) {
   Cells cells = draw_cells(length, num_colours, std::max(length, 1));
   for (int at = chance(5) ? 0 : length; at < length; ++at) {
@@ -136,8 +137,8 @@ Cells draw_truth(int length, int num_colours) {
   return cells;
 }
 
-// Everything is known but some cells next to each other, where windows are narrow.
-void forget_far(Planes& may, const Cells& truth) {
+// All cells are known except some consecutive ones, so that windows are narrow.
+void remove_far_values(Planes& may, const Cells& truth) {
   const int length = static_cast<int>(truth.size());
   const int from = below(length), to = from + 1 + below(30);
   for (int cell = 0; cell < length; ++cell) {
@@ -148,19 +149,20 @@ void forget_far(Planes& may, const Cells& truth) {
   }
 }
 
-// A line of which more and more is known, and the pairs that this makes.
+// Pairs of one clue with more and more known cells.
 int check_line() {
   const int length = draw_length(), num_colours = draw_num_colours();
   const Cells truth = draw_truth(length, num_colours);
   Clue clue = chance(85) ? clue_of(truth) : draw_clue(length, num_colours);
-  if (chance(30)) blot(clue, 1 + below(99));
+  if (chance(30)) hide_lengths(clue, 1 + below(99));
   Planes may(num_colours + 1, std::vector<char>(length, 1));
   const Plan plan(length, num_colours, clue);
   Windows windows = plan.open;
   if (!Plan::is_short(length)) check_complete(plan, truth);
   const bool is_far = length > 0 && chance(20);
   for (int step = 1;; ++step) {
-    is_far&& step == 1 ? forget_far(may, truth) : forget(may, truth, below(is_far ? 10 : 40));
+    is_far&& step == 1 ? remove_far_values(may, truth)
+                       : remove_values(may, truth, below(is_far ? 10 : 40));
     const Support expected = support(clue, may);
     check_pair(plan, may, expected, windows);
     num_refuted += !expected.any, num_across += length >= kWordBits;
@@ -171,8 +173,8 @@ int check_line() {
   }
 }
 
-// Two blocks with windows that an integer just holds, or just does not, far from each other. Then
-// one more cell is known.
+// Two blocks far from each other whose windows just fit an integer, or just do not. Then one more
+// cell becomes known.
 void check_wide_windows() {
   for (const int width : {63, 64, 65, 127, 128, 129, 255, 256, 257}) {
     for (const int size : {1, 2, 70}) {
@@ -211,7 +213,7 @@ int64_t check_random(int64_t num_pairs, int seed) {
 
 // ---- All pairs of short lines ----
 
-// Calls `visit` with every clue that takes at most `room` cells; with `unknown` also those with
+// Calls `visit` with every clue that needs at most `room` cells; with `unknown` also clues with
 // blocks of unknown length.
 template <class Visit>
 void each_clue(Clue& clue, int room, int num_colours, bool unknown, Visit visit) {
@@ -226,7 +228,7 @@ void each_clue(Clue& clue, int room, int num_colours, bool unknown, Visit visit)
   }
 }
 
-// The next state of knowledge: a set of values that is not empty for each cell.
+// Advances to the next combination of non-empty sets of values for the cells.
 bool advance(Cells& known, int num_sets) {
   for (int& set : known) {
     if (set < num_sets) return ++set, true;
@@ -264,7 +266,7 @@ void check_short(const Plan& plan, const Planes& may) {
   num_refuted += !any;
 }
 
-// Clues that need a cell more than there is are among them.
+// Includes clues that need one cell more than there are.
 int64_t check_all(int most, int num_colours, bool unknown) {
   int64_t done = 0;
   for (int length = 0; length <= most; ++length) {
@@ -280,10 +282,10 @@ int64_t check_all(int most, int num_colours, bool unknown) {
   return done;
 }
 
-// ---- The oracle by itself ----
+// ---- The oracle alone ----
 
 // Reads `colours blocks length colour ... cells set ...` and writes `0`, or `1`, the set of each
-// cell, and the starts and ends of each block as one digit a cell.
+// cell, and the starts and ends of each block with one digit per cell.
 void answer() {
   for (int num_colours, num_blocks, length; std::cin >> num_colours >> num_blocks;) {
     Clue clue(num_blocks);

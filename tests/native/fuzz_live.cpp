@@ -1,12 +1,11 @@
-// Seeded fuzzing of live answers about puzzles, meant to be built with
-// -fsanitize=address,undefined.
+// Seeded fuzzing of live queries on puzzles, to be built with -fsanitize=address,undefined.
 //
-// Of tiny puzzles all pictures are tried: verdict, number of solutions and differing cells have to
-// be those. Of larger ones solutions are held against the clues, and the answers that are found in
-// one go, those found in slices and those found from a known picture against each other. Clues that
-// are said to clash have no picture.
+// For tiny puzzles all pictures are tried, and verdict, number of solutions and differing cells
+// must match. For larger ones solutions are checked against the clues, and the answers found in one
+// call, in slices and from a known picture are compared with each other. Clues reported as
+// contradictory must have no picture.
 //
-// Usage: fuzz_live [puzzles] [seed]. Prints what it checked; ends with status 1 at a mistake.
+// Usage: fuzz_live [puzzles] [seed]. Prints what was checked; exit status 1 at an error.
 #include <cstdio>
 #include <cstdlib>
 #include <set>
@@ -30,7 +29,7 @@ constexpr size_t kMostBytes = size_t{1} << 26;
 constexpr int64_t kMostPictures = 5000;  // that are tried
 int64_t num_verdicts[4], num_tried, num_clashes;
 
-live::Puzzle asked(const drawing::Puzzle& puzzle, bool with_picture) {
+live::Puzzle to_live(const drawing::Puzzle& puzzle, bool with_picture) {
   const auto columns = puzzle.clues.begin() + puzzle.height;
   live::Puzzle found{puzzle.num_colours, {puzzle.clues.begin(), columns}, {}, {}, {}};
   found.columns.assign(columns, puzzle.clues.end());
@@ -38,7 +37,7 @@ live::Puzzle asked(const drawing::Puzzle& puzzle, bool with_picture) {
   return found;
 }
 
-// All that can be asked, in goes that are stopped where `is_sliced`.
+// Runs all queries, in calls that are stopped if `is_sliced`.
 void answer(Inquiry& inquiry, bool is_sliced) {
   for (int patience = is_sliced ? 1 : 1 << 30;; patience += 1 + patience / 2) {
     Watch watch = is_sliced ? solving::stopping(patience) : Watch();
@@ -96,7 +95,7 @@ void check_all(const drawing::Puzzle& puzzle, const Inquiry& inquiry, int64_t nu
 
 void check_clash(const drawing::Puzzle& puzzle) {
   Watch watch;
-  live::Clash clash(asked(puzzle, false), watch);
+  live::Clash clash(to_live(puzzle, false), watch);
   clash.run(watch);
   if (clash.lines().empty()) return;
   Board board = puzzle.board();
@@ -109,13 +108,13 @@ void check_clash(const drawing::Puzzle& puzzle) {
   ++num_clashes;
 }
 
-// A line that settles cells settles them as every solution has them.
+// Checks that the next line settles its cells as in every solution.
 void check_next_line(const drawing::Puzzle& puzzle, const Inquiry& inquiry) {
   if (inquiry.verdict() != Verdict::kUnique) return;
   live::Cells known = inquiry.first();
   for (uint8_t& cell : known) cell = drawing::chance(60) ? Board::kOpen : cell;
   Watch watch;
-  const live::NextLine found = live::next_line(asked(puzzle, false), known, watch);
+  const live::NextLine found = live::next_line(to_live(puzzle, false), known, watch);
   require(found.is_possible, "a line without a filling below a solution");
   for (size_t i = 0; i < found.settled.size(); ++i) {
     require(known[found.settled[i]] == Board::kOpen, "a cell that is known already");
@@ -126,10 +125,10 @@ void check_next_line(const drawing::Puzzle& puzzle, const Inquiry& inquiry) {
 void check_puzzle() {
   drawing::Puzzle puzzle = drawing::draw_puzzle(true);
   Watch watch;
-  Inquiry whole(asked(puzzle, false), kMostBytes, watch);
+  Inquiry whole(to_live(puzzle, false), kMostBytes, watch);
   answer(whole, false);
   check_solutions(puzzle, whole);
-  Inquiry sliced(asked(puzzle, true), kMostBytes, watch);
+  Inquiry sliced(to_live(puzzle, true), kMostBytes, watch);
   answer(sliced, true);
   check_solutions(puzzle, sliced);
   require(whole.verdict() == sliced.verdict(), "another verdict with a picture, in slices");

@@ -1,9 +1,9 @@
 // Random test of counting loops, built with sanitizers by .ci/run.
 //
-// On drawn graphs with drawn rules: the number is that of enumeration (every set of edges, looked
-// at by its degrees and by flooding), in one sweep and in halves that are joined, in one go, in
-// many small ones, and stopped in between; with too little memory it is never above that number. On
-// larger graphs, whose halves have many states and may be mirror images, a sweep and halves find
+// On drawn graphs with drawn rules: the number equals that of enumeration (every set of edges,
+// checked by its degrees and by flooding), in one sweep and in halves that are joined, in one call,
+// in many small ones, and stopped in between; with too little memory it is never above that number.
+// On larger graphs, whose halves have many states and may be mirror images, a sweep and halves find
 // the same number.
 
 #include <array>
@@ -23,7 +23,7 @@ using nonosat::Natural;
 using nonosat::Rule;
 using nonosat::Watch;
 
-constexpr int64_t kMostAtOnce = 100'000;  // units, of a step
+constexpr int64_t kMostAtOnce = 100'000;  // units of work, of one step
 
 int failures = 0, num_halved = 0, num_mirrored = 0, num_poor_joins = 0;
 
@@ -91,7 +91,7 @@ bool keeps(const Graph& graph, unsigned chosen) {
   return true;
 }
 
-// Vertices of one half, of the border, of the other half, and edges that leave either half alone.
+// A graph of two halves and a border between them; no edge joins the halves directly.
 Graph drawn_around_a_border(std::mt19937& rng) {
   const auto num_inner = static_cast<int32_t>(2 + rng() % 4);
   const auto num_border = static_cast<int32_t>(4 + rng() % 7);
@@ -110,8 +110,7 @@ Graph drawn_around_a_border(std::mt19937& rng) {
   return graph;
 }
 
-// The same with the mirror image of each edge, which is then of the other half, and nothing between
-// the halves that is its own image.
+// As above, with the mirror image of each edge; no edge is its own image.
 Graph drawn_with_its_image(std::mt19937& rng) {
   const Graph graph = drawn_around_a_border(rng);
   Graph both{graph.num_vertices, {}, true, {}};
@@ -126,7 +125,7 @@ Graph drawn_with_its_image(std::mt19937& rng) {
 
 LoopCount counting(const Graph& graph, Halving halving, size_t max_bytes) {
   Watch watch;
-  Ways ways = ways_of(graph, halving, watch);
+  Plans ways = plans_of(graph, halving, watch);
   num_halved += ways.halves.has_value();
   num_mirrored += ways.halves && ways.halves->are_mirrored;
   return LoopCount(std::move(ways), max_bytes);
@@ -140,15 +139,15 @@ void check_ways(const Graph& graph, const Natural& number, Halving halving, size
   expect(whole.run(watch, int64_t{1} << 40) && whole.is_exact(), "a count that ends");
   expect(whole.total() == number, "the number");
   int turn = 0;
-  const Watch* asked = nullptr;
-  int64_t last_look = 0;
-  const auto look = [&] {
-    expect(asked->done() - last_look <= turn_work + kMostAtOnce, "looks at the watch");
-    last_look = asked->done();
+  const Watch* polled = nullptr;
+  int64_t last_poll = 0;
+  const auto check_pace = [&] {
+    expect(polled->done() - last_poll <= turn_work + kMostAtOnce, "time between polls");
+    last_poll = polled->done();
     return ++turn % 3 == 0;
   };
-  Watch hurried({}, look, {turn_work, std::chrono::milliseconds(0)});
-  asked = &hurried;
+  Watch hurried({}, check_pace, {turn_work, std::chrono::milliseconds(0)});
+  polled = &hurried;
   for (bool is_done = false; !is_done;) {
     try {
       is_done = slow.run(hurried, turn_work);
@@ -157,8 +156,8 @@ void check_ways(const Graph& graph, const Natural& number, Halving halving, size
     }
   }
   expect(slow.total() == number, "the number in many turns");
-  expect(poor.run(watch, int64_t{1} << 40) == poor.is_exact(), "what is said of an end");
-  expect(poor.is_exact() || poor.is_full(), "an end that is told");
+  expect(poor.run(watch, int64_t{1} << 40) == poor.is_exact(), "the result of a run that ends");
+  expect(poor.is_exact() || poor.is_full(), "a run that ends");
   num_poor_joins += poor.is_full() && poor.num_done() == poor.num_steps();
   expect(!(number < poor.total()), "a bound without memory");
 }

@@ -1,8 +1,8 @@
 // Random test of the separators of parts in the plane, built with sanitizers by .ci/run.
 //
-// On drawn boards: what is returned is violated by the model that it was made of, nothing is
-// returned exactly when inside and outside are one part each (found here by flooding the board from
-// each cell), and every clause is kept by every model with one loop that was drawn before.
+// On drawn boards: the model violates the returned clauses; none are returned exactly if inside and
+// outside are connected (decided here by flooding the board from each cell); and every earlier
+// model with a single loop satisfies every clause.
 
 #include <cstdio>
 #include <cstdlib>
@@ -42,7 +42,8 @@ struct Board {
     return found;
   }
 
-  // How many connected parts of cells have this value; outside, the cells beyond the board count.
+  // Number of connected components of cells with this value; for the outside with the cells beyond
+  // the board.
   int num_parts(const std::vector<uint8_t>& values, uint8_t value) const {
     std::vector<uint8_t> seen((height + 2) * (width + 2));
     int found = 0;
@@ -72,7 +73,7 @@ struct Board {
   }
 };
 
-// Each clause of the buffer; whether some literal of it holds.
+// For each clause of the buffer: true if it has a true literal.
 template <class Visit>
 void for_each(const std::vector<int32_t>& clauses, const std::vector<uint8_t>& values,
               Visit visit) {

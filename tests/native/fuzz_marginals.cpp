@@ -1,8 +1,8 @@
-// Seeded fuzzing of marginals of lines, meant to be built with -fsanitize=address,undefined: they
-// are compared with sums over fillings that share nothing with the core. So are those of segments,
-// with and without the processor's vectors, which come to the same to the last bit.
+// Seeded fuzzing of marginals of lines, to be built with -fsanitize=address,undefined: they are
+// compared with sums over fillings that share no code with the core. So are those of segments, with
+// and without vector instructions, whose results must be equal to the last bit.
 //
-// Usage: fuzz_marginals [lines] [seed]. Prints what it checked; ends with status 1 at a mistake.
+// Usage: fuzz_marginals [lines] [seed]. Prints what was checked; exit status 1 at an error.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -29,7 +29,7 @@ bool close(double found, long double expected) {
   return std::abs(found - expected) <= 1e-9L * expected + 1e-300L;
 }
 
-// Weights around 1, or such that their products are beyond a double.
+// Weights around 1, or such that their products exceed the range of a double.
 reference::Logs draw_logs(size_t num_values, size_t length) {
   const double largest = chance(30) ? 0 : chance(60) ? 3 : std::min(99.0, 4000.0 / length);
   std::uniform_real_distribution<double> log(-largest, largest);
@@ -42,9 +42,9 @@ void check_marginals() {
   const int length = kSides[below(std::size(kSides))], num_colours = 1 + below(3);
   const Cells truth = draw_cells(length, num_colours, length);
   Clue clue = chance(85) ? clue_of(truth) : draw_clue(length, num_colours);
-  if (chance(40) && length < 66) blot(clue, 1 + below(99));
+  if (chance(40) && length < 66) hide_lengths(clue, 1 + below(99));
   Planes may(num_colours + 1, std::vector<char>(length, 1));
-  forget(may, truth, below(40));
+  remove_values(may, truth, below(40));
   const reference::Logs logs = draw_logs(may.size(), length);
   const reference::Shares expected = reference::shares(clue, may, logs);
   Plan plan(length, num_colours, clue);
@@ -68,48 +68,50 @@ void check_marginals() {
   }
 }
 
-int num_loud, num_given_up;
+int num_large, num_given_up;
 
-// What a segment of a line says of its open cells, and whether that could be.
+// Checks the marginals of the open cells of a segment.
 bool check_segment(const Segments& segments, const SumSegment& segment,
-                   const std::vector<double>& heard, const reference::Shares& expected,
+                   const std::vector<double>& incoming, const reference::Shares& expected,
                    const Planes& may, double clamp) {
   SegmentSums sums, portable;
-  const double* const says = sums.run(segments, segment, heard.data(), clamp);
+  const double* const sent = sums.run(segments, segment, incoming.data(), clamp);
   vectors_allowed = false;
-  const double* const said = portable.run(segments, segment, heard.data(), clamp);
+  const double* const portable_sent = portable.run(segments, segment, incoming.data(), clamp);
   vectors_allowed = true;
-  require(!says == !said, "a segment without vectors");
-  if (!says) return false;
+  require(!sent == !portable_sent, "a segment without vectors");
+  if (!sent) return false;
   for (int cell = 0; cell < segment.num_cells; ++cell) {
     const int at = segment.from + cell;
     if (!may[0][at] || !may[1][at]) continue;
-    require(says[cell] == said[cell], "the same message without vectors");
+    require(sent[cell] == portable_sent[cell], "the same message without vectors");
     const long double odds = expected.values[1][at] / expected.values[0][at];
-    const long double told = std::clamp<long double>(std::log(odds) - heard[at], -clamp, clamp);
-    // Sums are precise to 1e-14 of one.
+    const long double expected_sent =
+        std::clamp<long double>(std::log(odds) - incoming[at], -clamp, clamp);
+    // Sums have a relative precision of 1e-14.
     const long double least = std::min(expected.values[0][at], expected.values[1][at]);
-    const long double off = std::abs(says[cell] - told);
+    const long double off = std::abs(sent[cell] - expected_sent);
     require(off == 0 || (least > 0 && off <= 1e-14L / least + 1e-12L), "a segment's message");
   }
   return true;
 }
 
-// Lines of one colour, cut into segments, as beliefs use them.
+// Lines of one colour, split into segments as by `Beliefs`.
 void check_segments() {
   const int length = 1 + below(chance(80) ? 130 : 300);
   const Cells truth = draw_cells(length, 1, length);
   const Clue clue = clue_of(truth);
   Planes may(2, std::vector<char>(length, 1));
-  forget(may, truth, below(40));
+  remove_values(may, truth, below(40));
   const double clamp = 1 + below(16);
   reference::Logs logs(2, std::vector<double>(length, 0));
-  std::vector<double> heard(length + 3, 0.0);
+  std::vector<double> incoming(length + 3, 0.0);
   const int share = below(101);
   for (int i = 0; i < length; ++i) {
     if (!may[0][i] || !may[1][i]) continue;
-    heard[i] = chance(share) ? (chance(50) ? clamp : -clamp) : clamp * (below(2001) - 1000) / 1000;
-    logs[1][i] = heard[i];
+    incoming[i] =
+        chance(share) ? (chance(50) ? clamp : -clamp) : clamp * (below(2001) - 1000) / 1000;
+    logs[1][i] = incoming[i];
   }
   Plan plan(length, 1, clue);
   require(SegmentSums::fits(plan, clamp) || length > 40, "a line that can be cut");
@@ -122,16 +124,16 @@ void check_segments() {
   if (!any) return;
   Segments segments;
   const reference::Shares expected = reference::shares(clue, may, logs);
-  long double loudness = 0;
-  for (const double log : heard) loudness += std::abs(log);
-  num_loud += loudness > 1300;
+  long double magnitude = 0;
+  for (const double log : incoming) magnitude += std::abs(log);
+  num_large += magnitude > 1300;
   if (!segments.add(plan, packed(may, length).data(), windows)) {
     require(segments.size() == 0, "segments of a line that cannot be cut");
     return;
   }
   for (size_t i = 0; i < segments.size(); ++i) {
-    if (check_segment(segments, segments[i], heard, expected, may, clamp)) continue;
-    require(loudness > 1300, "a segment given up");
+    if (check_segment(segments, segments[i], incoming, expected, may, clamp)) continue;
+    require(magnitude > 1300, "a segment given up");
     ++num_given_up;
   }
 }
@@ -148,5 +150,5 @@ int main(int argc, char** argv) {
     check_segments();
   }
   std::printf("checked the marginals of %d lines, segments of as many: %d loud, %d given up\n",
-              num_lines, num_loud, num_given_up);
+              num_lines, num_large, num_given_up);
 }

@@ -1,12 +1,12 @@
-// Memory that runs out anywhere in the native core, meant to be built with
+// Test of allocation failures at all points of the native core, to be built with
 // -fsanitize=address,undefined.
 //
-// Each piece of work is done again and again with an allocator that fails: at the first allocation,
-// at the second, and so on, once or from then on. Nothing but bad_alloc comes out of it, what it
-// held is freed (the sanitizers look), and where the work may go on after that it goes on to the
-// answer that it has with enough memory.
+// Each piece of work is repeated with an allocator that fails at the first allocation, at the
+// second, and so on, once or from then on. Only bad_alloc may be thrown, memory is freed
+// (sanitizers check that), and if the work can be resumed, it reaches the answer that it has with
+// enough memory.
 //
-// Usage: fuzz_memory [failures] [seed]. Prints what it checked; ends with status 1 at a mistake.
+// Usage: fuzz_memory [failures] [seed]. Prints what was checked; exit status 1 at an error.
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -25,6 +25,7 @@
 #include "drawing.hpp"
 #include "encoding/clauses.hpp"
 #include "encoding/implications.hpp"
+#include "failing_allocator.hpp"
 #include "fuzzing.hpp"
 #include "given.hpp"
 #include "knight/construction.hpp"
@@ -39,12 +40,11 @@
 #include "queens/count.hpp"
 #include "queens/search.hpp"
 #include "search/search.hpp"
-#include "starving.hpp"
 
 using namespace nonosat;
 using namespace drawing;
+using failing::Attempt, failing::repeat_with_failures;
 using fuzzing::require;
-using starving::Attempt, starving::starve;
 
 namespace {
 
@@ -65,11 +65,11 @@ std::vector<uint8_t> picture(const Puzzle& puzzle) {
 
 // ---- Boards ----
 
-void starve_propagation(const Puzzle& puzzle) {
+void check_propagation(const Puzzle& puzzle) {
   Board whole = puzzle.board();
   Watch watch;
   const bool holds = whole.propagate(watch);
-  starve("propagation", [&](Attempt& attempt) {
+  repeat_with_failures("propagation", [&](Attempt& attempt) {
     auto board = made(attempt, puzzle);
     if (!board) return;
     attempt([&] { board->propagate(watch); });
@@ -78,11 +78,11 @@ void starve_propagation(const Puzzle& puzzle) {
   });
 }
 
-void starve_probing(const Puzzle& puzzle) {
+void check_probing(const Puzzle& puzzle) {
   Board whole = puzzle.board();
   Watch watch;
   const Progress expected = Prober(whole).run(watch, INT64_MAX);
-  starve("probing", [&](Attempt& attempt) {
+  repeat_with_failures("probing", [&](Attempt& attempt) {
     Board board = puzzle.board();
     std::optional<Prober> prober;
     if (!attempt([&] { prober.emplace(board); })) return;
@@ -93,12 +93,12 @@ void starve_probing(const Puzzle& puzzle) {
   });
 }
 
-// What cannot be used any more after a failure: only that it ends well.
-void starve_searches(const Puzzle& puzzle) {
+// Objects that are unusable after a failure: they only have to be destroyed correctly.
+void check_searches(const Puzzle& puzzle) {
   Board settled = puzzle.board();
   Watch watch;
   if (!settled.propagate(watch)) return;
-  starve("search", [&](Attempt& attempt) {
+  repeat_with_failures("search", [&](Attempt& attempt) {
     Board board = settled;
     attempt([&] {
       Search search(board, 1);
@@ -109,14 +109,14 @@ void starve_searches(const Puzzle& puzzle) {
       }
     });
   });
-  starve("dives",
-         [&](Attempt& attempt) { attempt([&] { Dives(settled).run(watch, 5'000'000); }); });
-  starve("outlook", [&](Attempt& attempt) {
+  repeat_with_failures(
+      "dives", [&](Attempt& attempt) { attempt([&] { Dives(settled).run(watch, 5'000'000); }); });
+  repeat_with_failures("outlook", [&](Attempt& attempt) {
     Board board = settled;
     attempt([&] { look_ahead(board, 12, watch); });
     require(board.cells() == settled.cells(), "what looking ahead leaves behind");
   });
-  starve("deduction", [&](Attempt& attempt) {
+  repeat_with_failures("deduction", [&](Attempt& attempt) {
     Board board = puzzle.board();
     attempt([&] {
       Deduction deduction(board);
@@ -126,7 +126,7 @@ void starve_searches(const Puzzle& puzzle) {
       lemmas_of(fresh, deduction.take_steps(), watch);
     });
   });
-  starve("implications", [&](Attempt& attempt) {
+  repeat_with_failures("implications", [&](Attempt& attempt) {
     attempt([&] {
       std::vector<int32_t> variables(settled.num_cells() * (settled.num_values() - 1));
       for (size_t i = 0; i < variables.size(); ++i) variables[i] = static_cast<int32_t>(i + 1);
@@ -134,7 +134,7 @@ void starve_searches(const Puzzle& puzzle) {
       while (!implications.next(watch).empty()) continue;
     });
   });
-  starve("beliefs", [&](Attempt& attempt) {
+  repeat_with_failures("beliefs", [&](Attempt& attempt) {
     Board board = settled;
     attempt([&] {
       Beliefs beliefs(board, {0.1, 15, 0, 1});
@@ -143,7 +143,7 @@ void starve_searches(const Puzzle& puzzle) {
       beliefs.probabilities(1, watch);
     });
   });
-  starve("decimation", [&](Attempt& attempt) {
+  repeat_with_failures("decimation", [&](Attempt& attempt) {
     attempt([&] {
       Decimation::Settings settings;
       settings.first = 3;
@@ -152,12 +152,12 @@ void starve_searches(const Puzzle& puzzle) {
   });
 }
 
-void starve_counting(const Puzzle& puzzle, size_t max_bytes) {
+void check_counting(const Puzzle& puzzle, size_t max_bytes) {
   Board whole = puzzle.board();
   Watch watch;
   Counter counted(whole, max_bytes);
   if (!counted.run(watch, 30'000'000)) return;
-  starve("counting", [&](Attempt& attempt) {
+  repeat_with_failures("counting", [&](Attempt& attempt) {
     Board board = puzzle.board();
     std::optional<Counter> counter;
     if (!attempt([&] { counter.emplace(board, max_bytes); })) return;
@@ -167,12 +167,12 @@ void starve_counting(const Puzzle& puzzle, size_t max_bytes) {
   });
 }
 
-void starve_prices(const Puzzle& puzzle) {
+void check_price_search(const Puzzle& puzzle) {
   const std::vector<uint8_t> cells = picture(puzzle);
   Watch watch;
   Board board = puzzle.board();
   if (cells.empty() || !board.propagate(watch)) return;
-  starve("prices", [&](Attempt& attempt) {
+  repeat_with_failures("prices", [&](Attempt& attempt) {
     attempt([&] {
       Prices prices(board, cells, watch);
       if (prices.lower(watch, 4, 30'000'000, true) == Prices::Outcome::kReached) {
@@ -182,27 +182,27 @@ void starve_prices(const Puzzle& puzzle) {
       prices.payments(watch);
     });
   });
-  starve("prices of no solution", [&](Attempt& attempt) {
+  repeat_with_failures("prices of no solution", [&](Attempt& attempt) {
     attempt([&] {
       Prices prices(board, {}, watch);
       prices.find(watch, 3'000'000, true);
       prices.impossible(watch);
-      prices.know(watch, cells);
+      prices.set_solution(watch, cells);
     });
   });
 }
 
 // ---- Clauses and proofs ----
 
-// A solver goes on after a failure, or is given up; it never says what is wrong.
-void starve_learning(const Puzzle& puzzle, bool with_lines, int num_solutions) {
-  starve(with_lines ? "learning with lines" : "learning", [&](Attempt& attempt) {
+// A solver is used again after a failure, or discarded; its answers are never wrong.
+void check_learning(const Puzzle& puzzle, bool with_lines, int num_solutions) {
+  repeat_with_failures(with_lines ? "learning with lines" : "learning", [&](Attempt& attempt) {
     given::Given given;
     const auto build = [&] {
       given.solver.keep_proof();
       given::add_puzzle(puzzle, with_lines, given);
     };
-    if (!attempt(build)) return;  // what it holds of the puzzle is not known
+    if (!attempt(build)) return;  // it is unknown which clauses it has
     Watch watch;
     std::vector<std::vector<uint8_t>> found;
     for (;;) {
@@ -224,14 +224,14 @@ void starve_learning(const Puzzle& puzzle, bool with_lines, int num_solutions) {
   });
 }
 
-// Clauses whose watchers move from list to list; a list that is left in the middle must not
-// mislead.
-void starve_long_clauses(int num_vars, int num_clauses) {
+// Clauses whose watchers move from list to list; an incompletely updated list must not cause wrong
+// answers.
+void check_long_clauses(int num_vars, int num_clauses) {
   std::vector<std::vector<int32_t>> clauses(num_clauses, std::vector<int32_t>(4));
   for (auto& clause : clauses) {
     for (int32_t& lit : clause) lit = (1 + below(num_vars)) * (chance(50) ? 1 : -1);
   }
-  starve("long clauses", [&](Attempt& attempt) {
+  repeat_with_failures("long clauses", [&](Attempt& attempt) {
     given::Given given;
     given.solver.keep_proof();
     given.new_vars(num_vars);
@@ -250,7 +250,7 @@ void starve_long_clauses(int num_vars, int num_clauses) {
   });
 }
 
-// The clauses that say: n + 1 pigeons have no n holes.
+// The pigeonhole clauses: n + 1 pigeons, n holes.
 std::string pigeons(int holes, int& num_vars) {
   num_vars = (holes + 1) * holes;
   std::string text;
@@ -270,7 +270,7 @@ std::string pigeons(int holes, int& num_vars) {
   return "p cnf " + std::to_string(num_vars) + " " + std::to_string(count) + "\n" + text;
 }
 
-void starve_proofs() {
+void check_proofs() {
   int num_vars = 0;
   const std::string text = pigeons(4, num_vars);
   Watch watch;
@@ -288,7 +288,7 @@ void starve_proofs() {
     require(given.solver.solve({}, watch, 1'000'000) == learn::Answer::kUnsat, "pigeons fit");
     given.solver.proof()->take([&](std::string_view piece) { proof += piece; });
   }
-  starve("proofs", [&](Attempt& attempt) {
+  repeat_with_failures("proofs", [&](Attempt& attempt) {
     attempt([&] {
       const Formula read = read_dimacs(text, watch);
       const Drat drat = read_drat(proof, num_vars, watch);
@@ -298,7 +298,7 @@ void starve_proofs() {
       check_lrat(read, checker.lrat(), watch);
     });
   });
-  starve("texts", [&](Attempt& attempt) {
+  repeat_with_failures("texts", [&](Attempt& attempt) {
     attempt([&] {
       dimacs_text(formula.clauses, watch);
       opb_text(formula.clauses, watch);
@@ -306,15 +306,16 @@ void starve_proofs() {
   });
   const PricedClaim claim{1, {{{2, 1}}, {{1, 1}}}, {{{2, 1}}, {{1, 1}}}, {}, {1, 1, 1, 0}};
   const std::vector<PricedTable> tables{{1, {{{0, 1}, {1, 0}}}}};
-  starve("tables of prices",
-         [&](Attempt& attempt) { attempt([&] { check_prices(claim, tables, watch); }); });
+  repeat_with_failures("tables of prices", [&](Attempt& attempt) {
+    attempt([&] { check_prices(claim, tables, watch); });
+  });
 }
 
 // ---- Other families ----
 
-void starve_others() {
+void check_others() {
   Watch watch;
-  starve("queens", [&](Attempt& attempt) {
+  repeat_with_failures("queens", [&](Attempt& attempt) {
     attempt([&] {
       const std::vector<uint64_t> squares(7, 127);
       queens::Search search(squares);
@@ -324,16 +325,16 @@ void starve_others() {
       require(count.total() == 40, "placements of seven queens");
     });
   });
-  starve("tours", [&](Attempt& attempt) {
+  repeat_with_failures("tours", [&](Attempt& attempt) {
     attempt([&] {
       knight::construct(8, 8, true, 0, 1, watch);
       const knight::Board board(5, 5);
       knight::Random random(1);
       knight::warnsdorff(board, board.square(0), false, knight::Ties::kOuter, random, watch);
-      knight::Asked asked;
+      knight::Requirements asked;
       asked.starts = {board.square(0)};
       knight::Search(board, asked).next(watch, 5000);
-      const knight::Board around(6, 3, {4, 13});  // two rings around a hole each
+      const knight::Board around(6, 3, {4, 13});  // two rings, each around a hole
       std::vector<std::vector<knight::Square>> rings(2);
       for (const knight::Place place : {0, 7, 2, 3, 8, 1, 6, 5}) {
         rings[0].push_back(around.square(place));
@@ -344,7 +345,7 @@ void starve_others() {
       require(tour && tour->size() == 16, "a tour around two holes");
     });
   });
-  starve("loops", [&](Attempt& attempt) {
+  repeat_with_failures("loops", [&](Attempt& attempt) {
     attempt([&] {
       // Four cells in a row; the first and the third are inside.
       const std::vector<int32_t> pairs{0, 1, 1, 2, 2, 3, 3, 4, 4, 0};
@@ -358,7 +359,7 @@ void starve_others() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  starving::most_failures = argc > 1 ? std::atoi(argv[1]) : 25;
+  failing::most_failures = argc > 1 ? std::atoi(argv[1]) : 25;
   const int seed = argc > 2 ? std::atoi(argv[2]) : 1;
   std::vector<Puzzle> puzzles{dominoes(3), dominoes(4)};
   for (int number = 0; number < 4; ++number) {
@@ -367,22 +368,22 @@ int main(int argc, char** argv) {
   }
   puzzles.push_back({4, 4, 1, {}, std::vector<Clue>(8, Clue{Block{1, 1}})});
   for (const Puzzle& puzzle : puzzles) {
-    starve_propagation(puzzle);
-    starve_probing(puzzle);
-    starve_searches(puzzle);
-    starve_counting(puzzle, size_t{1} << 24);
-    starve_counting(puzzle, 2000);
-    starve_prices(puzzle);
+    check_propagation(puzzle);
+    check_probing(puzzle);
+    check_searches(puzzle);
+    check_counting(puzzle, size_t{1} << 24);
+    check_counting(puzzle, 2000);
+    check_price_search(puzzle);
   }
   for (const bool with_lines : {false, true}) {
-    starve_learning(dominoes(3), with_lines, 1);
-    starve_learning(puzzles.back(), with_lines, 24);
+    check_learning(dominoes(3), with_lines, 1);
+    check_learning(puzzles.back(), with_lines, 24);
   }
   for (int number = 0; number < 4; ++number) {
     fuzzing::start("clauses", number, seed);
-    starve_long_clauses(40, 320 + 40 * number);
+    check_long_clauses(40, 320 + 40 * number);
   }
-  starve_proofs();
-  starve_others();
-  std::printf("memory ran out %lld times\n", static_cast<long long>(starving::num_failures));
+  check_proofs();
+  check_others();
+  std::printf("memory ran out %lld times\n", static_cast<long long>(failing::num_failures));
 }

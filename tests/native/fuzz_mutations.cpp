@@ -1,15 +1,14 @@
-// Proofs that were changed, and proofs of formulas that were changed, against the checkers.
+// Mutated proofs, and proofs of mutated formulas, as input of the checkers.
 //
 // The learning search refutes small random formulas, and small puzzles as clauses (with the clause
-// that excludes the only solution), and writes a proof; the checker writes it again as LRAT. Then
-// clauses of the formula, or lines and words of a proof, are changed, dropped, doubled, moved.
-// No proof of a satisfiable formula may be accepted. What is accepted must follow step by step for
-// the naive checker, and what follows step by step for the naive one must be accepted. Clauses that
-// were deleted are no help: the lines that follow without them must be enough. With hints both
-// checkers must say the same.
+// that excludes the only solution), and writes a proof; the checker converts it to LRAT. Then
+// clauses of the formula, or lines and words of a proof, are changed, dropped, duplicated or moved.
+// No proof of a satisfiable formula may be accepted. Accepted proofs must hold step by step for the
+// naive checker, and proofs that do must be accepted. Deleted clauses may not be used: the lines
+// that follow without them must suffice. On proofs with hints both checkers must agree.
 //
-// Usage: fuzz_mutations [mutations] [seed]. The last line that it prints has its figures as JSON.
-// Status 1 at a mistake.
+// Usage: fuzz_mutations [mutations] [seed]. The last line of the output has the figures as JSON.
+// Exit status 1 at an error.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -41,7 +40,7 @@ struct Counts {
 };
 Counts of_true_claims, of_false_claims, of_puzzles, of_lrat;
 
-// ---- What is true: values tried for the clause that has the fewest open literals ----
+// ---- Satisfiability: branching on the clause with the fewest open literals ----
 
 bool is_satisfiable(const Clauses& clauses, std::vector<int8_t>& values) {
   const Clause* shortest = nullptr;
@@ -72,7 +71,7 @@ bool is_satisfiable(const Clauses& clauses, std::vector<int8_t>& values) {
 
 // ---- Claims and their proofs ----
 
-// A line of a proof is its words.
+// A line of a proof, as words.
 using Proof = std::vector<Words>;
 
 struct Claim {
@@ -114,7 +113,7 @@ std::string text_of(const Proof& proof) {
   return text;
 }
 
-// Whether every line is literals and one 0 behind them, perhaps with a `d` in front.
+// Returns true if every line consists of literals and one 0, optionally after a `d`.
 bool is_plain(const Proof& proof, int32_t num_vars) {
   for (const Words& line : proof) {
     const size_t first = !line.empty() && line[0] == "d";
@@ -127,7 +126,7 @@ bool is_plain(const Proof& proof, int32_t num_vars) {
   return true;
 }
 
-// Without deletions and, of an LRAT proof, without numbers and hints.
+// Returns the lemmas without deletions and, for LRAT, without numbers and hints.
 std::string lemmas_of(const Proof& proof) {
   std::string text;
   for (const Words& line : proof) {
@@ -147,7 +146,7 @@ Clauses clauses_of(const Formula& formula) {
   return clauses;
 }
 
-// The claim that there is no (other) solution, where that is so, with a proof.
+// Returns the claim that there is no (other) solution, if it is true, with a proof.
 bool refutes(Given& given, int num_asked, Claim& claim, Proof& proof) {
   Watch watch;
   if (given.solver.solve({}, watch, 1'000'000'000) == learn::Answer::kSat) {
@@ -208,7 +207,7 @@ std::string changed_word(const std::string& word, int32_t num_vars) {
   }
 }
 
-// The deletion of a clause: all words of a line, in any order, are its literals.
+// The deletion of a clause; its literals are all words of a line, in any order.
 Words deletion(Words lits) {
   std::erase_if(lits, [](const Words::value_type& word) { return word == "d" || word == "0"; });
   std::shuffle(lits.begin(), lits.end(), rng);
@@ -217,7 +216,7 @@ Words deletion(Words lits) {
   return lits;
 }
 
-// Some clauses, of the formula or of the proof, are deleted before its end.
+// Inserts deletions of some clauses, of the formula or of the proof, before its end.
 void mutate_deletions(Proof& proof, const Clauses& clauses) {
   for (int left = 1 + below(8); left > 0 && !proof.empty(); --left) {
     const size_t at = any_of(proof);
@@ -253,7 +252,7 @@ void mutate(Proof& proof, int32_t num_vars) {
   }
 }
 
-// Often to a formula that is satisfiable.
+// The result is often satisfiable.
 void mutate(Claim& claim) {
   for (int left = 1 + below(chance(40) ? 2 : 12); left > 0 && !claim.clauses.empty(); --left) {
     const size_t at = any_of(claim.clauses);
@@ -275,7 +274,7 @@ void count(bool is_accepted, bool is_true, bool is_puzzle) {
   if (is_puzzle) add(of_puzzles);
 }
 
-// Checks the proof; returns it as LRAT, or nothing where it is refused.
+// Checks the proof; returns it as LRAT, or no value if it is refused.
 std::string check_drat(const Claim& claim, const Proof& proof) {
   const Formula formula = claim.formula();
   const std::string text = text_of(proof);
@@ -318,7 +317,7 @@ void check_hints(const Claim& claim, const Proof& proof) {
   } catch (const Refused&) {
   }
   require(is_accepted == naive::follows_hints(claim.num_vars, formula.clauses, text_of(proof)),
-          "the naive checker of hints says something else");
+          "the naive checker of hints disagrees");
   const bool is_true = claim.is_true();
   require(is_true || !is_accepted, "a false claim was accepted with hints");
   count(is_accepted, is_true, claim.is_puzzle);
@@ -328,7 +327,7 @@ void check_hints(const Claim& claim, const Proof& proof) {
   require(judge.check(lemmas_of(proof)) == 0, "a line with hints does not follow");
 }
 
-// A claim, and twelve mutations of it and its proofs.
+// Tests a claim, and twelve mutations of it and its proofs.
 int check_claim() {
   Claim claim;
   Proof proof;

@@ -1,10 +1,10 @@
-// Seeded fuzzing of the wide search, meant to be built with -fsanitize=address,undefined.
+// Seeded fuzzing of chronological backtracking, to be built with -fsanitize=address,undefined.
 //
 // Small boards, whose loops are found by trying all sets of inside cells, are enumerated by a
-// search that follows their paths, under assumptions too. Formulas of threes at the threshold are
-// decided by a wide search, which goes back level by level, and by one that is not.
+// search that follows paths, also under assumptions. Random 3-SAT formulas at the threshold are
+// decided by a search with chronological backtracking and by one without.
 //
-// Usage: fuzz_paths [boards] [formulas] [seed]. Prints what it checked; status 1 at a mistake.
+// Usage: fuzz_paths [boards] [formulas] [seed]. Prints what was checked; exit status 1 at an error.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -35,7 +35,7 @@ void add(Solver& solver, const Clause& clause) {
   solver.add(lits);
 }
 
-// Clauses one after another, each ended by 0.
+// Clauses, each terminated by 0.
 void add_all(Solver& solver, const std::vector<int32_t>& clauses) {
   Clause clause;
   for (const int32_t lit : clauses) {
@@ -44,11 +44,11 @@ void add_all(Solver& solver, const std::vector<int32_t>& clauses) {
   }
 }
 
-// A board of cells; its edges have the variables 1, 2, ..., the cells those behind.
+// A board of cells; its edges have the variables from 1, the cells the following ones.
 struct Board {
   int height, width;
-  std::vector<int32_t> edges, faces;    // of each edge two corners and a variable, and two cells
-  std::vector<std::vector<int>> sides;  // the edges of each cell
+  std::vector<int32_t> edges, faces;    // by edge: two corners and a variable; two cells
+  std::vector<std::vector<int>> sides;  // edges by cell
 
   Board(int rows, int columns) : height(rows), width(columns), sides(rows * columns) {
     const auto on_board = [&](int r, int c) { return r >= 0 && r < height && c >= 0 && c < width; };
@@ -74,7 +74,7 @@ struct Board {
   int num_cells() const { return height * width; }
   int num_vars() const { return num_edges() + num_cells(); }
 
-  // The edges between a set of cells and all others, a byte each.
+  // Edges between a set of cells and the others, one byte each.
   std::vector<uint8_t> around(unsigned inside) const {
     std::vector<uint8_t> found(num_edges());
     for (int cell = 0; cell < num_cells(); ++cell) {
@@ -83,7 +83,8 @@ struct Board {
     return found;
   }
 
-  // Whether chosen edges are one cycle: every corner has none or two, and all hang together.
+  // Returns true if chosen edges form one cycle: every corner has none or two, and they are
+  // connected.
   bool is_loop(const std::vector<uint8_t>& chosen) const {
     std::vector<int> degrees((height + 1) * (width + 1)), labels(degrees.size());
     for (size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<int>(i);
@@ -116,7 +117,7 @@ struct Board {
   }
 };
 
-// So many of these variables are true.
+// Clauses for a cardinality constraint on these variables.
 void add_clue(Solver& solver, const std::vector<int>& sides, int clue) {
   for (unsigned subset = 0; subset < 1u << sides.size(); ++subset) {
     const int size = __builtin_popcount(subset), total = static_cast<int>(sides.size());
@@ -139,7 +140,7 @@ void follow(Solver& solver, const std::vector<int32_t>& edges) {
   solver.add(std::span<const Paths::Edge>(found));
 }
 
-// The answer, in as many goes as it takes.
+// Solves in as many calls as necessary.
 Answer solve(Solver& solver, const std::vector<Lit>& assumptions) {
   for (int patience = 3;; patience *= 2) {
     Watch watch = chance(50) ? Watch() : solving::stopping(patience);
@@ -152,7 +153,7 @@ Answer solve(Solver& solver, const std::vector<Lit>& assumptions) {
   }
 }
 
-// The same where models count only as loops.
+// As above; models that are not single loops are excluded by cuts.
 Answer solve(Solver& solver, loops::Cells& cells, const Board& board,
              const std::vector<Lit>& assumptions) {
   for (;;) {
@@ -208,7 +209,7 @@ void check_board() {
     require(found == expected, "the answer is wrong");
     if (!found) {
       ++num_refuted;
-      const auto core = solver.failed(watch);
+      const auto core = solver.failed_core(watch);
       const auto fits = [&](const auto& one) { return suits(one, core); };
       require(std::ranges::none_of(left, fits), "what failed can hold together");
       if (assumptions.empty()) break;
@@ -224,13 +225,15 @@ void check_board() {
     ++num_solutions;
     add(solver, blocking);
     if (num_solutions % 2) continue;
-    for (int var = 1; var <= board.num_edges(); ++var) {  // the other one close to it, or far
+    // Phases make the next model close to this one, or far from it.
+    for (int var = 1; var <= board.num_edges(); ++var) {
       solver.set_phase(2 * static_cast<Lit>(var) + (edges[var - 1] != chance(50)));
     }
   }
 }
 
-// Threes around the threshold of 4.27 a variable, with edges that no clause speaks of.
+// Random 3-SAT around the threshold of 4.27 clauses per variable, with edges that occur in no
+// clause.
 void check_formula() {
   const int num_vars = 40 + below(60), num_clauses = num_vars * (400 + below(50)) / 100;
   Solver wide(rng() % 3), other;
@@ -251,7 +254,7 @@ void check_formula() {
     if (answer == Answer::kUnsat) {
       ++num_refuted;
       Watch watch;
-      const auto core = wide.failed(watch);
+      const auto core = wide.failed_core(watch);
       require(solve(other, core) == Answer::kUnsat, "what failed can hold together");
       if (assumptions.empty()) return;
       continue;

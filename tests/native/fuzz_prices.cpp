@@ -1,9 +1,10 @@
-// Seeded fuzzing of prices, meant to be built with -fsanitize=address,undefined: bounds, losses and
-// gradients of random tables are compared with sums and maxima that share nothing with the core;
-// searches are stopped anywhere and resumed, and what they claim is held against known solutions.
+// Seeded fuzzing of prices, to be built with -fsanitize=address,undefined: bounds, losses and
+// gradients of random tables are compared with sums and maxima that share no code with the core;
+// searches are stopped at random points and resumed, and their claims are compared with known
+// solutions.
 //
-// Usage: fuzz_prices [boards] [functions] [seed]. Prints what it checked; ends with status 1 at a
-// mistake.
+// Usage: fuzz_prices [boards] [functions] [seed]. Prints what was checked; exit status 1 at an
+// error.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -18,7 +19,7 @@
 #include "prices/minimise.hpp"
 #include "prices/priced_board.hpp"
 #include "prices/prices.hpp"
-#include "reference_dearest.hpp"
+#include "reference_payments.hpp"
 #include "reference_sums.hpp"
 #include "search/search.hpp"
 
@@ -34,11 +35,11 @@ double draw_real(double most) { return std::uniform_real_distribution<double>(-m
 
 // ---- Boards ----
 
-// A puzzle on its board, and what a table pays for its cells.
+// A puzzle on its board, and the payments of a table for its cells.
 struct Case {
   Puzzle puzzle;
   Board board;
-  Solution solution;  // what costs nothing, or nothing
+  Solution solution;  // the known solution, or empty
 
   Table left() const {
     Table found(board.num_values(), std::vector<char>(board.num_cells()));
@@ -53,7 +54,8 @@ struct Case {
   }
 };
 
-// Calls `pay(open, value, price)` for every value left of every open cell; -1 for the lowest.
+// Calls `pay(open, value, price)` for every remaining value of every open cell; price -1 for the
+// lowest.
 template <class Pay>
 void each_value(const PricedBoard& priced, Pay pay) {
   for (size_t open = 0; open < priced.cells().size(); ++open) {
@@ -93,8 +95,9 @@ void check_table(const Case& on, const PricedBoard& priced, const Prices::Table&
   Sum bound = 0;
   std::vector<std::vector<Sum>> lost(left.size(), std::vector<Sum>(on.board.num_cells(), 0));
   for (int line = 0; line < on.puzzle.num_lines(); ++line) {
-    const auto found = reference::most_paid(on.puzzle.clues[line], on.puzzle.planes_of(left, line),
-                                            payments_of(on, prices, table.scale, line));
+    const auto found =
+        reference::line_payments(on.puzzle.clues[line], on.puzzle.planes_of(left, line),
+                                 payments_of(on, prices, table.scale, line));
     bound += found.total;
     for (size_t value = 0; value < left.size(); ++value) {
       for (int i = 0; i < on.puzzle.length(line); ++i)
@@ -110,7 +113,7 @@ void check_table(const Case& on, const PricedBoard& priced, const Prices::Table&
   require(next == losses.size(), "losses of all values");
 }
 
-// Any table: of small prices, of none, of the largest.
+// Draws a table of small prices, of zeros, or of the largest prices.
 void check_tables(const Case& on, PricedBoard& priced) {
   Watch watch;
   for (int trial = 0; trial < 3; ++trial) {
@@ -140,7 +143,7 @@ void check_smoothed(const Case& on, PricedBoard& priced) {
   for (int line = 0; line < on.puzzle.num_lines(); ++line) {
     const bool is_row = line < on.puzzle.height;
     reference::Logs logs(left.size(), std::vector<double>(on.puzzle.length(line), 0));
-    std::vector<std::pair<int, size_t>> at_place;  // of each price of the line: where
+    std::vector<std::pair<int, size_t>> at_place;  // index of each price of the line
     std::vector<size_t> at_price;
     each_value(priced, [&](size_t open, int worth, int at) {
       const int cell = priced.cells()[open], width = on.puzzle.width;
@@ -183,14 +186,15 @@ std::vector<Solution> some_solutions(Board board) {
   return found;
 }
 
-// A search in pieces: budgets end it, and watches stop it, anywhere.
+// A search in pieces, ended by budgets and stopped by watches at random points.
 Prices::Outcome in_pieces(Prices& prices, int64_t goal) {
   auto outcome = Prices::Outcome::kBudget;
   for (int piece = 0; piece < 40 && outcome == Prices::Outcome::kBudget; ++piece) {
     int patience = below(200);
-    Watch watch = chance(50) ? Watch()
-                             : Watch({}, [&] { return patience-- <= 0; },
-                                     {.look_every = 1, .poll_every = std::chrono::milliseconds(0)});
+    Watch watch = chance(50)
+                      ? Watch()
+                      : Watch({}, [&] { return patience-- <= 0; },
+                              {.check_every = 1, .poll_every = std::chrono::milliseconds(0)});
     const int64_t budget = chance(50) ? below(100'000) : 2'000'000;
     const bool stubborn = chance(70);
     try {
@@ -227,13 +231,13 @@ void check_search(Case on, const std::vector<Solution>& solutions) {
   require(on.puzzle.is_solved_by(Cells(found.begin(), found.end())), "a wrong solution");
 }
 
-// Two very long rows whose columns leave much open.
+// Two very long rows whose columns leave many cells open.
 Puzzle draw_long_puzzle() {
   Puzzle puzzle{2, 1000, 1 + below(3), {}, {}};
   puzzle.truth = draw_cells(2 * puzzle.width, puzzle.num_colours, 100);
   for (int line = 0; line < puzzle.num_lines(); ++line) {
     puzzle.clues.push_back(clue_of(puzzle.line_of(puzzle.truth, line)));
-    if (line >= puzzle.height) blot(puzzle.clues.back(), 50);
+    if (line >= puzzle.height) hide_lengths(puzzle.clues.back(), 50);
   }
   return puzzle;
 }
@@ -249,7 +253,7 @@ void check_board(const Puzzle& puzzle) {
   const std::vector<Solution> solutions =
       is_small ? some_solutions(board) : std::vector<Solution>();
   Case on{puzzle, board, {}};
-  if (chance(60)) {  // any values that the board allows will do for a table
+  if (chance(60)) {  // for a table, any values that the board allows
     for (int cell = 0; cell < board.num_cells(); ++cell) {
       int value = puzzle.truth[cell];
       while (!board.may(cell, value)) value = below(board.num_values());
@@ -265,7 +269,7 @@ void check_board(const Puzzle& puzzle) {
 
 // ---- The minimiser ----
 
-// A sum of a quadratic and a log-sum-exp, either of which may be missing, and where it is least.
+// Sum of a quadratic function and a log-sum-exp, either of which may be missing, and its minimum.
 struct Convex {
   std::vector<double> at, weights;
   bool is_smooth_maximum;
@@ -315,7 +319,7 @@ void check_minimiser() {
     require(std::abs(minimiser.point()[i] - function.at[i]) < 1e-4, "where it is least");
 }
 
-// Functions that have no least value, no slope, or no value at all in places.
+// Functions that have no minimum, no slope, or no value at some points.
 void check_odd_functions() {
   const double slope = draw_real(2), edge = 1 + below(1000);
   const auto run = [&](const Minimiser::Function& function, int size) {

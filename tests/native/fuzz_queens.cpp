@@ -1,9 +1,9 @@
 // Random test of counting and enumerating queens, built with sanitizers by .ci/run.
 //
-// On drawn boards (all squares open, equal to their mirror image, or neither; some of them with
-// states for many batches): the number is that of a naive search that looks at pairs of queens,
-// with vectors and without; stopped in between it is never above that; as many placements are
-// enumerated, in order; and one is completed where there is any, also in small turns.
+// On drawn boards (without blocked squares, mirror-symmetric, or neither; some with states for many
+// batches): the number equals that of a naive search that compares pairs of queens, with and
+// without vector instructions; if stopped it is never above that; the same number of placements is
+// enumerated, in order; and one is found by completion if there is any, also in small turns.
 
 #include <cstdlib>
 
@@ -57,8 +57,8 @@ void check_count(const Board& board, uint64_t number) {
   Watch watch;
   count.run(watch);
   require(count.total() == number, "the number of placements");
-  int looks = static_cast<int>(rng() % 20);
-  Watch hurried({}, [&] { return looks-- == 0; }, {1, std::chrono::milliseconds(0)});
+  int num_checks = static_cast<int>(rng() % 20);
+  Watch hurried({}, [&] { return num_checks-- == 0; }, {1, std::chrono::milliseconds(0)});
   try {
     count.run(hurried);
     require(count.total() == number, "the number in a hurry");

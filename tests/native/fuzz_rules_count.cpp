@@ -1,7 +1,8 @@
 // Random test of counting by components, built with sanitizers by .ci/run.
 //
-// On drawn rules: the number is that of enumeration, in one go, in many small ones, and stopped in
-// between; with hardly any memory for components it is the same, and with none it is never above.
+// On drawn rules: the number equals that of enumeration, in one call, in many small ones, and
+// stopped in between; with hardly any memory for components it is the same, and with none it is
+// never above.
 
 #include <cstdio>
 #include <cstdlib>
@@ -33,7 +34,7 @@ Drawn drawn(std::mt19937& rng) {
   Drawn made{static_cast<int32_t>(1 + rng() % 11), {}, {}};
   for (unsigned rules = rng() % 14; rules--;) {
     Rule rule{};
-    // Close variables meet more often, so that there are components.
+    // Neighbouring variables share rules more often, so that there are components.
     const auto first = static_cast<int32_t>(1 + rng() % made.num_vars);
     for (int32_t var = first; var <= made.num_vars && var < first + 5; ++var) {
       if (rng() % 2) rule.lits.push_back(rng() % 3 ? var : -var);
@@ -91,7 +92,7 @@ void check(std::mt19937& rng) {
   }
   expect(slow.is_full() || slow.total() == number, "the number in many turns");
   RulesCount poor(made.num_vars, made.rules, made.chosen, 300);
-  expect(poor.run(watch, int64_t{1} << 40) == poor.is_exact(), "what is said of an end");
+  expect(poor.run(watch, int64_t{1} << 40) == poor.is_exact(), "the result of a run that ends");
   expect(poor.is_exact() ? poor.total() == number : !(number < poor.total()), "a bound");
 }
 

@@ -1,8 +1,8 @@
 // Random test of local search for knight's tours, built with sanitizers by .ci/run.
 //
-// Boards with holes and some numbers of a tour by Warnsdorff's rule, open and closed, on some of
-// them two numbers in each other's places: what is found visits every square once by moves, with
-// the given numbers, whatever stops the search; and penalties of a walk stay in their range.
+// Boards with holes and some given numbers of a tour by Warnsdorff's rule, open and closed, some
+// with two numbers exchanged: found tours visit every square once by knight's moves and have the
+// given numbers, wherever the search is stopped; and penalties of a walk stay in their range.
 
 #include "fuzzing.hpp"
 #include "knight/beliefs.hpp"
@@ -23,7 +23,7 @@ struct Drawn {
   bool is_twisted = false;  // so that there may be no tour
 };
 
-// A board that Warnsdorff's rule finds a tour of.
+// Draws a board for which Warnsdorff's rule finds a tour.
 Drawn drawn() {
   while (true) {
     const int rows = static_cast<int>(3 + rng() % 9), columns = static_cast<int>(3 + rng() % 9);
@@ -80,8 +80,8 @@ void check(const Drawn& drawn, const Completion& found) {
 bool check_completion(const Drawn& drawn) {
   const uint64_t seed = rng();
   const auto budget = static_cast<int64_t>(rng() % 20'000'000);
-  int looks = static_cast<int>(rng() % 200);
-  Watch hurried({}, [&] { return looks-- == 0; }, {1000, std::chrono::milliseconds(0)});
+  int num_checks = static_cast<int>(rng() % 200);
+  Watch hurried({}, [&] { return num_checks-- == 0; }, {1000, std::chrono::milliseconds(0)});
   try {
     check(drawn, complete(drawn.board, drawn.numbers, drawn.is_closed, seed, budget, hurried));
   } catch (const Stopped&) {

@@ -1,4 +1,5 @@
-// What fuzzers share: how they draw, where they are, how they end, and planes as the core has them.
+// Shared by the fuzzers: random draws, description of the current case, ends of the program, and
+// planes in the core's layout.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace fuzzing {
 using nonosat::kWordBits, nonosat::Word, nonosat::words_for;
 using reference::Table;
 
-inline std::string place;  // what is being checked
+inline std::string place;  // description of the current case
 
 inline void require(bool holds, const char* what) {
   if (holds) return;
@@ -24,7 +25,7 @@ inline void require(bool holds, const char* what) {
   std::exit(1);
 }
 
-// What is drawn depends on nothing but the seed and the number, so that a failure can be repeated.
+// Draws depend only on the seed and the number of the case, so that a failure can be reproduced.
 inline void start(const char* kind, int number, int seed) {
   place = std::string(kind) + " " + std::to_string(number) + " of seed " + std::to_string(seed);
   std::seed_seq sequence{seed, number, int{kind[0]}};
@@ -41,7 +42,7 @@ inline std::vector<Word> packed(const Table& table, int length) {
   return words;
 }
 
-// Prints numbers by name as one line of JSON, for who reads what was checked.
+// Prints named numbers as one line of JSON, for programs that read the output.
 inline void print_figures(const std::vector<std::pair<std::string, int64_t>>& figures) {
   const char* separator = "{";
   for (const auto& [name, number] : figures) {

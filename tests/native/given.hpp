@@ -1,4 +1,4 @@
-// What fuzzers of the learning search share: a solver with what it was given.
+// Shared by fuzzers of the learning search: a solver and its input.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ using namespace nonosat;
 using namespace drawing;
 using learn::Lit, learn::Solver;
 
-// A solver, and the clauses that it was given.
+// A solver, and the clauses that were added to it.
 struct Given {
   Solver solver;
   Formula formula;
@@ -39,14 +39,14 @@ struct Given {
     formula.clauses.push_back(0);
   }
 
-  // What was written down refutes what was given: for the checker that shares nothing with the
-  // solver, and where that does not take long, step by step.
+  // Checks that the recorded proof refutes the input: by the core's checker and, if that does not
+  // take long, by the naive one.
   void check_proof(bool is_small) {
     if (!solver.proof()) return;
     std::string text;
     const size_t size = solver.proof()->num_bytes();
     solver.proof()->take([&](std::string_view piece) { text += piece; });
-    fuzzing::require(text.size() == size, "a proof is longer or shorter than it says");
+    fuzzing::require(text.size() == size, "num_bytes is not the length of the proof");
     Watch watch;
     try {
       const Drat drat = read_drat(text, formula.num_vars, watch);

@@ -1,5 +1,5 @@
-// The solver for lines of one colour, called as the core never does: the portable one also where
-// the processor has vectors, and two words where a line needs one.
+// Variants of the solver for lines of one colour that the core would not choose: the portable one
+// on a processor with vectors, and two words for a line of one.
 #pragma once
 
 #include <vector>

@@ -1,8 +1,8 @@
-// Checkers of clausal proofs as their definition says it, for small formulas.
+// Checkers of clausal proofs by definition, for small formulas.
 //
-// Without hints every clause added must follow by unit propagation from those there are, and every
-// clause deleted must be there. What has followed without assumptions stays true, as checkers of
-// DRAT have it. With hints (LRAT) nothing is searched: see check_lrat.hpp for what a line must be.
+// Without hints every added clause must follow by unit propagation from the current ones, and every
+// deleted clause must exist. Literals implied at the root stay true, as in checkers of DRAT. With
+// hints (LRAT) there is no search: see check_lrat.hpp for the conditions on a line.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ class Refutation {
     }
   }
 
-  // The first line that is wrong, from 1; 0 when all are right and the last one is empty.
+  // Returns the first wrong line, from 1; 0 if all are right and the last one is empty.
   int check(const std::string& proof) {
     std::istringstream lines(proof);
     int number = 0;
@@ -43,8 +43,8 @@ class Refutation {
     return is_refuted ? 0 : number + 1;
   }
 
-  // Whether those lines that follow, without the others, come to a contradiction. A deletion of
-  // what is not there does nothing; of a clause that did not follow it takes that.
+  // Returns true if the lines that follow, without the others, lead to a contradiction. The
+  // deletion of a missing clause has no effect; a clause that did not follow can be deleted.
   bool refutes(const std::string& proof) {
     std::vector<Clause> left_out;
     std::istringstream lines(proof);
@@ -64,7 +64,7 @@ class Refutation {
   }
 
  private:
-  // A line's literals, sorted.
+  // Literals of a line, sorted.
   static Clause read(const std::string& line) {
     std::istringstream words(line.substr(line[0] == 'd' ? 2 : 0));
     Clause clause;
@@ -80,7 +80,7 @@ class Refutation {
   static int of(const Values& values, int32_t lit) { return lit > 0 ? values[lit] : -values[-lit]; }
   static void set(Values& values, int32_t lit) { values[std::abs(lit)] = lit > 0 ? 1 : -1; }
 
-  // Whether what is true so far leads to a clause without a literal that may be true.
+  // Returns true if unit propagation falsifies a clause.
   bool conflicts(Values& values) const {
     for (bool is_new = true; is_new;) {
       is_new = false;
@@ -114,7 +114,7 @@ class Refutation {
     conflicts(root_);
   }
 
-  // False when there is no such clause. Root literals stay.
+  // Deletes a clause; false if it does not exist. Root literals stay.
   bool remove(Clause clause) {
     std::sort(clause.begin(), clause.end());
     const auto found = std::find(clauses_.begin(), clauses_.end(), clause);
@@ -124,10 +124,10 @@ class Refutation {
   }
 
   std::vector<Clause> clauses_;
-  Values root_;  // what has followed
+  Values root_;  // literals implied at the root
 };
 
-// The whole numbers of a text, of 18 digits at most; nothing where a word is none.
+// Integers of a text, of at most 18 digits; no value if a word is not one.
 inline bool read_numbers(const std::string& text, std::vector<int64_t>& numbers) {
   std::istringstream words(text);
   for (std::string word; words >> word;) {
@@ -139,7 +139,8 @@ inline bool read_numbers(const std::string& text, std::vector<int64_t>& numbers)
   return true;
 }
 
-// Whether a text is an LRAT proof that the clauses, each ended by 0, contradict each other.
+// Returns true if a text is an LRAT proof that the clauses, each terminated by 0, are
+// unsatisfiable.
 inline bool follows_hints(int32_t num_vars, const std::vector<int32_t>& formula,
                           const std::string& text) {
   std::vector<std::set<int64_t>> clauses(1);

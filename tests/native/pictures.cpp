@@ -1,15 +1,15 @@
-// All pictures of small boards: which sets of clues they have, and whether the core tells for each
-// set how many pictures have it. The truth is a count of the pictures themselves.
+// Test of all pictures of small boards: their sets of clues, and the core's number of solutions for
+// each set, compared with the number of pictures that have it.
 //
-// The clues of all pictures are written down as one number each and sorted, so that the pictures of
-// one set of clues stand side by side. Each set goes through propagation; where that leaves cells
-// open, through the search for all solutions, the counter, and (of large boards some) the prices,
-// which must not claim anything wrong. Where there are few sets of clues at all, those without a
-// picture follow.
+// The clues of all pictures are coded as one number each and sorted, so that the pictures of one
+// set of clues are adjacent. Each set is propagated; if that leaves cells open, it is solved by the
+// search for all solutions, the counter, and (some sets on large boards) prices, which must not
+// claim anything false. On boards with few possible sets of clues those without a picture are
+// tested, too.
 //
-// Usage: pictures [pictures] [sets]: boards of at most so many pictures are gone through, and of at
-// most so many sets of clues those without a picture, too. The last line that it prints has its
-// figures as JSON. Status 1 at a mistake.
+// Usage: pictures [pictures] [sets]: boards of at most `pictures` pictures, and sets of clues
+// without a picture on boards of at most `sets` sets. The last line of the output has the figures
+// as JSON. Exit status 1 at an error.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -31,11 +31,11 @@ using fuzzing::require;
 namespace {
 
 using Picture = std::vector<uint8_t>;
-using Key = uint64_t;  // the clues of a board, as digits: rows first
+using Key = uint64_t;  // clues of a board, as digits: rows first
 
-// The fillings of a line and their clues, which are numbered.
+// The fillings of a line and their numbered clues.
 struct Lines {
-  int num_fillings = 1;  // a filling is a number, too: the first cell is its lowest digit
+  int num_fillings = 1;  // a filling is coded as a number; the first cell is the lowest digit
   std::vector<Clue> clues;
   std::vector<int> clue_of_filling;
 
@@ -84,7 +84,7 @@ class Shape {
     return num_values_ == 2 ? sides : sides + " in " + std::to_string(num_values_ - 1) + " colours";
   }
 
-  // All sets of clues that some picture has, and the others where `all` is set.
+  // Tests all sets of clues that some picture has, and with `all` also the others.
   Found check(bool all) {
     const std::vector<Key> keys = keys_of_pictures();
     Key next = 0;
@@ -105,7 +105,7 @@ class Shape {
     return product;
   }
 
-  // Row by row as an odometer of fillings, the last row fastest.
+  // Enumerates pictures row by row like an odometer, the last row fastest.
   std::vector<Key> keys_of_pictures() const {
     std::vector<Key> keys;
     keys.reserve(static_cast<size_t>(num_pictures(height_, width_, num_values_ - 1)));
@@ -204,11 +204,11 @@ class Shape {
     return solutions;
   }
 
-  // Two pictures with the same clues differ in two cells at least of a line, and so in two lines.
+  // Two pictures with the same clues differ in at least two cells of a line, and so in two lines.
   static constexpr int64_t kLeastDistance = 4;
 
-  // No solution is further from the first than the bound says, and none has a value that this rules
-  // out.
+  // Checks that no solution is farther from the first than the bound, and that none has a ruled-out
+  // value.
   void check_prices(const Board& board, const std::vector<Picture>& solutions) {
     Watch watch;
     Prices prices(board, solutions.front(), watch);
@@ -234,8 +234,9 @@ class Shape {
   }
 
   int height_, width_, num_values_;
-  int prices_every_;  // which of the searched sets: prices take a thousand times longer than lines
-  Lines rows_, columns_;  // of all rows, of all columns
+  // Prices are computed for one in so many sets: they take a thousand times longer than lines.
+  int prices_every_;
+  Lines rows_, columns_;  // of all rows; of all columns
   Found found_;
 };
 

@@ -1,4 +1,4 @@
-// Formulas and proofs as text, just inside of what the readers and checkers take and just outside.
+// Formulas and proofs as text, just within and just outside the limits of the readers and checkers.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ using Lits = std::vector<int32_t>;
 
 struct Case {
   std::string text;
-  std::string said;  // what is wrong with it; "" where nothing is
-  Lits lits;         // what is read
+  std::string refusal;  // expected message; "" if it is accepted
+  Lits lits;            // expected result
 };
 
-// Runs something; returns what it is refused for, or "".
+// Calls a function and returns the message of its Refused exception, or "".
 template <class Call>
-std::string said(Call call) {
+std::string refusal(Call call) {
   try {
     call();
   } catch (const Refused& problem) {
@@ -32,9 +32,9 @@ std::string said(Call call) {
   return "";
 }
 
-inline void expect(const Case& wanted, const std::string& said, const Lits& lits) {
-  fuzzing::place = "the text '" + wanted.text + "', said '" + said + "'";
-  fuzzing::require(said == wanted.said, wanted.said.c_str());
+inline void expect(const Case& wanted, const std::string& found, const Lits& lits) {
+  fuzzing::place = "the text '" + wanted.text + "', found '" + found + "'";
+  fuzzing::require(found == wanted.refusal, wanted.refusal.c_str());
   fuzzing::require(lits == wanted.lits, "something else was read");
 }
 
@@ -49,7 +49,9 @@ inline void check_formulas() {
       {"p cnf 2 " + digits_18 + "\n", "", {}},
       {"p cnf 2 " + digits_18 + "0\n", "line 1: a number of more than 18 digits", {}},
       {"p cnf 2 -" + digits_18 + "\n", "", {}},
-      {"p cnf 1 999999999999999999", "line 1: 0 clauses, the header says 999999999999999999", {}},
+      {"p cnf 1 999999999999999999",
+       "line 1: 0 clauses, the header announces 999999999999999999",
+       {}},
       {"p cnf 1073741822 0", "", {}},
       {"p cnf 1073741822 1\n-1073741822 1073741822 0", "", {-1073741822, 1073741822, 0}},
       {"p cnf 1073741823 0", "line 1: the number 1073741823, expected 0 to 1073741822", {}},
@@ -58,33 +60,33 @@ inline void check_formulas() {
       {"c\n\np cnf 2 1\n\n\n3 0", "line 6: the number 3, expected -2 to 2", {}},
       {"p cnf 2 1\n-3 0", "line 2: the number -3, expected -2 to 2", {}},
       {"p cnf 2 1\n1 -2", "line 2: the last clause is not ended by 0", {}},
-      {"p cnf 2 2\n1 0", "line 2: 1 clauses, the header says 2", {}},
-      {"p cnf 2 0\n1 0", "line 2: 1 clauses, the header says 0", {}},
-      {"", "line 1: no 'p cnf', the header", {}},
-      {"p", "line 1: no 'p cnf', the header", {}},
-      {"p cn 1 0", "line 1: no 'p cnf', the header", {}},
-      {"p cnfs 1 0", "line 1: no 'p cnf', the header", {}},
-      {"pcnf 1 0", "line 1: no 'p cnf', the header", {}},
+      {"p cnf 2 2\n1 0", "line 2: 1 clauses, the header announces 2", {}},
+      {"p cnf 2 0\n1 0", "line 2: 1 clauses, the header announces 0", {}},
+      {"", "line 1: expected the header 'p cnf'", {}},
+      {"p", "line 1: expected the header 'p cnf'", {}},
+      {"p cn 1 0", "line 1: expected the header 'p cnf'", {}},
+      {"p cnfs 1 0", "line 1: expected the header 'p cnf'", {}},
+      {"pcnf 1 0", "line 1: expected the header 'p cnf'", {}},
       {"p cnf", "line 1: the text ends where a number is expected", {}},
       {"p cnf 1\n", "line 2: the text ends where a number is expected", {}},
-      {"p cnf x 0", "line 1: something that is no number", {}},
-      {"p cnf / 0", "line 1: something that is no number", {}},
-      {"p cnf : 0", "line 1: something that is no number", {}},
-      {"p cnf - 0", "line 1: something that is no number", {}},
-      {"p cnf 1 --0", "line 1: something that is no number", {}},
-      {"p cnf 1 0x", "line 1: something that is no number", {}},
-      {"p cnf 1 0 x", "line 1: something that is no number", {}},
+      {"p cnf x 0", "line 1: expected a number", {}},
+      {"p cnf / 0", "line 1: expected a number", {}},
+      {"p cnf : 0", "line 1: expected a number", {}},
+      {"p cnf - 0", "line 1: expected a number", {}},
+      {"p cnf 1 --0", "line 1: expected a number", {}},
+      {"p cnf 1 0x", "line 1: expected a number", {}},
+      {"p cnf 1 0 x", "line 1: expected a number", {}},
   };
   for (const Case& each : cases) {
     Watch watch;
     Formula found;
-    const std::string problem = said([&] { found = read_dimacs(each.text, watch); });
+    const std::string problem = refusal([&] { found = read_dimacs(each.text, watch); });
     expect(each, problem, found.clauses);
   }
 }
 
-// What is read of a proof of three variables: of each step 1 or, where it is a deletion, -1; its
-// line; its literals; and 0.
+// Expected steps of a proof on three variables: for each step 1 or, for a deletion, -1; its line;
+// its literals; and 0.
 inline void check_steps() {
   const std::vector<Case> cases{
       {"", "", {}},
@@ -94,9 +96,9 @@ inline void check_steps() {
       {"c d\n\nd 3 -3 0\n", "", {-1, 3, 3, -3, 0}},
       {"1\n2 0 d\n3 0", "", {1, 1, 1, 2, 0, -1, 2, 3, 0}},
       {"d\t0", "", {-1, 1, 0}},
-      {"1 0\nd1 0", "line 2: something that is no number", {}},
-      {"1 d 0", "line 1: something that is no number", {}},
-      {"1 c\n0", "line 1: something that is no number", {}},
+      {"1 0\nd1 0", "line 2: expected a number", {}},
+      {"1 d 0", "line 1: expected a number", {}},
+      {"1 c\n0", "line 1: expected a number", {}},
       {"1 -2", "line 1: the text ends where a number is expected", {}},
       {"d", "line 1: the text ends where a number is expected", {}},
       {"3 4 0", "line 1: the number 4, expected -3 to 3", {}},
@@ -105,7 +107,7 @@ inline void check_steps() {
   for (const Case& each : cases) {
     Watch watch;
     Lits lits;
-    const std::string problem = said([&] {
+    const std::string problem = refusal([&] {
       const Drat found = read_drat(each.text, 3, watch);
       for (const Drat::Step& step : found.steps) {
         lits.push_back(step.is_deletion ? -1 : 1);
@@ -120,7 +122,7 @@ inline void check_steps() {
 }
 
 // Proofs of a formula that has one solution, in which both variables are true, and of one that has
-// none: how many lemmas were read and, behind it, needed.
+// none: the numbers of read and needed lemmas.
 inline void check_refutations() {
   const Formula satisfiable{2, {1, 2, 0, -1, 2, 0, 1, -2, 0}};
   const Formula unsatisfiable{
@@ -139,7 +141,7 @@ inline void check_refutations() {
   };
   for (const Case& each : cases) {
     Watch watch;
-    expect(each, said([&] {
+    expect(each, refusal([&] {
              const Drat drat = read_drat(each.text, 2, watch);
              Checker(satisfiable, drat, watch).run();
            }),
@@ -147,18 +149,18 @@ inline void check_refutations() {
   }
   const std::vector<Case> proofs{
       {"1 0\n", "", {1, 3}},                    // the lemma, "2", and the empty clause
-      {"2 3 0\n1 -1 0\n1 0\n0\n", "", {3, 3}},  // no line is read behind the conflict
+      {"2 3 0\n1 -1 0\n1 0\n0\n", "", {3, 3}},  // no line is read after the conflict
       {"d 1 2 0\n1 0\n", "line 2" + not_one, {}},
       {"d 2 1 0\nd 1 2 0\n2 0\n", "line 3" + not_one, {}},
       {"d 2 1 0\n1 2 0\n1 0\n", "line 2" + not_one, {}},
       {"1 3 0\nd 3 1 0\n1 0\n", "", {2, 3}},
-      {"-4 0\n1 0\n", "line 1" + not_one, {}},  // all is false at the root
+      {"-4 0\n1 0\n", "line 1" + not_one, {}},  // all variables are false at the root
       {"d 1 0\n1 0\n", "", {1, 3}},
   };
   for (const Case& each : proofs) {
     Watch watch;
     Lits counted;
-    const std::string problem = said([&] {
+    const std::string problem = refusal([&] {
       const Drat drat = read_drat(each.text, 4, watch);
       Checker checker(unsatisfiable, drat, watch);
       checker.run();
@@ -169,7 +171,7 @@ inline void check_refutations() {
   }
 }
 
-// A lemma that the last line needs is not deleted behind it.
+// A lemma that the last line needs is not deleted.
 inline void check_last_use() {
   const Formula formula{7, {1, 2, 4, 0, 1, 2, -4, 0, 6, -1, 0, 6, -2, 0, -6, 7, 0, -6, -7, 0}};
   Watch watch;
@@ -180,12 +182,12 @@ inline void check_last_use() {
   fuzzing::require(checker.drat() == "2 1 0\n-6 0\n-1 0\n-2 0\n0\n", "another proof");
 }
 
-// A step of more literals than the checker has room for is refused before one of them is read.
+// A step with more literals than the checker can store is refused before any of them is read.
 inline void check_room() {
   const size_t room = (size_t{1} << 29) - 2;
   const Drat drat{{{false, 0, room + 1, 1}}, {1}};
   Watch watch;
-  const std::string problem = said([&] { Checker(Formula{1, {}}, drat, watch).run(); });
+  const std::string problem = refusal([&] { Checker(Formula{1, {}}, drat, watch).run(); });
   expect({"a step of 2^29 - 1 literals", "more than 2^29 literals", {}}, problem, {});
 }
 

@@ -1,5 +1,5 @@
-// What a line's clue says of its cells, by a dynamic program over cells that shares nothing with
-// the core. O(n) for a block and a start: slow, short and independent.
+// Possible values of a line's cells under its clue, by a dynamic program over cells that shares no
+// code with the core. O(n) for a block and a start: slow, short and independent.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,10 @@ namespace reference {
 
 using nonosat::Clue;
 using Table = std::vector<std::vector<char>>;
-using Planes = Table;  // planes[value][cell]: the cell may have the value
+using Planes = Table;  // planes[value][cell]: true if the cell may have the value
 
-// filled[b][p]: blocks 0..b-1 and empty cells fill exactly the cells before p;
-// open[b][p]: and block b may start at p, apart from its own cells.
+// filled[b][p]: blocks 0..b-1 and empty cells fill exactly the cells before p; open[b][p]: and
+// block b may start at p, apart from its own cells.
 struct Reach {
   Table filled, open;
 };

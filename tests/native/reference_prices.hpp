@@ -1,5 +1,5 @@
-// What price tables prove of small puzzles, by way of the slow lines of reference.hpp and
-// reference_dearest.hpp: what the core's checker must find, to the last number.
+// Proofs by price tables on small puzzles, computed by the slow references reference.hpp and
+// reference_payments.hpp; the core's checker must produce exactly the same numbers.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 #include "proof/check_prices.hpp"
 #include "reference.hpp"
-#include "reference_dearest.hpp"
+#include "reference_payments.hpp"
 
 namespace reference {
 
@@ -92,7 +92,7 @@ class PricedBoard {
     return true;
   }
 
-  // In how many cells two solutions differ at least.
+  // Minimal number of cells in which two solutions differ.
   int64_t distance() const {
     int64_t product = 1;
     for (const auto* clues : {&claim_.rows, &claim_.columns}) {
@@ -111,7 +111,7 @@ class PricedBoard {
     return cell % width_ < row.size() ? row[cell % width_] : 0;
   }
 
-  // The bound; takes away the values with which it is below the goal.
+  // Returns the bound, and removes the values with which it is below the goal.
   Sum weigh(const nonosat::PricedTable& table, Sum goal) {
     const auto costs = [&](size_t value, size_t cell) {
       return !claim_.solution.empty() && claim_.solution[cell] != value;
@@ -127,7 +127,7 @@ class PricedBoard {
           payments[value][i] = line < height_ ? mine : costs(value, at) * table.scale - mine;
         }
       }
-      const MostPaid found = most_paid(clue(line), allowed(line), payments);
+      const LinePayments found = line_payments(clue(line), allowed(line), payments);
       bound += found.total;
       for (size_t value = 0; value < num_values_; ++value) {
         for (size_t i = 0; i < length(line); ++i) {

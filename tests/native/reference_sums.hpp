@@ -19,7 +19,7 @@ inline long double weight_of(const Planes& may, const Logs& logs, size_t value, 
   return may[value][cell] ? std::exp(static_cast<long double>(logs[value][cell])) : 0;
 }
 
-// As Reach, but how much all ways weigh.
+// As Reach, with sums of weights.
 struct Ways {
   SumTable filled, open;
 };
@@ -51,7 +51,7 @@ inline Ways ways(const Clue& clue, const Planes& may, const Logs& logs) {
 }
 
 struct Shares {
-  long double total = 0;  // 0: there is no filling
+  long double total = 0;  // 0: no filling
   SumTable values;        // by value and cell
   SumTable starts, ends;  // by block and cell
 };

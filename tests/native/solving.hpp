@@ -1,4 +1,4 @@
-// What fuzzers of lines and boards share: one line, solved by the core in goes that are stopped.
+// Shared by fuzzers of lines and boards: solves one line by the core, in calls that are stopped.
 #pragma once
 
 #include <chrono>
@@ -11,14 +11,14 @@ namespace solving {
 
 using namespace nonosat;
 
-// A watch that stops at its `count`-th look, and looks at every piece of work.
+// A watch that stops at its `count`-th check and checks at every piece of work.
 inline Watch stopping(int count) {
   return Watch({}, [count]() mutable { return count-- <= 0; },
-               {.look_every = 1, .poll_every = std::chrono::milliseconds(0)});
+               {.check_every = 1, .poll_every = std::chrono::milliseconds(0)});
 }
 
-// One solve, stopped until its patience lasts. Neither what it was stopped in nor what the memory
-// held before may show.
+// Solves a line, stopped several times with growing limits. Neither the stopped calls nor earlier
+// contents of memory may change the result.
 inline bool solve_line(const Plan& plan, const std::vector<Word>& may, std::vector<Word>& kept,
                        bool lasting = false, Windows* windows = nullptr) {
   static Scratch scratch;

@@ -1,9 +1,9 @@
-// All algorithms of the core at once, each thread on objects of its own and on inputs that all of
-// them share, while another thread stops them; meant to be built with -fsanitize=thread, and useful
-// with the other sanitizers. What a job comes to must be what it came to alone.
+// All algorithms of the core at once, each thread with objects of its own and with inputs that all
+// threads share, while another thread stops them; to be built with -fsanitize=thread, and useful
+// with the other sanitizers. The result of a job must equal its result without other threads.
 //
-// Usage: threads [rounds] [seed]. The last line that it prints has its figures as JSON. Status 1 at
-// a mistake.
+// Usage: threads [rounds] [seed]. The last line of the output has the figures as JSON. Exit status
+// 1 at an error.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -46,7 +46,7 @@ namespace {
 constexpr int kThreads = 4;
 constexpr int64_t kAll = 1'000'000'000;
 
-// What every thread reads and nobody writes.
+// Inputs that all threads read and none writes.
 struct Shared {
   Puzzle puzzle, wide, staircase;
   Board board, wide_board, dominoes;  // at their fixpoints
@@ -61,7 +61,7 @@ uint64_t sum_of(const auto& values) {
   return sum;
 }
 
-// ---- Jobs: each gives a number that depends on nothing but the inputs ----
+// ---- Jobs: each returns a number that depends only on the inputs ----
 
 uint64_t search(const Shared& shared, Watch& watch) {
   Board board = shared.board;
@@ -153,11 +153,11 @@ uint64_t learn(const Shared& shared, Watch& watch, bool with_lines) {
   }
   const std::vector<learn::Lit> contrary{2, 3};
   sum += given.solver.solve(contrary, watch, kAll) == learn::Answer::kUnsat;
-  return sum + given.solver.failed(watch).size();
+  return sum + given.solver.failed_core(watch).size();
 }
 
-// What a team of searches comes to, each in a thread, which tell each other what they learn: the
-// only solution, and the refutation of all others.
+// Result of a team of searches, each in its thread, that exchange learnt clauses: the only
+// solution, and the refutation of all others.
 uint64_t team(const Shared& shared, Watch& watch) {
   given::Given given;
   add_puzzle(shared.staircase, true, given);
@@ -177,13 +177,13 @@ uint64_t team(const Shared& shared, Watch& watch) {
       for (int var = 1; var <= num_cells; ++var) {
         other.push_back(learn::from_dimacs(solver.is_true(var) ? -var : var));
       }
-      sum = sum_of(other);  // the same, whoever finds it
-      exchange->tell(other);
+      sum = sum_of(other);  // the same, whichever member finds it
+      exchange->broadcast(other);
     }
   };
   std::thread beside([&] {
     Watch own({}, [&] { return is_over.load(); },
-              {.look_every = 1000, .poll_every = std::chrono::milliseconds(0)});
+              {.check_every = 1000, .poll_every = std::chrono::milliseconds(0)});
     try {
       work(twin, own);
     } catch (const Stopped&) {
@@ -263,16 +263,16 @@ constexpr int kNumJobs = std::size(kJobs);
 // ---- Threads ----
 
 struct Worker {
-  std::atomic<bool> is_stopped = false;  // set by the thread that disturbs
+  std::atomic<bool> is_stopped = false;  // set by the disturbing thread
   int64_t num_done = 0, num_stops = 0, num_wrong = 0;
 
-  // Each job until it is done; it is stopped twice at most.
+  // Runs each job until it is done; it is stopped at most twice.
   void run(const Shared& shared, const std::vector<uint64_t>& expected, int rounds, int first) {
     for (int i = 0; i < rounds * kNumJobs; ++i) {
       const int job = (first + i) % kNumJobs;
       for (int stops = 0;;) {
         Watch watch({}, [&] { return stops < 2 && is_stopped.load(std::memory_order_relaxed); },
-                    {.look_every = 1000, .poll_every = std::chrono::milliseconds(0)});
+                    {.check_every = 1000, .poll_every = std::chrono::milliseconds(0)});
         try {
           num_wrong += kJobs[job](shared, watch) != expected[job];
           ++num_done;
@@ -319,7 +319,7 @@ int main(int argc, char** argv) {
       drawing::dominoes(6),
       settled(puzzle.board()),
       settled(wide.board()),
-      settled(drawing::dominoes(3).board()),  // left open by lines, settled by prices
+      settled(drawing::dominoes(3).board()),  // left open by lines, decided by prices
       Plan(140, 1, {{3, 1}, {0, 1}, {60, 1}}),
       knight::Board(6, 6)};
   std::vector<uint64_t> expected;

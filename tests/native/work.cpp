@@ -1,11 +1,13 @@
-// How much work propagation, probing and prices do on boards that are always the same: lines and
-// cells in their order, probes, lessons, steps, bounds. All of it is compared with the record
-// beside this file, recorded_work.txt. Other tests compare answers; a core that comes to the same
-// answers by a longer way passes these, and fails here.
+// Amount of work of propagation, probing and prices on fixed boards: lines and cells in their
+// order, probes, lessons, steps, bounds. All numbers are compared with the record in
+// recorded_work.txt. Other tests compare answers; a core that takes more steps to the same answers
+// passes those, and fails here.
 //
-// Usage: work [boards | prices | print] [RECORD]. Status 1 where a number is not the recorded one.
-// `print` prints the record that these numbers make. Who has changed the work on purpose looks
-// whether it has become less, and renews the record:
+// Usage: work [boards | prices | print] [RECORD]. Exit status 1 if a number differs from the
+// record.
+// `print` prints the record of these numbers. After a deliberate change, check that the work has
+// not
+// increased, and renew the record:
 //     python benchmarks/trust/natively.py work print > tests/native/recorded_work.txt
 #include <cstdio>
 #include <string>
@@ -16,20 +18,20 @@
 #include "work_prices.hpp"
 
 int main(int argc, char** argv) {
-  const std::string asked = argc > 1 ? argv[1] : "all";
+  const std::string mode = argc > 1 ? argv[1] : "all";
   const std::string here = __FILE__;
   const std::string beside = here.substr(0, here.rfind('/') + 1) + "recorded_work.txt";
   counting::Counts counts;
   std::vector<std::string> parts;
-  if (asked != "prices") {
+  if (mode != "prices") {
     parts.push_back("boards, ");
     work::count_boards(counts);
   }
-  if (asked != "boards") {
+  if (mode != "boards") {
     parts.insert(parts.end(), {"prices, ", "regions, "});
     work::count_prices(counts);
   }
-  if (asked == "print") {
+  if (mode == "print") {
     counts.print();
     return 0;
   }

@@ -41,14 +41,14 @@ inline int64_t versions_of(const Board& board) {
   return found.value();
 }
 
-// The state of a board, of which nothing else can be asked.
+// Notes the complete state of a board.
 inline void note_state(const Board& board, Counts& counts, const std::string& when) {
   counts.note(when + ", pairs left", board.num_pairs());
   counts.note(when + ", changes of lines", static_cast<int64_t>(board.clock()));
   counts.note(when + ", state", digest(std::array{words_of(board), versions_of(board)}));
 }
 
-// All ways to ask for the cells of a settled board say the same.
+// Checks that all functions that return the cells of a settled board agree.
 inline void check_views(const Board& board) {
   const std::vector<uint8_t> cells = board.cells();
   const std::vector<int> open = board.open_cells();
@@ -71,7 +71,7 @@ inline void check_views(const Board& board) {
           "the number of cells");
 }
 
-// More than 2 GiB: that is said before memory is asked for.
+// More than 2 GiB: the error is raised before memory is allocated.
 inline void check_too_large() {
   fuzzing::place = "a board that is too large";
   Watch watch;
@@ -84,7 +84,7 @@ inline void check_too_large() {
   require(is_refused, "100 GiB");
 }
 
-// Propagates with nothing assumed, and once more on a copy that writes all changes down.
+// Propagates without assumptions, and again on a copy that records all changes.
 inline bool count_propagation(const Sample& sample, Board& board, Counts& counts) {
   Watch watch;
   Board noted = board;
@@ -94,7 +94,7 @@ inline bool count_propagation(const Sample& sample, Board& board, Counts& counts
   const bool is_possible = board.propagate(watch);
   counts.note("lines, work", watch.done());
   counts.note("lines, broken line", board.broken_line());
-  require(board.is_settled() == is_possible, "whether lines are queued");
+  require(board.is_at_fixpoint() == is_possible, "whether lines are queued");
   note_state(board, counts, "by lines");
   for (int line = 0; line < board.num_lines(); ++line) {
     const bool expected = std::count(sample.left_out.begin(), sample.left_out.end(), line);
@@ -117,7 +117,7 @@ inline bool count_propagation(const Sample& sample, Board& board, Counts& counts
   return true;
 }
 
-// Assumes values of some open cells, one after another and one above another, and takes it back.
+// Assumes values of some open cells, one after another and nested, and undoes them.
 inline void count_trials(Board& board, Counts& counts) {
   Watch watch;
   Digest changes, zones_looked_at, broken;
@@ -146,7 +146,7 @@ inline void count_trials(Board& board, Counts& counts) {
     board.trace(nullptr);
     for (const Word word : zones) zones_looked_at.add(word);
     require(words_of(board) == before && board.num_pairs() == pairs, "what is taken back");
-    require(board.is_settled(), "lines that stay queued");
+    require(board.is_at_fixpoint(), "lines that stay queued");
   }
   counts.note("trials, work", watch.done());
   counts.note("trials, contradictions", num_broken);
@@ -158,18 +158,18 @@ inline void count_trials(Board& board, Counts& counts) {
 
 inline void note_prober(const Prober& prober, Counts& counts, const std::string& when) {
   counts.note(when + ", probes", prober.num_probes());
-  counts.note(when + ", cells that taught", digest(prober.lessons()));
+  counts.note(when + ", cells that taught", digest(prober.productive_cells()));
   counts.note(when + ", best cell", prober.best_cell());
   counts.note(when + ", best value", prober.best_value());
   counts.note(when + ", can branch", prober.can_branch());
 }
 
-// Probes until nothing is new. `lessons`: what the listener sees of the board.
+// Probes to a fixpoint. `lessons`: states of the board at the listener's calls.
 inline void count_probing(Board board, Counts& counts) {
   Watch watch;
   Prober prober(board);
   Digest lessons;
-  prober.on_lesson([&](int cell) {
+  prober.on_productive([&](int cell) {
     lessons.add(static_cast<uint64_t>(cell));
     lessons.add(static_cast<uint64_t>(board.num_pairs()));
   });
@@ -185,7 +185,7 @@ inline void count_probing(Board board, Counts& counts) {
   require(prober.num_probes() == num_probes, "fresh cells are probed again");
 }
 
-// Passes that a budget ends, over and over.
+// Repeated passes that a budget ends.
 inline void count_budgets(Board board, Counts& counts) {
   Watch watch;
   Prober prober(board);
@@ -202,7 +202,7 @@ inline void count_budgets(Board board, Counts& counts) {
   note_prober(prober, counts, "budgets");
 }
 
-// One pass after another, the best cell blamed between them; then a part of the cells.
+// Single passes, with the best cell blamed between them; then passes on a part of the cells.
 inline void count_brief_passes(Board board, Counts& counts) {
   Watch watch;
   Prober prober(board);
@@ -212,7 +212,7 @@ inline void count_brief_passes(Board board, Counts& counts) {
     if (prober.run_briefly(watch, INT64_MAX) != Progress::kFixpoint) break;
     best.add(static_cast<uint64_t>(prober.best_cell() * 256 + prober.best_value()));
     if (!prober.can_branch()) break;
-    prober.blame(prober.best_cell());
+    prober.count_failure(prober.best_cell());
   }
   counts.note("brief passes, best cells", best.value());
   counts.note("brief passes, work", watch.done());
@@ -224,7 +224,7 @@ inline void count_brief_passes(Board board, Counts& counts) {
   counts.note("a part of the cells, work", watch.done());
 }
 
-// Nothing to branch on.
+// No cell to branch on.
 inline void check_complete(Board board) {
   Watch watch;
   Prober prober(board);
@@ -252,7 +252,7 @@ inline void count_boards(Counts& counts) {
   check_too_large();
   int number = 0;
   for (const Sample& sample : samples()) {
-    // Portable code and that for vectors do the same work.
+    // Portable code and vector code do the same work.
     vectors_allowed = ++number % 2;
     fuzzing::place = sample.name;
     counts.start("boards, " + sample.name);

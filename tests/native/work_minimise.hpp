@@ -1,5 +1,5 @@
-// The minimiser step by step: where it looks is held against the formula of BFGS as a matrix and
-// the rules of its line search; and functions that lie, told call by call.
+// Step-by-step test of the minimiser: its evaluations are compared with the matrix form of BFGS and
+// with the conditions of its line search; and scripted functions that contradict themselves.
 #pragma once
 
 #include <cmath>
@@ -19,7 +19,7 @@ using counting::Counts;
 using fuzzing::require;
 using nonosat::Minimiser, nonosat::Numbers;
 
-constexpr size_t kMemory = 20;  // pairs that the minimiser remembers
+constexpr size_t kMemory = 20;  // pairs that the minimiser stores
 
 inline double product(const Numbers& one, const Numbers& other) {
   double sum = 0;
@@ -37,8 +37,8 @@ struct Pair {
   Numbers step, change;
 };
 
-// Minus the gradient, turned by the inverse Hessian that the last pairs make of a multiple of the
-// identity: H becomes (1 - r s y') H (1 - r y s') + r s s', with r = 1 / s'y.
+// Returns minus the gradient times the inverse Hessian that the last pairs make of a multiple of
+// the identity: H becomes (1 - r s y') H (1 - r y s') + r s s', with r = 1 / s'y.
 inline Numbers direction(const std::vector<Pair>& pairs, const Numbers& gradient) {
   const size_t size = gradient.size();
   double scale = 1;
@@ -64,21 +64,21 @@ inline Numbers direction(const std::vector<Pair>& pairs, const Numbers& gradient
   return found;
 }
 
-// What was asked of a function, in order.
-struct Asked {
+// Evaluations of a function, in order.
+struct Evaluation {
   Numbers point, gradient;
   double value;
 };
 
-// Holds one step against the rules; `asked` is what it looked at.
-inline void check_step(const std::vector<Pair>& pairs, const Asked& from,
-                       const std::vector<Asked>& asked) {
+// Checks one step against the conditions; `evaluations`: its evaluations.
+inline void check_step(const std::vector<Pair>& pairs, const Evaluation& from,
+                       const std::vector<Evaluation>& evaluations) {
   const Numbers way = direction(pairs, from.gradient);
   const double slope = product(way, from.gradient);
   double low = 0, high = std::numeric_limits<double>::infinity();
   double length = pairs.empty() ? 1 / std::sqrt(-slope) : 1;
-  for (size_t trial = 0; trial < asked.size(); ++trial) {
-    const Asked& at = asked[trial];
+  for (size_t trial = 0; trial < evaluations.size(); ++trial) {
+    const Evaluation& at = evaluations[trial];
     const double most = 1e-6 * length * std::sqrt(product(way, way));
     for (size_t i = 0; i < way.size(); ++i) {
       const double expected = from.point[i] + length * way[i];
@@ -86,13 +86,13 @@ inline void check_step(const std::vector<Pair>& pairs, const Asked& from,
     }
     const bool is_low = at.value <= from.value + 1e-4 * length * slope;
     const bool is_steep = product(way, at.gradient) < 0.9 * slope;
-    require((is_low && !is_steep) == (trial + 1 == asked.size()), "where a line search ends");
+    require((is_low && !is_steep) == (trial + 1 == evaluations.size()), "where a line search ends");
     (is_low ? low : high) = length;
     length = std::isinf(high) ? 2 * low : (low + high) / 2;
   }
 }
 
-// A sum of smooth maxima of different widths, across each other.
+// A sum of smooth maxima of different widths in different directions.
 inline double bowl(const Numbers& point, Numbers& gradient) {
   double value = 0;
   gradient.assign(point.size(), 0.0);
@@ -108,27 +108,27 @@ inline double bowl(const Numbers& point, Numbers& gradient) {
   return value;
 }
 
-// Two dozen variables and more steps than are remembered.
+// Two dozen variables and more steps than stored pairs.
 inline void count_bowl(Counts& counts) {
   fuzzing::place = "a bowl";
-  std::vector<Asked> asked;
+  std::vector<Evaluation> evaluations;
   Minimiser minimiser(
       [&](const Numbers& point, Numbers& gradient) {
         const double value = bowl(point, gradient);
-        asked.push_back({point, gradient, value});
+        evaluations.push_back({point, gradient, value});
         return value;
       },
       Numbers(24, 0.0));
   std::vector<Pair> pairs;
   int num_steps = 0;
   for (; num_steps < 45; ++num_steps) {
-    const Asked from{minimiser.point(), minimiser.gradient(), minimiser.value()};
-    asked.clear();
+    const Evaluation from{minimiser.point(), minimiser.gradient(), minimiser.value()};
+    evaluations.clear();
     require(minimiser.step(), "a bowl has a lower point");
-    check_step(pairs, from, asked);
-    require(minimiser.point() == asked.back().point, "the point that was found");
-    require(minimiser.gradient() == asked.back().gradient, "the gradient there");
-    require(minimiser.value() == asked.back().value, "the value there");
+    check_step(pairs, from, evaluations);
+    require(minimiser.point() == evaluations.back().point, "the point that was found");
+    require(minimiser.gradient() == evaluations.back().gradient, "the gradient there");
+    require(minimiser.value() == evaluations.back().value, "the value there");
     pairs.push_back({difference(minimiser.point(), from.point),
                      difference(minimiser.gradient(), from.gradient)});
     if (pairs.size() > kMemory) pairs.erase(pairs.begin());
@@ -136,22 +136,22 @@ inline void count_bowl(Counts& counts) {
   counts.note("bowl, evaluations", minimiser.num_evaluations(), 10);
 }
 
-// What a function of one number says, call by call.
-struct Saying {
+// Scripted values of a function of one variable, by call.
+struct ScriptedValue {
   double value, slope;
 };
 
-// Takes steps with what is said, the last of it over and over; returns what steps came to, and
-// where the minimiser looked.
-inline std::vector<double> looked_at(const std::vector<Saying>& sayings,
-                                     const std::vector<bool>& steps) {
+// Takes steps with the scripted values, the last of them repeated, and checks the results of the
+// steps. Returns the points of evaluation.
+inline std::vector<double> evaluated_points(const std::vector<ScriptedValue>& values,
+                                            const std::vector<bool>& steps) {
   std::vector<double> places;
   Minimiser minimiser(
       [&](const Numbers& point, Numbers& gradient) {
-        const Saying& saying = sayings[std::min(places.size(), sayings.size() - 1)];
+        const ScriptedValue& scripted = values[std::min(places.size(), values.size() - 1)];
         places.push_back(point[0]);
-        gradient[0] = saying.slope;
-        return saying.value;
+        gradient[0] = scripted.slope;
+        return scripted.value;
       },
       Numbers(1, 0.0));
   for (const bool expected : steps) {
@@ -163,34 +163,36 @@ inline std::vector<double> looked_at(const std::vector<Saying>& sayings,
   return places;
 }
 
-inline void check_sayings() {
+inline void check_scripted_functions() {
   using Places = std::vector<double>;
-  fuzzing::place = "a function told call by call";
-  require(looked_at({{0, 0}}, {false}) == Places{0}, "a plain has no direction");
-  require(looked_at({{0, 1}, {-1e-4, 0.9}}, {true}) == Places{0, -1}, "a fall that just suffices");
-  require(looked_at({{0, 1}, {0, 0}, {-1, 0}}, {true}) == Places{0, -1, -0.5}, "no fall");
-  require(looked_at({{0, 4}, {-1, 4}, {-2, 4}, {-3, 0}}, {true}) == Places{0, -1, -2, -4},
+  fuzzing::place = "a scripted function";
+  require(evaluated_points({{0, 0}}, {false}) == Places{0}, "a plain has no direction");
+  require(evaluated_points({{0, 1}, {-1e-4, 0.9}}, {true}) == Places{0, -1},
+          "a fall that just suffices");
+  require(evaluated_points({{0, 1}, {0, 0}, {-1, 0}}, {true}) == Places{0, -1, -0.5}, "no fall");
+  require(evaluated_points({{0, 4}, {-1, 4}, {-2, 4}, {-3, 0}}, {true}) == Places{0, -1, -2, -4},
           "as steep as before");
-  require(looked_at({{0, 1}, {-1, 1}, {5, 1}, {-2, 0}}, {true}) == Places{0, -1, -2, -1.5},
+  require(evaluated_points({{0, 1}, {-1, 1}, {5, 1}, {-2, 0}}, {true}) == Places{0, -1, -2, -1.5},
           "between what is too near and what is too far");
 
-  Places ends = looked_at({{0, 1}, {7, 1}}, {false});
+  Places ends = evaluated_points({{0, 1}, {7, 1}}, {false});
   require(ends.size() == 31 && ends.back() == -std::pow(0.5, 29), "30 trials in vain");
   ends.clear();
-  std::vector<Saying> falling;
+  std::vector<ScriptedValue> falling;
   for (int i = 0; i < 40; ++i) falling.push_back({-std::pow(2.0, i), 1});
-  ends = looked_at(falling, {true});
+  ends = evaluated_points(falling, {true});
   require(ends.size() == 32 && ends.back() == -std::pow(2.0, 29), "a fall without an end");
 
-  // What was learnt makes the slope too small for a number: it is forgotten.
-  const Places forgot = looked_at({{0, 1e150}, {-1e147, -1e-100}, {-1e148, 1e-100}}, {true, true});
+  // The stored pairs make the slope underflow: they are discarded.
+  const Places forgot =
+      evaluated_points({{0, 1e150}, {-1e147, -1e-100}, {-1e148, 1e-100}}, {true, true});
   require(forgot.size() == 3 && forgot[1] == -1 && std::abs(forgot[2]) < 1e-9, "to begin anew");
 }
 
 inline void count_minimiser(Counts& counts) {
   counts.start("prices, minimiser");
   count_bowl(counts);
-  check_sayings();
+  check_scripted_functions();
 }
 
 }  // namespace work

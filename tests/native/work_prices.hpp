@@ -22,7 +22,7 @@ constexpr int kSteps = 10;             // percent: compilers differ in the last 
 constexpr int64_t kLeastDistance = 4;  // of two solutions
 constexpr int64_t kMuch = 20'000'000;  // units of work
 
-// As many rows as `side` share fewer columns: no line notices, but there is no solution.
+// `side` rows share fewer columns: every line is consistent, but there is no solution.
 inline Sample matching(int side, int num_rows, int num_columns) {
   Sample made{"matching of " + std::to_string(side), {side, side, 1, {}, {}}, {}, {}};
   made.puzzle.clues.assign(2 * side, {{1, 1}});
@@ -52,7 +52,7 @@ inline int64_t pairs_digest(const std::vector<std::pair<int, int>>& pairs) {
   return found.value();
 }
 
-// Bounds, losses and payments of prices that are drawn.
+// Bounds, losses and payments of drawn prices.
 inline void count_table(const Sample& sample, Counts& counts) {
   Watch watch;
   Board board = sample.board(watch);
@@ -82,14 +82,14 @@ inline void count_table(const Sample& sample, Counts& counts) {
   }
 }
 
-// What a search has come to.
+// Notes the state of a search.
 inline void note_prices(Prices& prices, Counts& counts, const std::string& when) {
   counts.note(when + ", sweeps", prices.num_sweeps(), kSteps);
   counts.note(when + ", bound", prices.bound());
   counts.note(when + ", scale", prices.scale());
 }
 
-// A budget that is spent already is noticed before a step is taken.
+// A budget that is already spent ends the search before its first step.
 inline void check_no_budget(Prices& prices, bool is_known) {
   Watch watch;
   const int before = prices.num_sweeps();
@@ -99,7 +99,7 @@ inline void check_no_budget(Prices& prices, bool is_known) {
           "a step without a budget");
 }
 
-// One step after another: which of them rounds prices, how often the line search looks.
+// Single steps: notes which of them round prices, and the evaluations of the line search.
 inline void count_steps(Prices& prices, bool is_known, bool is_stubborn, Counts& counts) {
   Watch watch;
   auto outcome = Prices::Outcome::kBudget;
@@ -127,7 +127,7 @@ inline void count_whole(Prices& prices, bool is_known, bool is_stubborn, Counts&
   if (is_known || prices.bound() < 0) return;
   const Solution found = prices.cells();
   counts.note("solution", digest(found));
-  prices.know(watch, found);
+  prices.set_solution(watch, found);
   note_prices(prices, counts, "known then");
   counts.note("known then, outcome",
               static_cast<int64_t>(prices.lower(watch, kLeastDistance, kMuch, false)));
@@ -138,11 +138,11 @@ inline void count_whole(Prices& prices, bool is_known, bool is_stubborn, Counts&
   counts.note("made small, table", digest(prices.table().prices));
 }
 
-// A solution that is known before any price has moved: the table stays as it is.
+// A solution that is set before any price has changed leaves the table as it is.
 inline void check_early_knowledge(const Board& board, const Solution& solution) {
   Watch watch;
   Prices known(board, solution, watch), later(board, {}, watch);
-  later.know(watch, solution);
+  later.set_solution(watch, solution);
   require(later.bound() == known.bound() && later.scale() == 1, "a bound without prices");
   require(std::ranges::count(later.table().prices, 0) == std::ssize(later.table().prices),
           "a table without prices");
@@ -182,7 +182,7 @@ inline void count_refuting(const Sample& sample, Counts& counts) {
   counts.note("payments", payments.value());
 }
 
-// Regions as they are, and all limits on them.
+// Regions without limits, and with each of their limits.
 inline void count_regions(const Sample& sample, Counts& counts) {
   Watch watch;
   Board board = sample.board(watch);
@@ -209,7 +209,8 @@ inline void count_regions(const Sample& sample, Counts& counts) {
   }
 }
 
-// Searches that end in each of the ways there are: at each look, reached, refuted, at a standstill.
+// Searches that end in each of the possible ways: at each judgement, reached, refuted, at a
+// standstill.
 inline void count_searches(Counts& counts) {
   for (const int count : {3, 6, 14}) count_search(staircase(count), Way::kFind, counts);
   count_search(staircase(6), Way::kFindStubbornly, counts);
@@ -228,8 +229,8 @@ inline void count_searches(Counts& counts) {
     count_search(drawn("d" + std::to_string(seed), 20, 21, 1, seed), Way::kLower, counts);
   count_search(drawn("d8", 20, 21, 1, 8), Way::kLowerStubbornly, counts);
   count_search(drawn("e19", 30, 31, 1, 19), Way::kLowerStubbornly, counts);
-  count_search(blotted(drawn("e8", 16, 15, 2, 8), 20), Way::kLower, counts);
-  count_search(blotted(drawn("b25", 16, 15, 2, 25), 20), Way::kLowerStubbornly, counts);
+  count_search(with_hidden_lengths(drawn("e8", 16, 15, 2, 8), 20), Way::kLower, counts);
+  count_search(with_hidden_lengths(drawn("b25", 16, 15, 2, 25), 20), Way::kLowerStubbornly, counts);
 }
 
 inline void count_prices(Counts& counts) {

@@ -1,5 +1,5 @@
-// Fixed boards for counted work: noise and shapes, in colours and with blocks of unknown length,
-// with cells known beforehand, clues left out, and clues that do not fit; sides of one cell, and
+// Fixed boards for counted work: random cells and shapes, in colours and with blocks of unknown
+// length, with given cells, left-out clues, and clues that do not fit; sides of one cell, and
 // around one, two and more machine words.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace work {
 using namespace nonosat;
 using drawing::Puzzle;
 
-// A puzzle, and what becomes of its board before anything is propagated.
+// A puzzle, and the changes of its board before propagation.
 struct Sample {
   std::string name;
   Puzzle puzzle;
@@ -34,7 +34,7 @@ struct Sample {
   }
 };
 
-// Cells of which so many percent are filled, each for itself, and their clues.
+// Random cells, filled with a probability in percent, and their clues.
 inline Sample noise(const std::string& name, int height, int width, int num_colours, int percent,
                     int seed) {
   fuzzing::start(name.c_str(), height * width, seed);
@@ -47,7 +47,7 @@ inline Sample noise(const std::string& name, int height, int width, int num_colo
   return {name + " of " + size, std::move(puzzle), {}, {}};
 }
 
-// Larger shapes, which lines mostly settle.
+// Larger shapes, which propagation mostly decides.
 inline Sample drawn(const std::string& name, int height, int width, int num_colours, int seed) {
   Sample made = noise(name, height, width, num_colours, 50, seed);
   Puzzle& puzzle = made.puzzle;
@@ -57,8 +57,8 @@ inline Sample drawn(const std::string& name, int height, int width, int num_colo
   return made;
 }
 
-// Takes some wrong values of cells away.
-inline Sample hinted(Sample sample, int percent) {
+// Removes some wrong values of cells.
+inline Sample with_hints(Sample sample, int percent) {
   const Puzzle& puzzle = sample.puzzle;
   for (int cell = 0; cell < puzzle.height * puzzle.width; ++cell) {
     const int value = drawing::below(puzzle.num_colours + 1);
@@ -69,13 +69,13 @@ inline Sample hinted(Sample sample, int percent) {
   return sample;
 }
 
-inline Sample blotted(Sample sample, int percent) {
-  for (Clue& clue : sample.puzzle.clues) drawing::blot(clue, percent);
+inline Sample with_hidden_lengths(Sample sample, int percent) {
+  for (Clue& clue : sample.puzzle.clues) drawing::hide_lengths(clue, percent);
   sample.name += " with unknown lengths";
   return sample;
 }
 
-// Says of some cells that they are filled, not with what.
+// Marks some cells as filled, without their colour.
 inline Sample filled(Sample sample, int percent) {
   const Puzzle& puzzle = sample.puzzle;
   for (int cell = 0; cell < puzzle.height * puzzle.width; ++cell) {
@@ -91,7 +91,7 @@ inline Sample without(Sample sample, std::vector<int> lines) {
   return sample;
 }
 
-// The columns are of a picture in which the cells of one row stand elsewhere.
+// The column clues are those of a picture in which the cells of one row are moved.
 inline Sample crossed(Sample sample, int row) {
   Puzzle& puzzle = sample.puzzle;
   const auto first = puzzle.truth.begin() + row * puzzle.width;
@@ -102,7 +102,7 @@ inline Sample crossed(Sample sample, int row) {
   return sample;
 }
 
-// The clue of one line says something else.
+// Changes the clue of one line.
 inline Sample spoilt(Sample sample, int line, Clue clue) {
   sample.puzzle.clues[line] = std::move(clue);
   sample.name += " with a wrong line " + std::to_string(line);
@@ -115,8 +115,8 @@ inline std::vector<Sample> samples() {
       noise("row", 1, 70, 2, 60, 2),
       noise("column", 200, 1, 1, 60, 3),
       drawn("row", 1, 300, 1, 4),
-      hinted(blotted(noise("row", 1, 90, 2, 50, 42), 50), 20),
-      hinted(blotted(noise("column", 140, 1, 1, 40, 43), 50), 20),
+      with_hints(with_hidden_lengths(noise("row", 1, 90, 2, 50, 42), 50), 20),
+      with_hints(with_hidden_lengths(noise("column", 140, 1, 1, 40, 43), 50), 20),
       noise("empty", 5, 9, 1, 0, 5),
       noise("full", 9, 5, 3, 100, 6),
       noise("noise", 15, 15, 1, 50, 7),
@@ -124,27 +124,27 @@ inline std::vector<Sample> samples() {
       noise("noise", 24, 23, 1, 50, 26),
       noise("noise", 25, 25, 1, 50, 27),
       noise("noise", 28, 28, 1, 55, 28),
-      hinted(noise("noise", 30, 30, 1, 50, 9), 20),
-      hinted(noise("q25", 33, 32, 1, 50, 25), 14),
-      hinted(noise("q58", 33, 32, 1, 50, 58), 8),
+      with_hints(noise("noise", 30, 30, 1, 50, 9), 20),
+      with_hints(noise("q25", 33, 32, 1, 50, 25), 14),
+      with_hints(noise("q58", 33, 32, 1, 50, 58), 8),
       noise("thin noise", 20, 18, 1, 25, 10),
       noise("colours", 12, 14, 3, 60, 11),
-      hinted(noise("colours", 20, 16, 2, 60, 12), 10),
-      hinted(noise("many colours", 8, 9, 70, 60, 13), 3),
-      hinted(blotted(noise("noise", 14, 13, 2, 50, 14), 20), 10),
-      without(hinted(noise("noise", 16, 18, 1, 50, 15), 30), {0, 7, 15, 16, 33}),
-      filled(blotted(noise("colours", 11, 12, 3, 90, 44), 60), 60),
-      without(filled(blotted(noise("colours", 13, 9, 2, 80, 45), 40), 40), {2, 14, 20}),
-      without(hinted(drawn("shapes", 70, 90, 1, 16), 60), {3, 66, 69, 70, 140, 159}),
+      with_hints(noise("colours", 20, 16, 2, 60, 12), 10),
+      with_hints(noise("many colours", 8, 9, 70, 60, 13), 3),
+      with_hints(with_hidden_lengths(noise("noise", 14, 13, 2, 50, 14), 20), 10),
+      without(with_hints(noise("noise", 16, 18, 1, 50, 15), 30), {0, 7, 15, 16, 33}),
+      filled(with_hidden_lengths(noise("colours", 11, 12, 3, 90, 44), 60), 60),
+      without(filled(with_hidden_lengths(noise("colours", 13, 9, 2, 80, 45), 40), 40), {2, 14, 20}),
+      without(with_hints(drawn("shapes", 70, 90, 1, 16), 60), {3, 66, 69, 70, 140, 159}),
       {"dominoes", drawing::dominoes(7), {}, {}},
       drawn("shapes", 66, 40, 1, 17),
-      hinted(drawn("shapes", 64, 128, 1, 39), 10),
+      with_hints(drawn("shapes", 64, 128, 1, 39), 10),
       drawn("shapes", 128, 64, 2, 40),
       drawn("shapes", 40, 70, 2, 18),
-      hinted(drawn("shapes", 130, 20, 1, 19), 20),
-      hinted(drawn("shapes", 20, 140, 2, 20), 30),
-      hinted(noise("noise", 200, 100, 1, 60, 21), 30),
-      hinted(noise("noise", 150, 150, 1, 55, 22), 40),
+      with_hints(drawn("shapes", 130, 20, 1, 19), 20),
+      with_hints(drawn("shapes", 20, 140, 2, 20), 30),
+      with_hints(noise("noise", 200, 100, 1, 60, 21), 30),
+      with_hints(noise("noise", 150, 150, 1, 55, 22), 40),
       crossed(noise("noise", 15, 16, 1, 45, 29), 4),
       crossed(noise("noise", 20, 20, 1, 45, 31), 9),
       crossed(noise("noise", 20, 21, 1, 40, 32), 9),
@@ -152,10 +152,10 @@ inline std::vector<Sample> samples() {
       crossed(noise("x2", 18, 19, 1, 40, 2), 9),
       crossed(noise("x16", 18, 19, 1, 40, 16), 9),
       crossed(noise("x27", 18, 19, 1, 30, 27), 9),
-      without(hinted(drawn("shapes", 9, 150, 1, 38), 60), {2, 9, 80, 158}),
-      hinted(noise("thin noise", 70, 66, 1, 22, 35), 40),
-      hinted(noise("thin noise", 20, 130, 1, 30, 36), 30),
-      hinted(noise("thin noise", 140, 20, 2, 40, 37), 30),
+      without(with_hints(drawn("shapes", 9, 150, 1, 38), 60), {2, 9, 80, 158}),
+      with_hints(noise("thin noise", 70, 66, 1, 22, 35), 40),
+      with_hints(noise("thin noise", 20, 130, 1, 30, 36), 30),
+      with_hints(noise("thin noise", 140, 20, 2, 40, 37), 30),
       spoilt(noise("noise", 10, 80, 1, 50, 23), 3, {{2, 1}, {2, 1}}),
       spoilt(noise("noise", 80, 70, 1, 50, 24), 130, {{9, 1}, {9, 1}, {9, 1}}),
       spoilt(drawn("shapes", 10, 150, 1, 25), 100, {{3, 1}}),

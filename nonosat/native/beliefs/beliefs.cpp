@@ -10,10 +10,11 @@
 namespace nonosat {
 namespace {
 
-constexpr double kLeastRest = 1e-300;  // a probability that the other values have at least
-constexpr int64_t kMaxMessages = int64_t{1} << 27;  // of one side; both take two gibibytes
+constexpr double kLeastRest = 1e-300;  // lower limit of the probability of the other values
+constexpr int64_t kMaxMessages = int64_t{1} << 27;  // of one side; both sides take two gibibytes
 
-// Standard normal numbers, the same everywhere: the library's distribution is not specified.
+// Standard normal numbers, equal on all platforms: the distribution of the library is not
+// specified.
 class Normal {
  public:
   explicit Normal(uint64_t seed) : bits_(seed) {}
@@ -30,7 +31,8 @@ class Normal {
   std::mt19937_64 bits_;
 };
 
-// Sums over the positions up to each of `at`; shares[i] is of position `first` + i.
+// Returns the normalised sums over the positions up to each of `at`; shares[i] belongs to position
+// `first` + i.
 std::vector<double> cumulated(const std::vector<int>& at, const std::vector<double>& shares,
                               int first) {
   std::vector<double> sums;
@@ -52,8 +54,8 @@ Beliefs::Beliefs(Board& board, Settings settings) : board_(board), settings_(set
   for (auto& messages : messages_) messages.resize(static_cast<size_t>(count), 0.0);
 }
 
-// Draws the first messages; from the beginning again where the watch stopped it.
-void Beliefs::start(Watch& watch) {
+// Draws the first messages; all of them again after the watch has stopped it.
+void Beliefs::draw_first(Watch& watch) {
   Normal normal(settings_.seed);
   for (auto& messages : messages_) {
     for (double& message : messages) {
@@ -63,7 +65,7 @@ void Beliefs::start(Watch& watch) {
   }
 }
 
-// Whether a line without open cells has the blocks of its clue.
+// Returns true if a line without open cells has the blocks of its clue.
 bool Beliefs::is_solved(int line, Watch& watch) {
   kept_.resize(static_cast<size_t>(board_.num_values()) * words_for(length(line)));
   return propagate_line(board_.plan(line), board_.planes(line), kept_.data(), false, scratch_,
@@ -77,7 +79,7 @@ void Beliefs::fade(int cell, double share) {
   }
 }
 
-void Beliefs::insist(int cell, int value) {
+void Beliefs::force(int cell, int value) {
   const int num_colours = board_.num_values() - 1;
   for (auto& messages : messages_) {
     double* const message = &messages[static_cast<size_t>(cell) * num_colours];
@@ -86,17 +88,17 @@ void Beliefs::insist(int cell, int value) {
   }
 }
 
-void Beliefs::follow(const Beliefs& other, const std::vector<uint8_t>& cells) {
+void Beliefs::copy_messages(const Beliefs& other, const std::vector<uint8_t>& cells) {
   is_started_ = true;
   for (const int side : {0, 1}) messages_[side] = other.messages_[side];
   for (int cell = 0; cell < board_.num_cells(); ++cell) {
-    if (cells[cell] != Board::kOpen) insist(cell, cells[cell]);
+    if (cells[cell] != Board::kOpen) force(cell, cells[cell]);
   }
 }
 
-// Finds the lines with open cells and the windows of their blocks, for the board may have changed
-// since the last run. False when some line has no filling.
-bool Beliefs::refresh(Watch& watch) {
+// Finds the lines with open cells and the windows of their blocks, since the board may have changed
+// since the last run. False if some line has no filling.
+bool Beliefs::find_lines(Watch& watch) {
   lines_.clear();
   windows_.clear();
   windows_at_.assign(1, 0);
@@ -120,9 +122,9 @@ bool Beliefs::refresh(Watch& watch) {
 }
 
 bool Beliefs::run(Watch& watch, int num_rounds) {
-  if (!is_started_ && settings_.sigma > 0) start(watch);
+  if (!is_started_ && settings_.sigma > 0) draw_first(watch);
   is_started_ = true;
-  if (!refresh(watch)) return false;
+  if (!find_lines(watch)) return false;
   for (int round = 0; round < num_rounds; ++round) {
     change_ = 0;
     for (size_t index = 0; index < lines_.size(); ++index) {
@@ -133,7 +135,7 @@ bool Beliefs::run(Watch& watch, int num_rounds) {
   return true;
 }
 
-// The cells of a line that have more than one value left.
+// Finds the cells of a line with more than one value left, into `places_`.
 void Beliefs::find_open(int line) {
   const Word* planes = board_.planes(line);
   const int num_words = words_for(length(line));
@@ -144,13 +146,13 @@ void Beliefs::find_open(int line) {
   }
 }
 
-// Appends the windows of the blocks; false when the line has no filling.
+// Appends the windows of the blocks; false if the line has no filling.
 bool Beliefs::find_windows(int line, std::vector<Window>& windows, Watch& watch) {
   return finder_.find(board_.plan(line), board_.planes(line), windows, watch, board_.windows(line));
 }
 
-// Lays out a line and weighs its open cells by what its crossing lines say; `heard_` and `places_`
-// are those of this line afterwards.
+// Loads a line and weights its open cells by the messages of the crossing lines, into `incoming_`
+// and `places_`.
 void Beliefs::load(int line, std::span<const Window> windows, Watch& watch) {
   const int num_values = board_.num_values(), num_words = words_for(length(line));
   const Word* may = board_.planes(line);
@@ -158,33 +160,33 @@ void Beliefs::load(int line, std::span<const Window> windows, Watch& watch) {
   line_.lay_out(board_.plan(line), may, windows);
   find_open(line);
   if (num_values == 2) return load_mono(line);
-  heard_.resize(places_.size() * num_values);
-  double* heard = heard_.data();
+  incoming_.resize(places_.size() * num_values);
+  double* incoming = incoming_.data();
   for (const int32_t place : places_) {
-    const double* told = &told_to(line)[message_at(line, place)];  // of value v at v - 1
+    const double* received = &messages_to(line)[message_at(line, place)];  // of value v at v - 1
     double base = WeightedLine::kNever;
     for (int value = 0; value < num_values; ++value) {
       const bool allowed = has_bit(may + static_cast<size_t>(value) * num_words, place);
-      const double log = value ? told[value - 1] : 0;
+      const double log = value ? received[value - 1] : 0;
       if (allowed && base == WeightedLine::kNever) base = log;
-      heard[value] = allowed ? log - base : WeightedLine::kNever;
+      incoming[value] = allowed ? log - base : WeightedLine::kNever;
     }
-    line_.weigh(place, heard);
-    heard += num_values;
+    line_.weigh(place, incoming);
+    incoming += num_values;
   }
 }
 
-// The same for one colour: every open cell has both values left, so what it heard is one number.
+// `load` for one colour: every open cell has both values left, so its message is one number.
 void Beliefs::load_mono(int line) {
-  heard_.resize(places_.size());
-  const double* const told = &told_to(line)[message_at(line, 0)];
+  incoming_.resize(places_.size());
+  const double* const received = &messages_to(line)[message_at(line, 0)];
   const size_t step = line < board_.height() ? 1 : board_.width();
-  for (size_t i = 0; i < places_.size(); ++i) heard_[i] = told[places_[i] * step];
-  line_.weigh_mono(places_, heard_.data());
+  for (size_t i = 0; i < places_.size(); ++i) incoming_[i] = received[places_[i] * step];
+  line_.weigh_mono(places_, incoming_.data());
 }
 
-// Sends the messages of one line: sums over its fillings weighted with the messages of its crossing
-// lines, and tells each open cell the result. False when the line has no filling.
+// Updates the messages of one line: sums over its fillings weighted with the messages of its
+// crossing lines, and sends the result to each open cell. False if the line has no filling.
 bool Beliefs::visit(size_t index, Watch& watch) {
   if (visit_segments(index, watch)) return true;
   const int line = lines_[index];
@@ -192,43 +194,43 @@ bool Beliefs::visit(size_t index, Watch& watch) {
   load(line, std::span(windows_).subspan(from, to - from), watch);
   if (!marginals_.run(line_, watch)) return false;
   if (board_.num_values() == 2) {
-    tell_mono(line);
+    send_mono(line);
     return true;
   }
-  const double* heard = heard_.data();
+  const double* incoming = incoming_.data();
   for (const int32_t place : places_) {
-    tell(line, place, heard);
-    heard += board_.num_values();
+    send(line, place, incoming);
+    incoming += board_.num_values();
   }
   return true;
 }
 
-// The same for lines that are cut into segments. False, with messages of some of them sent, where
-// that is not known of all.
+// `visit` for lines that are divided into segments. False, with messages of some of them updated,
+// if a segment cannot be summed here, or the line has none.
 bool Beliefs::visit_segments(size_t index, Watch& watch) {
   const size_t first = segments_at_[index], end = segments_at_[index + 1];
   const int line = lines_[index];
-  const double* const told = &told_to(line)[message_at(line, 0)];
-  double* const telling = &told_by(line)[message_at(line, 0)];
+  const double* const received = &messages_to(line)[message_at(line, 0)];
+  double* const sent = &messages_from(line)[message_at(line, 0)];
   const size_t step = line < board_.height() ? 1 : board_.width();
   const double damping = settings_.damping;
-  heard_.resize(length(line) + Segments::kMargin);
+  incoming_.resize(length(line) + Segments::kMargin);
   double change = change_;
   for (size_t i = first; i < end; ++i) {
     const SumSegment& segment = segments_[i];
     watch.work(4 * segment.num_cells + segment.num_blocks * (segment.slack + 8));
     for (int32_t at = segment.from; at < segment.from + segment.num_cells; ++at)
-      heard_[at] = told[at * step];
-    const double* const says =
-        segment_sums_.run(segments_, segment, heard_.data(), settings_.clamp);
-    if (!says) return false;
+      incoming_[at] = received[at * step];
+    const double* const update =
+        segment_sums_.run(segments_, segment, incoming_.data(), settings_.clamp);
+    if (!update) return false;
     const uint8_t* const empty = segments_.may_be_empty(segment);
     const uint8_t* const filled = segments_.may_be_filled(segment);
     for (int32_t cell = 0; cell < segment.num_cells; cell += 4) {
       for (unsigned open = empty[cell] & filled[cell / 4]; open; open &= open - 1) {
         const int32_t at = cell + std::countr_zero(open);
-        double& message = telling[(segment.from + at) * step];
-        const double mixed = damping * message + (1 - damping) * says[at];
+        double& message = sent[(segment.from + at) * step];
+        const double mixed = damping * message + (1 - damping) * update[at];
         change = std::max(change, std::abs(mixed - message));
         message = mixed;
       }
@@ -238,38 +240,38 @@ bool Beliefs::visit_segments(size_t index, Watch& watch) {
   return first < end;
 }
 
-// Sets the line's message about one of its open cells: the log-odds of its marginal less what the
-// crossing line said, clamped and mixed with the message before. `heard`: by value what the
-// crossing line said of the cell, kNever for values ruled out. Messages count from the lowest value
+// Updates the line's message about one of its open cells: the log-odds of its marginal minus the
+// incoming message, clamped and mixed with the message before. `incoming`: the message of the
+// crossing line by value, kNever for removed values. Messages are relative to the lowest value
 // left.
-void Beliefs::tell(int line, size_t place, const double* heard) {
-  double* telling = &told_by(line)[message_at(line, place)];  // of value v at v - 1
+void Beliefs::send(int line, size_t place, const double* incoming) {
+  double* sent = &messages_from(line)[message_at(line, place)];  // of value v at v - 1
   int base = 0;
-  while (heard[base] == WeightedLine::kNever) ++base;
-  const double base_before = base ? telling[base - 1] : 0;
+  while (incoming[base] == WeightedLine::kNever) ++base;
+  const double base_before = base ? sent[base - 1] : 0;
   for (int value = base + 1; value < board_.num_values(); ++value) {
-    if (heard[value] == WeightedLine::kNever) continue;
-    const double before = telling[value - 1] - base_before;
-    const double says = std::clamp(marginals_.log_odds(place, value, base) - heard[value],
-                                   -settings_.clamp, settings_.clamp);
-    const double mixed = settings_.damping * before + (1 - settings_.damping) * says;
-    telling[value - 1] = mixed;
+    if (incoming[value] == WeightedLine::kNever) continue;
+    const double before = sent[value - 1] - base_before;
+    const double update = std::clamp(marginals_.log_odds(place, value, base) - incoming[value],
+                                     -settings_.clamp, settings_.clamp);
+    const double mixed = settings_.damping * before + (1 - settings_.damping) * update;
+    sent[value - 1] = mixed;
     change_ = std::max(change_, std::abs(mixed - before));
   }
-  if (base) telling[base - 1] = 0;
+  if (base) sent[base - 1] = 0;
 }
 
-// The same for all open cells of a line of one colour.
-void Beliefs::tell_mono(int line) {
-  double* const telling = &told_by(line)[message_at(line, 0)];
+// `send` for all open cells of a line of one colour.
+void Beliefs::send_mono(int line) {
+  double* const sent = &messages_from(line)[message_at(line, 0)];
   const size_t step = line < board_.height() ? 1 : board_.width();
   const double damping = settings_.damping, clamp = settings_.clamp;
-  double change = change_;  // held apart: messages might alias the members
+  double change = change_;  // a local copy: messages may alias the member
   for (size_t i = 0; i < places_.size(); ++i) {
-    double& message = telling[places_[i] * step];
-    const double says =
-        std::clamp(marginals_.log_odds(places_[i], 1, 0) - heard_[i], -clamp, clamp);
-    const double mixed = damping * message + (1 - damping) * says;
+    double& message = sent[places_[i] * step];
+    const double update =
+        std::clamp(marginals_.log_odds(places_[i], 1, 0) - incoming_[i], -clamp, clamp);
+    const double mixed = damping * message + (1 - damping) * update;
     change = std::max(change, std::abs(mixed - message));
     message = mixed;
   }
@@ -289,7 +291,7 @@ std::vector<double> Beliefs::probabilities(int value, Watch& watch) const {
     watch.work(10 * static_cast<int64_t>(num_colours));
     if (!board_.may(cell, value)) continue;
     const double mine = log_odds(cell, value);
-    double total = 0;  // relative to this value: one too large is a probability of 0
+    double total = 0;  // relative to this value; infinite if its probability is 0
     for (int other = 0; other < board_.num_values(); ++other) {
       if (board_.may(cell, other)) total += std::exp(log_odds(cell, other) - mine);
     }
@@ -319,7 +321,7 @@ auto Beliefs::choices(Watch& watch) -> std::vector<Choice> {
         total += std::exp(log);
         if (log > likeliest.certainty) likeliest = {log, cell, value};
       }
-      const double log = likeliest.certainty - std::log(total);  // of the probability
+      const double log = likeliest.certainty - std::log(total);  // logarithm of the probability
       likeliest.certainty = log - std::log(-std::expm1(std::min(log, -kLeastRest)));
       found.push_back(likeliest);
     }

@@ -1,9 +1,9 @@
-// Four doubles at once, and what sums over a line do with them.
+// Operations on four doubles at once, for sums over a line.
 //
-// Written with the compiler's portable vectors, so that one source serves processors with AVX2 and
-// those without. Vectors are handed over by reference, for how they are passed by value depends on
-// the processor that a function is compiled for. No sum or product is contracted or reordered: the
-// results are the same on every processor.
+// Written with the compiler's portable vectors, so that one source serves processors with and
+// without AVX2. Vectors are passed by reference, since passing by value depends on the target
+// processor of a function. No sum or product is contracted or reordered: results are equal on every
+// processor.
 #pragma once
 
 #include <array>
@@ -23,27 +23,27 @@ inline constexpr int kLanes = 4;
 NONOSAT_INLINE void load(const double* from, Doubles& to) { std::memcpy(&to, from, sizeof to); }
 NONOSAT_INLINE void store(const Doubles& from, double* to) { std::memcpy(to, &from, sizeof from); }
 
-// Zero in the lanes that the mask leaves out.
+// Sets the lanes outside of the mask to zero.
 NONOSAT_INLINE void keep(const int64_t* mask, Doubles& lanes) {
   Integers bits;
   std::memcpy(&bits, mask, sizeof bits);
   lanes = reinterpret_cast<Doubles>(reinterpret_cast<Integers>(lanes) & bits);
 }
 
-// Lane by lane the larger, the smaller of two.
-NONOSAT_INLINE void raise(double least, Doubles& lanes) {
+// Lane by lane maximum and minimum with a number.
+NONOSAT_INLINE void at_least(double least, Doubles& lanes) {
   const Doubles bound = {least, least, least, least};
   lanes = lanes > bound ? lanes : bound;
 }
-NONOSAT_INLINE void lower(double most, Doubles& lanes) {
+NONOSAT_INLINE void at_most(double most, Doubles& lanes) {
   const Doubles bound = {most, most, most, most};
   lanes = lanes < bound ? lanes : bound;
 }
 
-// Masks of four cells by the bits that tell which of them are in a set (bit i: cell i): the cells
-// themselves; a cell with the one before or behind it; a cell with all before or behind it.
+// Masks of four cells, for each set of them (bit i: cell i): lanes of cells in the set; of cells in
+// the set together with the preceding or following cell; with all preceding or following cells.
 struct Masks {
-  alignas(32) int64_t own[4], with_before[4], with_behind[4], all_before[4], all_behind[4];
+  alignas(32) int64_t own[4], with_before[4], with_after[4], all_before[4], all_after[4];
 };
 inline constexpr auto kMasks = [] {
   std::array<Masks, 16> masks{};
@@ -52,17 +52,17 @@ inline constexpr auto kMasks = [] {
     for (int i = 0; i < 4; ++i) mask.own[i] = set >> i & 1 ? -1 : 0;
     for (int i = 0, j = 3; i < 4; ++i, --j) {
       mask.with_before[i] = mask.own[i] & (i ? mask.own[i - 1] : -1);
-      mask.with_behind[j] = mask.own[j] & (i ? mask.own[j + 1] : -1);
+      mask.with_after[j] = mask.own[j] & (i ? mask.own[j + 1] : -1);
       mask.all_before[i] = mask.own[i] & (i ? mask.all_before[i - 1] : -1);
-      mask.all_behind[j] = mask.own[j] & (i ? mask.all_behind[j + 1] : -1);
+      mask.all_after[j] = mask.own[j] & (i ? mask.all_after[j + 1] : -1);
     }
   }
   return masks;
 }();
 
-// Each lane receives what the order puts there: a lane by its number, and zero by a 4. The builtin
-// is known to one kind of compiler only.
-NONOSAT_INLINE void pick(const Doubles& lanes, const Integers& order, Doubles& picked) {
+// Permutes lanes: lane i becomes lane order[i], or zero for 4. Only one kind of compiler has the
+// builtin.
+NONOSAT_INLINE void permute(const Doubles& lanes, const Integers& order, Doubles& picked) {
 #ifdef __clang__
   for (int i = 0; i < kLanes; ++i) picked[i] = order[i] < kLanes ? lanes[order[i]] : 0;
 #else
@@ -71,23 +71,23 @@ NONOSAT_INLINE void pick(const Doubles& lanes, const Integers& order, Doubles& p
 #endif
 }
 
-// One step of a sum: to each lane is added what the order puts there, where the mask keeps it.
+// One step of a sum: adds the permuted lanes, as far as the mask keeps them.
 NONOSAT_INLINE void add_moved(const Integers& order, const int64_t* mask, Doubles& lanes) {
   Doubles moved;
-  pick(lanes, order, moved);
+  permute(lanes, order, moved);
   keep(mask, moved);
   lanes += moved;
 }
-// Its last step: to each lane is added the sum of a cell outside, where the mask keeps it.
+// Last step of a sum: adds the carry to the lanes of the mask, and sets it to the lane `last`.
 NONOSAT_INLINE void add_carry(const int64_t* mask, int last, Doubles& lanes, Doubles& carry) {
   keep(mask, carry);
   lanes += carry;
-  pick(lanes, Integers{last, last, last, last}, carry);
+  permute(lanes, Integers{last, last, last, last}, carry);
 }
 
-// Sums along the cells: lanes[i] becomes kept(lanes[i] + the sum of the cell before), where a cell
-// that is not in the set keeps nothing; `carry` is the sum of the cell before the first, and
-// becomes that of the last one.
+// Sums in the order of the cells: lanes[i] becomes lanes[i] + the sum of the preceding cell, or 0
+// for a cell that is not in the set. `carry` is the sum of the cell before the first, and becomes
+// that of the last cell.
 NONOSAT_INLINE void add_up(const Masks& set, Doubles& lanes, Doubles& carry) {
   keep(set.own, lanes);
   add_moved(Integers{4, 0, 1, 2}, set.own, lanes);
@@ -95,17 +95,18 @@ NONOSAT_INLINE void add_up(const Masks& set, Doubles& lanes, Doubles& carry) {
   add_carry(set.all_before, 3, lanes, carry);
 }
 
-// Sums against the order of the cells: lanes[i] becomes lanes[i] + kept(the sum of the cell
-// behind), where a cell that is not in the set keeps nothing; `carry` as above, from behind.
+// Sums in reverse order of the cells: lanes[i] becomes lanes[i] + the sum of the following cell, of
+// which a cell that is not in the set keeps nothing. `carry` is that of the cell after the last,
+// and becomes that of the first cell.
 NONOSAT_INLINE void add_down(const Masks& set, Doubles& lanes, Doubles& carry) {
   add_moved(Integers{1, 2, 3, 4}, set.own, lanes);
-  add_moved(Integers{2, 3, 4, 4}, set.with_behind, lanes);
-  add_carry(set.all_behind, 0, lanes, carry);
+  add_moved(Integers{2, 3, 4, 4}, set.with_after, lanes);
+  add_carry(set.all_after, 0, lanes, carry);
 }
 
-// e^x for |x| <= 700, with a relative error below 1e-15 (Taylor's polynomial on |x| <= ln 2 / 2).
+// e^x for |x| <= 700, with a relative error below 1e-15 (Taylor polynomial on |x| <= ln 2 / 2).
 NONOSAT_INLINE void exponential(Doubles& x) {
-  constexpr double kRound = 0x1.8p52;  // adding it leaves the nearest integer in the low bits
+  constexpr double kRound = 0x1.8p52;  // adding it rounds to the nearest integer, in the low bits
   const Doubles shifted = x * 0x1.71547652b82fep0 + kRound;
   const Doubles steps = shifted - kRound;
   const Doubles r = (x - steps * 0x1.62e42fefa0000p-1) - steps * 0x1.cf79abc9e3b3ap-40;
@@ -120,12 +121,12 @@ NONOSAT_INLINE void exponential(Doubles& x) {
   x = sum * reinterpret_cast<Doubles>(scale);
 }
 
-// The natural logarithm of normal positive numbers, with an absolute error below 1e-13
-// (2 artanh((m - 1) / (m + 1)) of the mantissa).
+// Natural logarithm of normal positive numbers, with an absolute error below 1e-13 (2 artanh((m -
+// 1) / (m + 1)) of the mantissa).
 NONOSAT_INLINE void logarithm(Doubles& x) {
   constexpr int64_t kBelowRoot =
-      0x3fe6a09e667f3bcd;          // of 1/2: mantissas go from here to twice that
-  constexpr int64_t kBias = 1024;  // keeps exponents positive: AVX2 shifts no signs
+      0x3fe6a09e667f3bcd;          // square root of 1/2: mantissas are in [this, 2 * this)
+  constexpr int64_t kBias = 1024;  // keeps exponents positive: AVX2 has no arithmetic shift of them
   const Integers bits = reinterpret_cast<Integers>(x);
   const Words above = reinterpret_cast<Words>(bits - kBelowRoot + (kBias << 52)) >> 52;
   const Doubles m =

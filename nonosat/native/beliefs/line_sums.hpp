@@ -1,16 +1,16 @@
 // Sums over all fillings of a line, each weighted by the product of its cells' weights: for every
-// cell the weight of the fillings in which it is empty, or has a colour, and for every block of
-// those in which it starts, or ends, at a position.
+// cell the weight of the fillings in which it is empty, or has a colour; for every block the weight
+// of those in which it starts, or ends, at a position.
 //
 // Forward and backward sums over blocks and positions (Baum, Petrie 1966): `gap(b)` holds at p the
-// weight of all ways to explain the cells before p with the blocks before b, `behind_` that of all
-// ways to explain the cells from p on with the blocks from b on. An empty cell weighs 1, or 0 where
-// it cannot be, so only blocks are multiplied in: each by a quotient of prefix products. Nothing is
-// ever subtracted, so every sum is as precise as its terms. Only the windows of feasible starts are
-// visited: O(cells + pairs of a block and a start), and for blocks of unknown length also the cells
-// that they can cover.
+// weight of all ways to fill the cells before p with the blocks before b, `after_` that of all ways
+// to fill the cells from p on with the blocks from b on. An empty cell has weight 1, or 0 if it
+// cannot be empty, so only the weights of blocks are multiplied, each by a quotient of prefix
+// products. There is no subtraction, so every sum is as precise as its terms. Only the windows of
+// feasible starts are visited: O(cells + pairs of a block and a start), and for blocks of unknown
+// length also the cells that they can cover.
 //
-// `Number` is double where all sums fit into one, else Wide.
+// `Number` is double if it can represent all sums, else Wide.
 #pragma once
 
 #include <algorithm>
@@ -23,9 +23,9 @@
 
 namespace nonosat {
 
-// Throws TooLarge where a line would take more than a gibibyte.
+// Throws TooLarge if a line needs more than a gibibyte.
 inline void check_sums(const Plan& plan, int64_t num_sums) {
-  constexpr int64_t kMaxSums = int64_t{1} << 26;  // of two words
+  constexpr int64_t kMaxSums = int64_t{1} << 26;  // of two words each
   if (num_sums <= kMaxSums) return;
   throw TooLarge("summing over a line of " + std::to_string(plan.length) + " cells with " +
                      std::to_string(plan.blocks.size()) + " blocks",
@@ -35,23 +35,23 @@ inline void check_sums(const Plan& plan, int64_t num_sums) {
 template <class Number>
 class LineSums {
  public:
-  // Sums over the fillings of a line whose cells are all weighed and whose sums a Number holds. The
-  // line must stay as it is while `of` asks about it. Returns false, with the sums undefined, when
-  // there is no filling. `blocks`, where it is not null, receives the shares of every block. Throws
-  // Stopped and TooLarge.
+  // Sums over the fillings of a line whose cells have their weights; a Number must be able to
+  // represent all sums. The line must not change while `of` is used. Returns false, with the sums
+  // undefined, if there is no filling. If `blocks` is not null, it receives the shares of every
+  // block. Throws Stopped and TooLarge.
   bool run(const WeightedLine& line, Watch& watch, std::vector<BlockShares>* blocks) {
     return run(line, line.logs(), watch, blocks);
   }
 
-  // The same with weights that stand elsewhere, by plane of the line and cell.
+  // `run` with weights given separately, by plane of the line and cell.
   template <class Weight>
   bool run(const WeightedLine& line, const std::vector<Weight>& weights, Watch& watch,
            std::vector<BlockShares>* blocks);
 
-  // The weight of all fillings.
+  // Weight of all fillings.
   Number total() const { return gaps_[places_.back().at + static_cast<int64_t>(length_)]; }
 
-  // The weight of all fillings in which a cell has a value.
+  // Weight of all fillings in which a cell has a value.
   Number of(size_t cell, int value) const {
     if (value == 0) return empty_[cell];
     const int plane = line_->plane_of(value);
@@ -60,21 +60,21 @@ class LineSums {
 
  private:
   struct Place {
-    int64_t from, to;  // the positions that a gap has sums for
+    int64_t from, to;  // range of positions with sums of the gap
     int64_t at;        // the sum of position p is gaps_[at + p]
   };
 
-  // What the passes need of one block.
+  // Data of one block for the passes.
   struct Terms {
     Window window;
     int64_t length;
     bool separated;
-    const int32_t* reach;   // as of its colour: see WeightedLine
-    const Number* weights;  // of its cells
-    const Number* up;       // up[p + length] * down[p] weighs its cells from p on
+    const int32_t* reach;   // reach of its colour: see WeightedLine
+    const Number* weights;  // weights of the cells in its colour
+    const Number* up;       // up[p + length] * down[p] is the weight of the block at p
     const Number* down;
-    Number* before;  // the sums of the gap before it, by position
-    Number* filled;  // what there is to tell of its colour, by cell
+    Number* before;  // sums of the gap before it, by position
+    Number* filled;  // results for its colour, by cell
   };
 
   void lay_out();
@@ -82,10 +82,10 @@ class LineSums {
   void multiply_up(const std::vector<Weight>& given);
   Terms terms(size_t b);
   void forward(size_t b);
-  void forward_blot(size_t b);
+  void forward_unknown_length(size_t b);
   void flood(size_t b, int64_t at, Number sum);
   void backward(size_t b);
-  void backward_blot(size_t b);
+  void backward_unknown_length(size_t b);
   void backward_gap(size_t b, int64_t first, int64_t last);
   void cover(const Terms& block);
   BlockShares shares_of(size_t b, Number total) const;
@@ -98,20 +98,21 @@ class LineSums {
 
   const WeightedLine* line_ = nullptr;
   size_t length_ = 0;
-  std::vector<Place> places_;           // by gap; gap b is the one before block b
+  std::vector<Place> places_;           // by gap; gap b precedes block b
   std::vector<int64_t> inside_at_;      // by block of unknown length
-  std::vector<Number> gaps_;            // what is before p, over all gaps
-  std::vector<Number> inside_;          // what is before p + 1, the block covering cell p
+  std::vector<Number> gaps_;            // forward sums before position p, of all gaps
+  std::vector<Number> inside_;          // forward sums before p + 1 if the block covers cell p
   std::vector<Number> weights_;         // by plane and cell
   std::vector<Number> up_, down_;       // prefix products of weights, and their inverses
-  std::vector<Number> empty_, filled_;  // what there is to tell
-  std::vector<Number> behind_;          // by position: blocks after the one under way
-  std::vector<Number> onward_;          // by start: that block, and what is behind it
-  std::vector<Number> starts_, ends_;   // by start, by last cell: all
+  std::vector<Number> empty_, filled_;  // results by cell
+  // Backward sums by position, of the blocks after the current one.
+  std::vector<Number> after_;
+  std::vector<Number> with_block_;     // backward sums by start, with the current block
+  std::vector<Number> starts_, ends_;  // total weights by start, and by last cell
 };
 
-// Gives each gap and each block of unknown length the places of its sums. The first gap begins at
-// the border, the others where the block before them can end first.
+// Assigns ranges of sums to each gap and each block of unknown length. The first gap begins at
+// position 0, each other one where the preceding block can end first.
 template <class Number>
 void LineSums<Number>::lay_out() {
   const auto windows = line_->windows();
@@ -132,11 +133,11 @@ void LineSums<Number>::lay_out() {
   check_sums(plan, used + inside_used + (7 + 3 * line_->num_planes()) * (line_->length() + 1));
   gaps_.resize(static_cast<size_t>(used));
   inside_.resize(static_cast<size_t>(inside_used));
-  for (auto* sums : {&behind_, &onward_, &starts_, &ends_}) sums->resize(length_ + 1);
+  for (auto* sums : {&after_, &with_block_, &starts_, &ends_}) sums->resize(length_ + 1);
 }
 
-// Makes prefix products of the weights of each colour, so that the cells of a block weigh a
-// quotient of two of them, and clears what there is to tell.
+// Computes prefix products of the weights of each colour, so that the weight of a block is a
+// quotient of two of them, and clears the results.
 template <class Number>
 template <class Weight>
 void LineSums<Number>::multiply_up(const std::vector<Weight>& given) {
@@ -175,15 +176,15 @@ bool LineSums<Number>::run(const WeightedLine& line, const std::vector<Weight>& 
   flood(0, 0, Number(1.0));
   for (size_t b = 0; b < num_blocks; ++b) {
     watch.work(4 * (places_[b + 1].to - places_[b + 1].from));
-    line.plan().blocks[b].length ? forward(b) : forward_blot(b);
+    line.plan().blocks[b].length ? forward(b) : forward_unknown_length(b);
   }
   const Number total = gap(num_blocks)[border];
   if (is_zero(total)) return false;
-  onward_[border] = Number(1.0);
+  with_block_[border] = Number(1.0);
   backward_gap(num_blocks, border, border);
   for (size_t b = num_blocks; b-- > 0;) {
     watch.work(8 * (places_[b].to - places_[b].from));
-    line.plan().blocks[b].length ? backward(b) : backward_blot(b);
+    line.plan().blocks[b].length ? backward(b) : backward_unknown_length(b);
     if (blocks) (*blocks)[b] = shares_of(b, total);
     backward_gap(b, line.windows()[b].first, line.windows()[b].last);
   }
@@ -209,7 +210,7 @@ auto LineSums<Number>::terms(size_t b) -> Terms {
           &filled_[plane * length_]};
 }
 
-// From gap b to gap b + 1 over a block of known length.
+// Computes gap b + 1 from gap b and a block of known length.
 template <class Number>
 void LineSums<Number>::forward(size_t b) {
   const Terms block = terms(b);
@@ -220,16 +221,17 @@ void LineSums<Number>::forward(size_t b) {
   for (int64_t p = block.window.first; p <= block.window.last; ++p) {
     const Number here =
         block.reach[p] >= length ? block.before[p] * (up[p] * block.down[p]) : Number(0.0);
-    // The separating cell is empty, or else the one before is, unless the block ends there.
+    // Either the separating cell after the block is empty, or the gap continues from the preceding
+    // position.
     sum = block.separated ? open(p + length, sum + here) : open(p + length - 1, sum) + here;
     after[p] = sum;
   }
   flood(b + 1, block.window.last + length + block.separated, sum);
 }
 
-// The same over a block of unknown length, by way of the sums inside it.
+// `forward` for a block of unknown length, by the sums inside it.
 template <class Number>
-void LineSums<Number>::forward_blot(size_t b) {
+void LineSums<Number>::forward_unknown_length(size_t b) {
   const Terms block = terms(b);
   const Window window = block.window;
   Number* within = inside(b);
@@ -247,34 +249,34 @@ void LineSums<Number>::forward_blot(size_t b) {
   flood(b + 1, window.last_end + 1 + block.separated, sum);
 }
 
-// From `behind_`, which holds what is behind gap b + 1, to `onward_` and `starts_` of the block, of
-// known length. Adds its cells, and the separating one, to what there is to tell.
+// Computes `with_block_` and `starts_` of a block of known length from `after_`, the sums after gap
+// b + 1. Adds its cells, and the separating one, to the results.
 template <class Number>
 void LineSums<Number>::backward(size_t b) {
   const Terms block = terms(b);
   const int64_t length = block.length;
   const Number* up = block.up + length;
-  const Number* behind = behind_.data() + length + block.separated;
+  const Number* after = after_.data() + length + block.separated;
   for (int64_t p = block.window.first; p <= block.window.last; ++p) {
-    const Number rest = block.separated ? open(p + length, behind[p]) : behind[p];
-    onward_[p] = block.reach[p] >= length ? up[p] * block.down[p] * rest : Number(0.0);
-    starts_[p] = block.before[p] * onward_[p];
+    const Number rest = block.separated ? open(p + length, after[p]) : after[p];
+    with_block_[p] = block.reach[p] >= length ? up[p] * block.down[p] * rest : Number(0.0);
+    starts_[p] = block.before[p] * with_block_[p];
     if (block.separated) empty_[p + length] += starts_[p];
   }
   cover(block);
 }
 
-// The same for a block of unknown length; `ends_`, too.
+// `backward` for a block of unknown length; computes `ends_`, too.
 template <class Number>
-void LineSums<Number>::backward_blot(size_t b) {
+void LineSums<Number>::backward_unknown_length(size_t b) {
   const Terms block = terms(b);
   const Window window = block.window;
   const Number* within = inside(b);
-  const Number* behind = behind_.data() + 1 + block.separated;
-  Number sum(0.0);  // what is behind a cell that the block covers
+  const Number* after = after_.data() + 1 + block.separated;
+  Number sum(0.0);  // weight of everything after a cell that the block covers
   for (int64_t cell = window.last_end; cell >= window.first; --cell) {
     if (cell >= window.first_end) {
-      const Number rest = block.separated ? open(cell + 1, behind[cell]) : behind[cell];
+      const Number rest = block.separated ? open(cell + 1, after[cell]) : after[cell];
       ends_[cell] = within[cell] * rest;
       if (block.separated) empty_[cell + 1] += ends_[cell];
       sum += rest;
@@ -282,27 +284,27 @@ void LineSums<Number>::backward_blot(size_t b) {
     block.filled[cell] += within[cell] * sum;
     sum = block.reach[cell] ? sum * block.weights[cell] : Number(0.0);
     if (cell > window.last) continue;
-    onward_[cell] = sum;
+    with_block_[cell] = sum;
     starts_[cell] = block.before[cell] * sum;
   }
 }
 
-// From what block b and those behind it weigh at its starts to what weighs behind gap b.
+// Computes the sums after gap b from those with block b at its starts first..last.
 template <class Number>
 void LineSums<Number>::backward_gap(size_t b, int64_t first, int64_t last) {
   const Number* before = gap(b);
-  Number sum = behind_[last] = onward_[last];
+  Number sum = after_[last] = with_block_[last];
   for (int64_t p = last - 1; p >= places_[b].from; --p) {
     sum = open(p, sum);
     empty_[p] += before[p] * sum;
-    if (p >= first) sum += onward_[p];
-    behind_[p] = sum;
+    if (p >= first) sum += with_block_[p];
+    after_[p] = sum;
   }
 }
 
-// Adds to every cell the starts from which a block covers it. The starts are cut into pieces as
-// long as the block: those that cover a cell are the end of one piece and the beginning of the
-// next, so that sums from either side of a piece do (van Herk 1992).
+// Adds to every cell the weights of the starts from which a block covers it. The starts are divided
+// into pieces of the block's length: those that cover a cell are the end of one piece and the
+// beginning of the next, so prefix and suffix sums of the pieces suffice (van Herk 1992).
 template <class Number>
 void LineSums<Number>::cover(const Terms& block) {
   const Window window = block.window;

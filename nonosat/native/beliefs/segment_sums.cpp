@@ -12,28 +12,28 @@ namespace {
 
 using namespace four;
 
-// Entries before and behind those of every row, so that four can be read or written wherever one
-// of them is wanted.
-constexpr int64_t kBefore = 4, kBehind = 8;
+// Padding entries before and after every row, so that four can be read or written at each entry.
+constexpr int64_t kBefore = 4, kAfter = 8;
 
 constexpr double kMaxLog = 690;  // doubles hold e^708
 
-// One run. Rows are of cells, or of places in the slack; all entries that are read are finite.
-// `kScaled`: the sums behind and before each block have a power of two of their own.
+// One run. Rows are indexed by cell, or by place in the slack; all entries that are read are
+// finite. If `kScaled`, the sums before and after each block have powers of two as separate
+// factors.
 template <bool kScaled>
 class Summing {
  public:
-  Summing(const Segments& segments, const SumSegment& segment, const double* heard,
+  Summing(const Segments& segments, const SumSegment& segment, const double* incoming,
           SumMemory& memory)
       : blocks_(segments.blocks(segment)),
         lengths_(segments.lengths(segment)),
         may_be_empty_(segments.may_be_empty(segment)),
         may_be_filled_(segments.may_be_filled(segment)),
-        heard_(heard + segment.from),
+        incoming_(incoming + segment.from),
         num_cells_(segment.num_cells),
         slack_(segment.slack),
-        cells_(num_cells_ + kBefore + kBehind),
-        places_(slack_ + 1 + kBefore + kBehind) {
+        cells_(num_cells_ + kBefore + kAfter),
+        places_(slack_ + 1 + kBefore + kAfter) {
     const auto num_rows = std::ssize(lengths_) + 3;
     const auto size = num_rows * cells_ + (std::ssize(blocks_) + 2) * places_;
     if (std::ssize(memory.rows) < size) memory.rows.resize(size);
@@ -43,18 +43,18 @@ class Summing {
     started_ = weights_ + cells_;
     stopped_ = started_ + cells_;
     products_ = stopped_ + cells_;
-    behind_ = products_ + std::ssize(lengths_) * cells_;
-    ended_ = behind_ + places_;
+    after_ = products_ + std::ssize(lengths_) * cells_;
+    ended_ = after_ + places_;
   }
 
-  // The result of SegmentSums::run.
+  // Returns the result of SegmentSums::run.
   const double* run(double clamp) {
     weigh();
     multiply();
-    const double total = sum_up();
+    const double total = sum_forward();
     if (!(total > 0)) return nullptr;
-    if (!sum_down(1 / total)) return nullptr;
-    conclude(clamp);
+    if (!sum_backward(1 / total)) return nullptr;
+    write_log_odds(clamp);
     return started_;
   }
 
@@ -64,26 +64,27 @@ class Summing {
     for (int64_t i = from; i < to; i += kLanes) store(zero, row + i);
   }
 
-  // The weights of the cells, and half of how far the sums may lie apart as their scale.
+  // Computes the weights of the cells, and the scale: the inverse square root of the product of all
+  // weights.
   void weigh() {
-    Doubles heard_all = {0, 0, 0, 0};
+    Doubles incoming_sum = {0, 0, 0, 0};
     for (int64_t cell = 0, i = 0; cell < num_cells_; cell += kLanes, ++i) {
       Doubles weight;
-      load(heard_ + cell, weight);
+      load(incoming_ + cell, weight);
       const Masks& filled = kMasks[may_be_filled_[i]];
       keep(filled.own, weight);
       keep(kMasks[may_be_empty_[cell]].own, weight);
-      heard_all += weight;
+      incoming_sum += weight;
       exponential(weight);
       keep(filled.own, weight);
       store(weight, weights_ + cell);
     }
     clear(weights_, num_cells_, num_cells_ + kLanes);
-    const double sum = heard_all[0] + heard_all[1] + heard_all[2] + heard_all[3];
+    const double sum = incoming_sum[0] + incoming_sum[1] + incoming_sum[2] + incoming_sum[3];
     scale_ = std::exp(-sum / 2);
   }
 
-  // The products of the weights under a block of each length, by its first cell.
+  // Computes the products of the weights under a block of each length, by its first cell.
   void multiply() {
     int64_t before = 0;
     for (int64_t size = 0; size < std::ssize(lengths_); before = lengths_[size++]) {
@@ -103,10 +104,10 @@ class Summing {
     }
   }
 
-  // T of block `b`, by place; of -1 what stands before the first block.
+  // T of block `b`, by place; -1 for the start.
   double* ended(int64_t b) const { return ended_ + (b + 1) * places_; }
 
-  // Brings the largest entry of a row between 1 and 2; returns the power of two that it had.
+  // Scales the largest entry of a row to [1, 2); returns the power of two divided out.
   static int rescale(double* row, int64_t low, int64_t high) {
     Doubles lanes, largest = {0, 0, 0, 0};
     int64_t i = low;
@@ -123,23 +124,23 @@ class Summing {
     return power;
   }
 
-  // The passes over the blocks; returns the sum over all fillings.
-  double sum_up() {
+  // Forward passes over the blocks; returns the sum over all fillings.
+  double sum_forward() {
     clear(ended(-1), 0, blocks_[0].high + kLanes);
     ended(-1)[0] = kScaled ? 1 : scale_;
     power_ = 0;
-    for (int64_t b = 0; b < std::ssize(blocks_); ++b) pass(b);
+    for (int64_t b = 0; b < std::ssize(blocks_); ++b) pass_forward(b);
     Doubles lanes, carry = {0, 0, 0, 0};
     for (int64_t i = blocks_.back().low; i <= slack_; i += kLanes) {
       load(ended(std::ssize(blocks_) - 1) + i, lanes);
       add_up(kMasks[may_be_empty_[num_cells_ + i - slack_]], lanes, carry);
-      store(lanes, behind_ + i);
+      store(lanes, after_ + i);
     }
-    return behind_[slack_];
+    return after_[slack_];
   }
 
-  // From T of the block before to that of block `b`.
-  void pass(int64_t b) {
+  // Computes T of block `b` from that of the preceding block.
+  void pass_forward(int64_t b) {
     const SegmentBlock block = blocks_[b];
     const int64_t low = b ? blocks_[b - 1].low : 0;
     const int64_t next = b + 1 < std::ssize(blocks_) ? blocks_[b + 1].high : slack_;
@@ -160,51 +161,52 @@ class Summing {
     if constexpr (kScaled) powers_[b] = power_ += rescale(to, block.low, block.high);
   }
 
-  // The passes back, with `first` behind everything: leaves in `started_` and `stopped_` how likely
-  // blocks start at a cell, and end before it. False where too much was lost: the starts of some
-  // block do not sum up to one.
-  bool sum_down(double first) {
+  // Backward passes, beginning with `first` after the last block. Computes in `started_` and
+  // `stopped_` the probabilities that a block starts at a cell, and ends before it. False if too
+  // much precision was lost: the starts of some block do not sum up to one.
+  bool sum_backward(double first) {
     clear(started_, -kBefore, num_cells_ + kLanes);
     clear(stopped_, -kBefore, num_cells_ + kLanes);
     const int64_t low = blocks_.back().low;
-    clear(behind_, low - kLanes, slack_ + 1);
-    behind_[slack_] = first;
+    clear(after_, low - kLanes, slack_ + 1);
+    after_[slack_] = first;
     Doubles lanes, carry = {0, 0, 0, 0};
     for (int64_t i = slack_ - 3; i + 3 >= low; i -= kLanes) {
-      load(behind_ + i, lanes);
+      load(after_ + i, lanes);
       add_down(kMasks[may_be_empty_[num_cells_ + 1 - slack_ + i]], lanes, carry);
-      store(lanes, behind_ + i);
+      store(lanes, after_ + i);
     }
     power_ = -power_;
     for (int64_t b = std::ssize(blocks_); b-- > 0;) {
-      if (!pass_back(b)) return false;
+      if (!pass_backward(b)) return false;
     }
     return true;
   }
 
-  // From H of the block behind to that of block `b`, whose starts and ends are taken in.
-  bool pass_back(int64_t b) {
+  // Computes H of block `b` from that of the following block, and adds its starts and ends.
+  bool pass_backward(int64_t b) {
     const SegmentBlock block = blocks_[b];
     const int64_t low = b ? blocks_[b - 1].low : 0;
     const double* products = products_ + block.size * cells_ + block.offset;
     const uint8_t* sets = may_be_empty_ + block.offset;
     const double* const to = ended(b);
     double* const starts = started_ + block.offset;
-    double* const stops = stopped_ + block.offset + block.length;  // apart: stores wait for none
-    clear(behind_, block.low - kLanes, block.low);
-    double loud = 1, quiet = 1;
+    // Separate arrays, so that no store waits for another.
+    double* const stops = stopped_ + block.offset + block.length;
+    clear(after_, block.low - kLanes, block.low);
+    double up = 1, down = 1;
     if constexpr (kScaled) {
       const int power = power_ + powers_[b];
-      loud = std::ldexp(1, power / 2), quiet = std::ldexp(1, power - power / 2);
+      up = std::ldexp(1, power / 2), down = std::ldexp(1, power - power / 2);
     }
     Doubles lanes, start, product, sum, carry = {0, 0, 0, 0}, all = {0, 0, 0, 0};
     int64_t i = block.high - 3;
     for (; i + 3 >= block.low; i -= kLanes) {
-      load(behind_ + i, lanes);
+      load(after_ + i, lanes);
       keep(kMasks[sets[i + block.length]].own, lanes);
       load(to + i, start);
       if constexpr (kScaled) {
-        start = (start * loud) * (lanes * quiet);
+        start = (start * up) * (lanes * down);
         all += start;
       } else {
         start *= lanes;
@@ -218,37 +220,37 @@ class Summing {
       load(products + i, product);
       lanes *= product;
       add_down(kMasks[sets[i]], lanes, carry);
-      store(lanes, behind_ + i);
+      store(lanes, after_ + i);
     }
     for (; i + 3 >= low; i -= kLanes) {
       lanes = Doubles{0, 0, 0, 0};
       add_down(kMasks[sets[i]], lanes, carry);
-      store(lanes, behind_ + i);
+      store(lanes, after_ + i);
     }
     if constexpr (!kScaled) return true;
-    power_ += rescale(behind_, low, block.high);
+    power_ += rescale(after_, low, block.high);
     return std::abs(all[0] + all[1] + all[2] + all[3] - 1) < 1e-6;
   }
 
-  // From starts and ends to log-odds less what was heard.
-  void conclude(double clamp) {
-    constexpr double kLeast = 1e-18;  // below what the differences tell, beyond every clamp
+  // Converts starts and ends to log-odds minus the incoming messages.
+  void write_log_odds(double clamp) {
+    constexpr double kLeast = 1e-18;  // below the precision of the differences, beyond every clamp
     Doubles carry = {0, 0, 0, 0};
     for (int64_t cell = 0; cell < num_cells_; cell += kLanes) {
-      Doubles odds, stopped, heard;
+      Doubles odds, stopped, incoming;
       load(started_ + cell, odds);
       load(stopped_ + cell, stopped);
       odds -= stopped;
       add_up(kMasks[15], odds, carry);
       Doubles rest = 1 - odds;
-      raise(kLeast, odds);
-      raise(kLeast, rest);
+      at_least(kLeast, odds);
+      at_least(kLeast, rest);
       odds /= rest;
       logarithm(odds);
-      load(heard_ + cell, heard);
-      odds -= heard;
-      raise(-clamp, odds);
-      lower(clamp, odds);
+      load(incoming_ + cell, incoming);
+      odds -= incoming;
+      at_least(-clamp, odds);
+      at_most(clamp, odds);
       store(odds, started_ + cell);
     }
   }
@@ -256,50 +258,50 @@ class Summing {
   const std::span<const SegmentBlock> blocks_;
   const std::span<const int32_t> lengths_;
   const uint8_t *const may_be_empty_, *const may_be_filled_;
-  const double* const heard_;
+  const double* const incoming_;
   const int64_t num_cells_, slack_;
   const int64_t cells_, places_;  // entries of a row
-  double *weights_, *started_, *stopped_, *products_, *behind_, *ended_;
+  double *weights_, *started_, *stopped_, *products_, *after_, *ended_;
   double scale_ = 1;
-  int* powers_;    // of T, by block
-  int power_ = 0;  // of the row under way
+  int* powers_;    // powers of two of T, by block
+  int power_ = 0;  // of the current row
 };
 
-// Whether the sums may lie outside of what doubles hold: a sum is at most as heavy as all that was
-// heard for being filled, and there are no more fillings than ways to choose a cell or not.
-NONOSAT_INLINE bool is_loud(const Segments& segments, const SumSegment& segment,
-                            const double* heard) {
+// Returns true if the sums may exceed the range of doubles: a sum is at most the product of all
+// weights above 1 times the number of fillings, which is at most that of sets of cells.
+NONOSAT_INLINE bool may_overflow(const Segments& segments, const SumSegment& segment,
+                                 const double* incoming) {
   const uint8_t* const empty = segments.may_be_empty(segment);
   const uint8_t* const filled = segments.may_be_filled(segment);
   Doubles sum = {0, 0, 0, 0}, log;
   for (int32_t cell = 0; cell < segment.num_cells; cell += kLanes) {
-    load(heard + segment.from + cell, log);
+    load(incoming + segment.from + cell, log);
     keep(kMasks[empty[cell] & filled[cell / kLanes]].own, log);
     sum += log < 0 ? -log : log;
   }
-  const double loudness = sum[0] + sum[1] + sum[2] + sum[3];
-  return loudness / 2 + std::numbers::ln2 * (segment.num_cells + 1) > kMaxLog;
+  const double magnitude = sum[0] + sum[1] + sum[2] + sum[3];
+  return magnitude / 2 + std::numbers::ln2 * (segment.num_cells + 1) > kMaxLog;
 }
 
 NONOSAT_INLINE const double* sum_over(const Segments& segments, const SumSegment& segment,
-                                      const double* heard, double clamp, SumMemory& memory) {
-  if (is_loud(segments, segment, heard)) {
-    return Summing<true>(segments, segment, heard, memory).run(clamp);
+                                      const double* incoming, double clamp, SumMemory& memory) {
+  if (may_overflow(segments, segment, incoming)) {
+    return Summing<true>(segments, segment, incoming, memory).run(clamp);
   }
-  return Summing<false>(segments, segment, heard, memory).run(clamp);
+  return Summing<false>(segments, segment, incoming, memory).run(clamp);
 }
 
-const double* run_portably(const Segments& segments, const SumSegment& segment, const double* heard,
-                           double clamp, SumMemory& memory) {
-  return sum_over(segments, segment, heard, clamp, memory);
+const double* run_portably(const Segments& segments, const SumSegment& segment,
+                           const double* incoming, double clamp, SumMemory& memory) {
+  return sum_over(segments, segment, incoming, clamp, memory);
 }
 
 #if NONOSAT_HAS_AVX2
 
 NONOSAT_AVX2 __attribute__((flatten))
 const double* run_with_vectors(const Segments& segments, const SumSegment& segment,
-                               const double* heard, double clamp, SumMemory& memory) {
-  return sum_over(segments, segment, heard, clamp, memory);
+                               const double* incoming, double clamp, SumMemory& memory) {
+  return sum_over(segments, segment, incoming, clamp, memory);
 }
 
 const auto vector_run = has_vectors() ? run_with_vectors : run_portably;
@@ -314,7 +316,7 @@ const auto vector_run = run_portably;
 
 bool SegmentSums::fits(const Plan& plan, double clamp) {
   if (clamp > kMaxClamp || !Segments::fits(plan)) return false;
-  constexpr int64_t kMaxSums = int64_t{1} << 24;  // 128 MiB; line_sums.hpp keeps windows alone
+  constexpr int64_t kMaxSums = int64_t{1} << 24;  // 128 MiB; line_sums.hpp stores only windows
   if (std::ssize(plan.blocks) * int64_t{plan.slack} > kMaxSums) return false;
   int32_t longest = 0;
   for (const Block& block : plan.blocks) longest = std::max(longest, block.length);
@@ -322,9 +324,9 @@ bool SegmentSums::fits(const Plan& plan, double clamp) {
 }
 
 const double* SegmentSums::run(const Segments& segments, const SumSegment& segment,
-                               const double* heard, double clamp) {
+                               const double* incoming, double clamp) {
   const auto run = vectors_allowed ? vector_run : run_portably;
-  return run(segments, segment, heard, clamp, memory_);
+  return run(segments, segment, incoming, clamp, memory_);
 }
 
 }  // namespace nonosat

@@ -47,7 +47,7 @@ bool Segments::add(const Plan& plan, const Word* may, std::span<const Window> wi
   return false;
 }
 
-// Appends the segment of blocks first..end - 1, without what its cells may be.
+// Appends the segment of blocks first..end - 1, without the sets of its cells.
 void Segments::append(const Plan& plan, std::span<const Window> windows, size_t first, size_t end) {
   SumSegment segment{};
   segment.from = windows[first].first;

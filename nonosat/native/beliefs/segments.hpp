@@ -1,10 +1,10 @@
-// Segments: the parts into which the blocks of a line fall, where those of one part are never in
-// the way of another's. A line's fillings are the products of its segments' fillings, so sums over
-// them can be made apart, over fewer cells and blocks, and known parts cost nothing.
+// Segments: maximal groups of consecutive blocks of a line that can interact. The fillings of a
+// line are the products of the fillings of its segments, so sums can be computed for each
+// separately, over fewer cells and blocks, and known parts cost nothing.
 //
-// Blocks are placed by the slack of their segment: block b starts at offset(b) + i, where the
-// offset is what the blocks before it take at least, and low(b) <= i <= high(b). Neither bound
-// falls from one block to the next.
+// Blocks are indexed by the slack of their segment: block b starts at offset(b) + i, with the
+// smallest number of cells that the preceding blocks need as its offset, and low(b) <= i <=
+// high(b). Neither bound decreases from one block to the next.
 #pragma once
 
 #include <cstdint>
@@ -18,27 +18,27 @@ namespace nonosat {
 
 struct SegmentBlock {
   int32_t length, offset, low, high;
-  int32_t size;  // index of its length among the segment's distinct ones
+  int32_t size;  // index of its length among the segment's distinct lengths
 };
 
 struct SumSegment {
-  int32_t from, num_cells;  // of the line
-  int32_t slack;            // cells that its blocks leave over
+  int32_t from, num_cells;  // range of cells of the line
+  int32_t slack;            // num_cells - blocks - separators
   size_t blocks_at, num_blocks;
-  size_t lengths_at, num_lengths;  // distinct, ascending
+  size_t lengths_at, num_lengths;  // distinct lengths, ascending
   size_t sets_at;
 };
 
 class Segments {
  public:
-  // Whether lines of this plan can be cut: of one colour and known lengths.
+  // Returns true if lines of this plan can be divided: one colour and known lengths.
   static bool fits(const Plan& plan);
 
   void clear();
 
   // Appends the segments of a line that have open cells, for a plan that fits. `may` and `windows`
-  // as WindowFinder takes and gives them. False, with nothing appended, where open cells are left
-  // outside, which happens only when the line is not at its fixpoint. O(cells + blocks).
+  // as for WindowFinder. False, with nothing appended, if open cells are outside of all segments,
+  // which happens only if the line is not at its fixpoint. O(cells + blocks).
   bool add(const Plan& plan, const Word* may, std::span<const Window> windows);
 
   size_t size() const { return segments_.size(); }
@@ -50,14 +50,15 @@ class Segments {
     return std::span(lengths_).subspan(segment.lengths_at, segment.num_lengths);
   }
 
-  // What the cells may be, four at a time: bit i of a set is about cell i of the four. By cell,
-  // from kMargin before the segment to as many behind it, which of the four from it on may be
-  // empty; cells outside may.
+  // Domains of four cells at a time: bit i of a set refers to the i-th cell. For each cell, from
+  // kMargin before the segment to kMargin after it, the cells of the four from it on that may be
+  // empty; cells outside may be empty.
   static constexpr int kMargin = 4;
   const uint8_t* may_be_empty(const SumSegment& segment) const {
     return &sets_[segment.sets_at + kMargin];
   }
-  // By every fourth cell, which of the four from it on may be filled; cells outside may not.
+  // For every fourth cell, the cells of the four from it on that may be filled; cells outside may
+  // not.
   const uint8_t* may_be_filled(const SumSegment& segment) const {
     return &sets_[segment.sets_at + segment.num_cells + 2 * kMargin];
   }

@@ -61,7 +61,7 @@ void WeightedLine::weigh(size_t cell, const double* logs) {
 }
 
 void WeightedLine::weigh_mono(std::span<const int32_t> cells, const double* logs) {
-  double most = 0, least = 0;  // held apart: what is stored might alias the members
+  double most = 0, least = 0;  // local copies: the stored values may alias the members
   double* const weighed = num_planes_ ? logs_.data() : nullptr;
   for (const int32_t cell : cells) {
     const double log = *logs++;

@@ -1,5 +1,5 @@
 // Non-negative numbers of any magnitude, with the precision of a double; and the same functions for
-// doubles, so that LineSums can be written once.
+// doubles, so that LineSums can be a template.
 #pragma once
 
 #include <cmath>
@@ -9,9 +9,9 @@
 
 namespace nonosat {
 
-// m * 2^(256 e). Invariant: m is 0 or in [2^-128, 2^128). So the product of two m stays inside a
-// double's range, and one comparison a side brings it back; of numbers further apart than 2^512 a
-// sum forgets the smaller.
+// m * 2^(256 e). Invariant: m is 0 or in [2^-128, 2^128). The product of two m stays inside a
+// double's range, and one comparison for each bound restores the invariant; a sum of numbers
+// further apart than 2^512 equals the larger.
 class Wide {
  public:
   Wide() = default;
@@ -38,7 +38,7 @@ class Wide {
   friend Wide inverse(Wide a) { return Wide(1 / a.m_, -a.e_); }
   friend bool is_zero(Wide a) { return a.m_ == 0; }
 
-  // a / b as a double, 0 and infinity where it lies outside; b is not zero.
+  // a / b as a double, 0 or infinity if it is out of range; b must not be zero.
   friend double ratio(Wide a, Wide b) {
     const double mantissa = a.m_ / b.m_;
     const int64_t apart = a.e_ - b.e_;
@@ -63,8 +63,8 @@ class Wide {
   int64_t e_;
 };
 
-// The number that has a logarithm. Most cells of a line are known and weigh 1. A kind of number may
-// be made of other weights (prices/max_plus.hpp).
+// The number for the logarithm of a weight. Most cells of a line are known and have weight 1.
+// Specialised for other weights in prices/max_plus.hpp.
 template <class Number, class Weight>
 Number weighed(Weight weight);
 template <>

@@ -14,17 +14,17 @@ namespace {
 
 constexpr int kMaxZones = 256;
 constexpr size_t kMaxWords = size_t{1} << 28;
-constexpr int kReserved = 128;    // plans; very many lines often have few different clues
-constexpr int kLookAfter = 4096;  // removals from one line
+constexpr int kReserved = 128;  // plans; boards of very many lines often have few different clues
+constexpr int kRemovalsPerPoll = 4096;  // removals from one line between two calls of Watch::work
 
 Word low_bits(int count) { return count >= kWordBits ? ~Word{0} : (Word{1} << count) - 1; }
 
-// All cells of a line may have the value.
+// Sets the bits of all cells of a line.
 void fill_plane(Word* words, int length) {
   for (int at = 0; at < length; at += kWordBits) *words++ = low_bits(length - at);
 }
 
-// Plans in the order of their blocks, by their numbers; a clue can be looked up among them.
+// Orders numbers of plans by their blocks, and finds a clue among them.
 struct ByBlocks {
   using is_transparent = void;
   const std::vector<Plan>& plans;
@@ -78,9 +78,9 @@ Board::Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns,
   }
 }
 
-// Appends the plans of one side's lines, rows first. Equal clues of short lines share one, which
-// saves 4 GiB on a board of 16 million lines of one cell; long clues of one board are hardly ever
-// equal, so theirs are not looked up.
+// Appends the plans of the lines of one side, rows first. Short lines of equal clues share a plan,
+// which saves 4 GiB on a board of 16 million lines of one cell. Long clues of one board are hardly
+// ever equal, so they are not compared.
 void Board::add_plans(int length, std::vector<Clue> clues, std::vector<Plan>& plans, Watch& watch) {
   std::vector<Windows>& windows = windows_[!plan_of_.empty()];
   std::set<int, ByBlocks> known{ByBlocks{plans}};  // of short lines
@@ -173,10 +173,10 @@ void Board::remove(int cell, int value) {
   --num_pairs_;
   write(by_column, words_[by_column] & ~(Word{1} << (row % kWordBits)));
   for (const int line : {row, height_ + column}) {
-    // Long lines do not look again at blocks that are fixed; only here can such a block be lost.
+    // Solvers of long lines skip fixed blocks; only here can a fixed block be refuted.
     Windows* const its_windows = own_windows(line);
-    if (its_windows && !its_windows->settled.empty() && !num_left(cell)) its_windows->unsettle();
-    if (!traced_) changed(line);
+    if (its_windows && !its_windows->settled.empty() && !num_left(cell)) its_windows->invalidate();
+    if (!traced_) touch(line);
     enqueue(line);
   }
 }
@@ -195,32 +195,32 @@ void Board::enqueue(int line) {
 void Board::leave_out(int line) {
   const bool side = line >= height_;
   const int place = side ? line - height_ : line;
-  if (spoken_[0].empty()) {
-    spoken_[0].assign(queue_[0].size(), ~Word{0});
-    spoken_[1].assign(queue_[1].size(), ~Word{0});
+  if (included_[0].empty()) {
+    included_[0].assign(queue_[0].size(), ~Word{0});
+    included_[1].assign(queue_[1].size(), ~Word{0});
   }
-  spoken_[side][place / kWordBits] &= ~(Word{1} << (place % kWordBits));
+  included_[side][place / kWordBits] &= ~(Word{1} << (place % kWordBits));
 }
 
 bool Board::is_left_out(int line) const {
   const bool side = line >= height_;
-  return !spoken_[side].empty() && !has_bit(spoken_[side].data(), side ? line - height_ : line);
+  return !included_[side].empty() && !has_bit(included_[side].data(), side ? line - height_ : line);
 }
 
 bool Board::propagate(Watch& watch) {
-  // Rows and columns take turns: a line is solved once for all that its crossing lines changed.
-  // The side of the shorter lines begins: what it settles makes the long ones cheap.
+  // Rows and columns alternate, so that a line is solved once for all changes of its crossing
+  // lines. The side of the shorter lines is first: its results make the long lines cheaper.
   int side = width_ > height_;
   for (int num_idle = 0; num_idle < 2; side = 1 - side) {
     ++num_idle;
     const int first_line = side ? height_ : 0;
     for (size_t i = 0; i < queue_[side].size(); ++i) {
       Word& queue = queue_[side][i];
-      if (!spoken_[side].empty()) queue &= spoken_[side][i];
-      for (; queue; queue &= queue - 1) {  // a line leaves the queue once it is done with
+      if (!included_[side].empty()) queue &= included_[side][i];
+      for (; queue; queue &= queue - 1) {  // a line leaves the queue after it has been solved
         num_idle = 0;
         const int place = static_cast<int>(i) * kWordBits + std::countr_zero(queue);
-        if (!settle(first_line + place, watch)) {
+        if (!filter_line(first_line + place, watch)) {
           broken_line_ = first_line + place;
           return false;
         }
@@ -230,7 +230,7 @@ bool Board::propagate(Watch& watch) {
   return true;
 }
 
-bool Board::is_settled() const {
+bool Board::is_at_fixpoint() const {
   const auto is_idle = [](Word queued) { return queued == 0; };
   const auto is_done = [&](const std::vector<Word>& queue) {
     return std::all_of(queue.begin(), queue.end(), is_idle);
@@ -238,25 +238,27 @@ bool Board::is_settled() const {
   return is_done(queue_[0]) && is_done(queue_[1]);
 }
 
-// Solves a line and takes away what it did not keep. False when it has no placement. The watch may
-// stop in the middle of that: then only some of the removals have been made, but the line stays
-// queued and, unsettled, is solved anew.
-bool Board::settle(int line, Watch& watch) {
+// Solves a line and removes the values without support. False if it has no placement. If the watch
+// stops this half way, only some of the values have been removed, but the line remains queued, and
+// its windows are invalidated, so that it is solved again as a whole.
+bool Board::filter_line(int line, Watch& watch) {
   if (traced_) traced_[zone_of_[line] / kWordBits] |= Word{1} << (zone_of_[line] % kWordBits);
   if (!solve(line, watch)) return false;
   try {
-    line < height_ ? drop<true>(line, watch) : drop<false>(line - height_, watch);
+    line < height_ ? remove_unsupported<true>(line, watch)
+                   : remove_unsupported<false>(line - height_, watch);
   } catch (...) {
-    if (Windows* const its_windows = own_windows(line)) its_windows->unsettle();
+    if (Windows* const its_windows = own_windows(line)) its_windows->invalidate();
     throw;
   }
   return true;
 }
 
-// Works out what the line's cells may still be, into `kept_`; false when it has no placement. A
-// probe often meets lines as an earlier one left them, so short lines are looked up in the cache
-// then: that is right 57 % of the time probing random 30x30 (benchmarks/native/LOG.md). While
-// nothing is assumed such lines are rare, and laying out the cache costs more than it gives.
+// Computes the supported values of the line's cells, into `kept_`; false if it has no placement. A
+// probe often finds a line in the state in which an earlier probe left it, so results of short
+// lines are cached while something is assumed: 57 % hits when probing random 30x30
+// (benchmarks/native/LOG.md). Without assumptions hits are rare, and allocating the cache costs
+// more than it saves.
 bool Board::solve(int line, Watch& watch) {
   const Plan& its_plan = plan(line);
   const Word* may = planes(line);
@@ -275,15 +277,15 @@ bool Board::solve(int line, Watch& watch) {
   return any;
 }
 
-// Takes what a solve did not keep from a line and from those that cross it, and queues the latter.
-// Needs `kept_` of this line. The loop writes word by word and counts pairs as it goes, so rows and
-// columns agree whenever the watch looks.
+// Removes the values that are not in `kept_` from a line and from the lines that cross it, and
+// queues the latter. Works word by word and counts pairs at once, so that rows and columns agree
+// whenever the watch may stop.
 template <bool kIsRow>
-void Board::drop(int place, Watch& watch) {
+void Board::remove_unsupported(int place, Watch& watch) {
   const size_t base = kIsRow ? row_word(place, 0, 0) : column_word(place, 0, 0);
   const int num_words = kIsRow ? row_words_ : column_words_;
   bool any = false;
-  int unseen = 0;  // removals that the watch has not been told of
+  int unreported = 0;  // removals not yet reported to the watch
   for (int value = 0; value < num_values_; ++value) {
     for (int i = 0; i < num_words; ++i) {
       const size_t index = base + static_cast<size_t>(value) * num_words + i;
@@ -293,18 +295,19 @@ void Board::drop(int place, Watch& watch) {
       any = true;
       write(index, words_[index] & kept);
       queue_[kIsRow][i] |= removed;
-      const int num_removed = cross<kIsRow>(place, value, i * kWordBits, removed);
+      const int num_removed = remove_from_crossing<kIsRow>(place, value, i * kWordBits, removed);
       num_pairs_ -= num_removed;
-      if ((unseen += num_removed) >= kLookAfter) watch.work(std::exchange(unseen, 0));
+      if ((unreported += num_removed) >= kRemovalsPerPoll) watch.work(std::exchange(unreported, 0));
     }
   }
-  if (any && !traced_) changed(kIsRow ? place : height_ + place);
-  watch.work(unseen);
+  if (any && !traced_) touch(kIsRow ? place : height_ + place);
+  watch.work(unreported);
 }
 
-// Carries what one word of a line lost to the lines that cross it; returns how many cells that are.
+// Removes the value from the crossing lines of the cells in one word of a line; returns their
+// number.
 template <bool kIsRow>
-int Board::cross(int place, int value, int first_cell, Word removed) {
+int Board::remove_from_crossing(int place, int value, int first_cell, Word removed) {
   const size_t base =
       kIsRow ? column_word(first_cell, value, place) : row_word(first_cell, value, place);
   const size_t stride = static_cast<size_t>(num_values_) * (kIsRow ? column_words_ : row_words_);
@@ -314,7 +317,7 @@ int Board::cross(int place, int value, int first_cell, Word removed) {
     const int other = std::countr_zero(removed);
     const size_t index = base + other * stride;
     write(index, words_[index] & others);
-    if (!traced_) changed((kIsRow ? height_ : 0) + first_cell + other);
+    if (!traced_) touch((kIsRow ? height_ : 0) + first_cell + other);
   }
   return num_removed;
 }
@@ -336,7 +339,7 @@ void Board::undo(size_t mark) {
   assert(!marks_.empty() && mark <= trail_.size());
   for (size_t i = trail_.size(); i-- > mark;) {
     words_[trail_[i].index] = trail_[i].before;
-    if (!traced_) changed(line_of(trail_[i].index));
+    if (!traced_) touch(line_of(trail_[i].index));
   }
   trail_.resize(mark);
   while (marks_.back().num_changes > mark) marks_.pop_back();

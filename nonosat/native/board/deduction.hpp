@@ -1,7 +1,7 @@
-// Propagation and probing of a board that write down what they deduce, in order.
+// Propagation and probing of a board that record their deductions in order.
 //
-// Invariant: each step follows from the clues and the steps before it by looking at one line, or at
-// the values of one cell, under at most one assumption.
+// Invariant: each step follows from the clues and the earlier steps by the solution of one line, or
+// by cases over the values of one cell, under at most one assumption.
 #pragma once
 
 #include <cstdint>
@@ -15,31 +15,33 @@ namespace nonosat {
 
 class Deduction {
  public:
-  // A cell does not have a value, where `if_cell` (-1: in any case) has `if_value`.
+  // Cell `cell` does not have `value`, if `if_cell` has `if_value` (unconditionally if `if_cell` is
+  // -1).
   struct Step {
     int32_t cell, value, if_cell, if_value;
   };
 
-  // Works on `board`, of which nothing has been propagated yet, and sets a mark on it that stays:
-  // the trail from there on is what the steps are read from.
+  // Works on `board`, which must not have been propagated yet, and sets a mark on it that is never
+  // undone: the steps are read from its trail.
   explicit Deduction(Board& board);
 
-  // As `Board::propagate` and `Prober::run`, with their results and costs; a probe that teaches
-  // something is made twice. Throws Stopped; the steps so far are sound then.
+  // Like `Board::propagate` and `Prober::run`, with their results and costs; a probe that removes
+  // values is made twice. Throws Stopped; the steps recorded until then are sound.
   bool propagate(Watch& watch);
   Progress probe(Watch& watch, int64_t budget_end);
 
-  // The steps since the last call, in the order in which they follow.
+  // Returns the steps since the last call, in the order of their derivation.
   std::vector<Step> take_steps();
 
  private:
   void replay(int cell, Watch& watch);
-  void note(size_t mark, int if_cell, int if_value);
-  void note_new();
+  void record(size_t mark, int if_cell, int if_value);
+  void record_new();
 
   Board& board_;
   Prober prober_;
-  size_t noted_;  // of the board's trail, in the main branch
+  size_t num_recorded_;  // changes of the board's trail recorded so far, without those under
+                         // assumptions
   std::vector<Step> steps_;
 };
 

@@ -19,7 +19,7 @@ bool Dives::run(Watch& watch, int64_t budget) {
   return false;
 }
 
-// Whether that led to a solution.
+// Returns true if this leads to a solution.
 bool Dives::dive(const Order& order, Watch& watch, int64_t end) {
   const int num_lines = order.by_rows ? board_.height() : board_.width();
   const int length = order.by_rows ? board_.width() : board_.height();
@@ -35,7 +35,7 @@ bool Dives::dive(const Order& order, Watch& watch, int64_t end) {
   return board_.is_complete();
 }
 
-// The cell that is read at a place of a line.
+// Returns the cell at a place of a line in the given order.
 int Dives::cell_of(const Order& order, int line, int place) const {
   const int height = board_.height(), width = board_.width();
   const int last_line = (order.by_rows ? height : width) - 1;
@@ -48,8 +48,8 @@ int Dives::cell_of(const Order& order, int line, int place) const {
   return order.by_rows ? line * width + place : place * width + line;
 }
 
-// Gives an open cell the first colour that the lines allow, or leaves it empty. False: they allow
-// nothing, and the board is at no fixpoint.
+// Assigns to an open cell the first colour that propagation does not refute, or leaves it empty.
+// False if all values are refuted; the board is not at a fixpoint then.
 bool Dives::decide(int cell, Watch& watch) {
   ++num_decisions_;
   for (int colour = 1; colour < board_.num_values() && board_.num_left(cell) > 1; ++colour) {

@@ -10,21 +10,21 @@ namespace {
 
 constexpr int32_t kYes = INT32_MAX, kNo = -kYes;
 
-// "At most so many cells behind the first place", a variable for each number below the slack.
+// Order literals "at most n cells after the first place", a variable for each n below the slack.
 struct Bound {
   int place;
   int32_t first;
 
   int32_t by(int cell, int slack) const {
-    const int behind = cell - place;
-    if (behind < 0) return kNo;
-    return behind >= slack ? kYes : first + behind;
+    const int distance = cell - place;
+    if (distance < 0) return kNo;
+    return distance >= slack ? kYes : first + distance;
   }
 };
 
-// The order encoding of a line of which nothing is known: the literals of its blocks' bounds.
+// Order encoding of a line without known cells: the literals of its blocks' bounds.
 struct OpenLine {
-  int slack;  // negative: its clue does not fit, and `starts` and `ends` are empty
+  int slack;  // negative if the clue does not fit; `starts` and `ends` are empty then
   std::vector<Bound> starts, ends;
 };
 
@@ -34,8 +34,8 @@ class Writer {
 
   Lemmas take() { return std::move(found_); }
 
-  // The clause of a step; where a coloured cell is no longer empty, also the lemmas of the gaps of
-  // its two lines.
+  // Writes the clause of a step; if it says that a cell in colours is not empty, also the lemmas of
+  // the gaps of its two lines.
   void write(const Deduction::Step& step) {
     const bool is_fact = step.if_cell < 0;
     prefix_.clear();
@@ -50,7 +50,7 @@ class Writer {
   }
 
  private:
-  // "The cell does not have the value."
+  // Appends literals for "the cell does not have the value".
   void put_not(int cell, int value, std::vector<int32_t>& clause) const {
     if (value) clause.push_back(-(1 + (value - 1) * board_.num_cells() + cell));
     for (int k = 0; k < num_colours_ && !value; ++k) {
@@ -64,7 +64,7 @@ class Writer {
     if (is_fact) found_.facts.insert(found_.facts.end(), clause_.begin(), clause_.end());
   }
 
-  // For each gap of the line: it does not cover the place.
+  // Adds for each gap of the line the lemma that it does not cover the place.
   void add_gaps(int index, int place, bool is_fact) {
     if (lines_.empty()) open_lines();
     const OpenLine& line = lines_[index];
@@ -82,19 +82,20 @@ class Writer {
 
   void open_lines() {
     int32_t next = 1 + num_colours_ * board_.num_cells();
-    for (int i = 0; i < board_.num_lines(); ++i) lines_.push_back(opened(board_.plan(i), next));
+    for (int i = 0; i < board_.num_lines(); ++i)
+      lines_.push_back(make_open_line(board_.plan(i), next));
   }
 
-  // Its variables are numbered from `next` on, which moves behind them: those of each block's
-  // start, then of its end where its length is unknown, as encodings/line_order.py numbers them.
-  static OpenLine opened(const Plan& plan, int32_t& next) {
+  // Numbers the variables of a line from `next` on, and advances `next`: those of each block's
+  // start, then of its end if its length is unknown, as encodings/line_order.py does.
+  static OpenLine make_open_line(const Plan& plan, int32_t& next) {
     OpenLine line{plan.slack, {}, {}};
     if (plan.slack < 0) return line;
     int place = 0;
     for (size_t b = 0; b < plan.blocks.size(); ++b) {
       const int length = plan.blocks[b].length;
       line.starts.push_back({place, next});
-      if (length == 0) next += plan.slack;  // its end has variables of its own
+      if (length == 0) next += plan.slack;  // the end has variables of its own
       place += std::max(length, 1);
       line.ends.push_back({place - 1, next});
       next += plan.slack;

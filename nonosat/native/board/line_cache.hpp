@@ -1,10 +1,11 @@
-// The results of solves of a board's short lines, for a probe often meets lines as an earlier one
-// left them: a table in which a later entry takes the place of an earlier one.
+// Cache of the results of a board's short lines, since a probe often finds a line in the state in
+// which an earlier probe left it. A hash table in which a new entry replaces an old one at the same
+// place.
 //
-// Invariant: an entry holds all that its answer depends on, the plan and what the cells may be, so
-// that it stays true whatever becomes of the board. The entries depend only on the look-ups made,
-// so runs repeat exactly. A look-up costs a few operations for each word of a line. Source: such a
-// cache is in meros/hugi; benchmarks/native/LOG.md says what this one gives.
+// Invariant: an entry contains everything that its result depends on, the plan and the domains of
+// the cells, so that it never becomes invalid. The entries depend only on the sequence of calls, so
+// runs are reproducible. A look-up costs a few operations for each word of a line. Source:
+// meros/hugi has such a cache; benchmarks/native/LOG.md has its measurements here.
 #pragma once
 
 #include <algorithm>
@@ -20,9 +21,10 @@ class LineCache {
  public:
   enum class Answer { kUnknown, kContradiction, kKept };
 
-  // Lines have up to `num_words` words, all their values together.
+  // Lines have up to `num_words` words for all their values together.
   explicit LineCache(size_t num_words) : stride_(1 + 2 * num_words) {}
-  // A copy of a board begins without entries: copying them would take longer than the board.
+  // A copy of a board starts without entries: copying them would take longer than copying the
+  // board.
   LineCache(const LineCache& other) : stride_(other.stride_) {}
   LineCache& operator=(const LineCache& other) {
     stride_ = other.stride_;
@@ -30,8 +32,8 @@ class LineCache {
     return *this;
   }
 
-  // Looks a line up by the number of its plan and the `num_words` words of what its cells may be;
-  // `kept` is written for kKept. After kUnknown, `store` may be told the answer.
+  // Finds the result of a line by the number of its plan and the `num_words` words of its cells'
+  // domains; writes `kept` for kKept. After kUnknown, `store` may add the result.
   Answer find(int plan, const Word* may, size_t num_words, Word* kept) {
     if (entries_.empty())
       clear(std::min(kFewest, kMost - static_cast<int>(std::bit_width(stride_))));
@@ -47,8 +49,8 @@ class LineCache {
     return Answer::kKept;
   }
 
-  // Keeps the answer for the line that `find` was just asked for; the parameters are the same. The
-  // table is made anew, empty and twice as large, after `kFill` stores an entry.
+  // Stores the result for the line of the last `find`; the parameters are the same. The table is
+  // cleared and doubled after `kFill` stores for each entry.
   void store(bool any, const Word* may, size_t num_words, const Word* kept) {
     Word* entry = &entries_[entry_];
     entry[0] = key_ | Word{any};
@@ -59,11 +61,11 @@ class LineCache {
   }
 
  private:
-  // Numbers of entries and of words as powers of two. Many boards need few probes, and laying out
+  // Numbers of entries and of words as powers of two. Many boards need few probes, and allocating
   // 2^14 entries from the start cost ten puzzles of taai2011 2.7 instead of 2.3 ms; with twice and
   // half as many words the searches of LOG.md took the same time.
   static constexpr int kFewest = 10, kMost = 16;
-  static constexpr int64_t kFill = 2;  // stores for each entry, before there are twice as many
+  static constexpr int64_t kFill = 2;  // stores for each entry before the table is doubled
 
   static Word mixed(Word hash, Word word) {
     return (std::rotl(hash, 32) ^ word) * 0x9e3779b97f4a7c15;
@@ -74,12 +76,12 @@ class LineCache {
     entries_.assign(stride_ << size, 0);
   }
 
-  size_t stride_;  // words of an entry: the key, what the cells may be, what was kept
-  int size_ = 0;   // the number of entries as a power of two
+  size_t stride_;  // words of an entry: the key, the domains, the result
+  int size_ = 0;   // number of entries as a power of two
   int64_t num_stored_ = 0;
   std::vector<Word> entries_;
-  Word key_ = 0;      // of the last `find`; bit 0 of an entry's says that there is a placement
-  size_t entry_ = 0;  // the place for it
+  Word key_ = 0;      // of the last `find`; bit 0 of an entry's key is 1 if there is a placement
+  size_t entry_ = 0;  // its offset in the table
 };
 
 }  // namespace nonosat

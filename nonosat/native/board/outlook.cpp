@@ -9,8 +9,8 @@
 namespace nonosat {
 namespace {
 
-// The cells that come down to one value whatever the probed cell is, ascending, with that value.
-// The probed cell never is among them.
+// Returns the cells that keep one common value under every value of the probed cell, ascending,
+// with this value. The probed cell is never among them.
 std::vector<Assumption> agreed_of(const Board& board, const Probe& probe) {
   std::vector<Assumption> removed;
   for (const auto& [index, word] : probe.common()) {

@@ -1,7 +1,7 @@
-// What every assumption about an open cell leads to by line propagation, the board left as it is.
+// Result of every assumption about an open cell by line propagation; the board is unchanged.
 //
-// `Prober` keeps what it learns and goes on; this looks once and tells. Cost: a propagation for
-// each value of each open cell.
+// `Prober` applies what it finds to the board; `look_ahead` only reports it. Cost: a propagation
+// for each value of each open cell.
 #pragma once
 
 #include <compare>
@@ -22,19 +22,19 @@ struct Outlook {
   // Assumptions that propagation refutes, by cell and value.
   std::vector<Assumption> refuted;
 
-  // The first cell all of whose values settle the same further cells, and these; -1 without one,
-  // or where anything is refuted.
+  // The first cell whose values all determine the same further cells, and these cells; -1 if there
+  // is none, or if anything is refuted.
   int either = -1;
   std::vector<Assumption> agreed;
 
-  // The other assumptions, and how many (cell, value) pairs each rules out.
+  // The other assumptions, and the number of (cell, value) pairs that each excludes.
   std::vector<Assumption> open;
   std::vector<int64_t> ruled_out;
 };
 
-// Looks at the open cells of a board at its line fixpoint in order, until at least `most`
-// assumptions are refuted; then the rest of the cells is not in `open`. Leaves the board as it was,
-// also where it throws Stopped.
+// Probes the open cells of a board at its line fixpoint in order, until at least `most` assumptions
+// are refuted; later cells are not in `open` then. The board is unchanged afterwards, also if this
+// throws Stopped.
 Outlook look_ahead(Board& board, int most, Watch& watch);
 
 }  // namespace nonosat

@@ -10,7 +10,7 @@
 namespace nonosat {
 namespace {
 
-constexpr size_t kLookAfter = 4096;  // cells of a pass
+constexpr size_t kCellsPerPoll = 4096;  // cells of a pass between two calls of Watch::work
 constexpr double kFailureWeight = 2;
 
 }  // namespace
@@ -27,7 +27,7 @@ void Probe::run(Board& board, int cell, Watch& watch) {
     ++num_tried_;
     const Branch branch =
         try_value(board, cell, value, watch, [&](bool is_consistent, size_t mark) {
-          if (is_consistent) meet_changes(board, mark);
+          if (is_consistent) intersect_changes(board, mark);
         });
     if (branch.is_consistent) {
       consistent_.push_back({value, branch.num_ruled_out});
@@ -37,23 +37,23 @@ void Probe::run(Board& board, int cell, Watch& watch) {
   }
 }
 
-bool Probe::teaches() const {
+bool Probe::removes_any() const {
   const auto is_new = [](const Common& common) { return common.removed != 0; };
   return !refuted_.empty() || std::any_of(common_.begin(), common_.end(), is_new);
 }
 
-// Intersects what the branch since `mark` ruled out with the earlier branches. O(words changed +
-// words in common).
+// Intersects the removals of the branch since `mark` with those of the earlier branches. O(words
+// changed + words in common).
 //
-// Invariant: `common_` holds a word of each row changed by the first branch, with what all branches
-// so far ruled out of it; removed_[i] is of branch branch_of_[i].
-void Probe::meet_changes(const Board& board, size_t mark) {
-  if (++branch_ == 0) {  // after 2^32 branches
+// Invariant: `common_` has an entry for each row word changed by the first branch, with the values
+// that all branches so far have removed from it; removed_[i] is of branch branch_of_[i].
+void Probe::intersect_changes(const Board& board, size_t mark) {
+  if (++branch_ == 0) {  // overflow after 2^32 branches
     std::fill(branch_of_.begin(), branch_of_.end(), 0);
     branch_ = 1;
   }
   for (const auto& [index, before] : board.changes_since(mark)) {
-    // The first change of a word holds what it was before the branch.
+    // The first change of a word holds its value before the branch.
     if (index >= branch_of_.size() || branch_of_[index] == branch_) continue;
     branch_of_[index] = branch_;
     removed_[index] = before & ~board.word(index);
@@ -72,7 +72,7 @@ Prober::Prober(Board& board)
       focus_(cells_.size()),
       probe_(board) {
   std::iota(focus_.begin(), focus_.end(), size_t{0});
-  // Only reserved: a budget may end long before all cells of a large board are probed.
+  // Only reserved, since a budget may end long before all cells of a large board are probed.
   memory_.reserve(cells_.size());
   zones_.reserve(cells_.size() * zone_words_);
 }
@@ -95,14 +95,14 @@ Progress Prober::run(Watch& watch, int64_t budget_end, bool briefly) {
     best_cell_ = -1;
     best_score_ = -1;
     for (const size_t at : focus_) {
-      if (at % kLookAfter == kLookAfter - 1) watch.work(cost::kPassCell * kLookAfter);
+      if (at % kCellsPerPoll == kCellsPerPoll - 1) watch.work(cost::kPassCell * kCellsPerPoll);
       if (board_.num_left(cells_[at]) < 2) continue;
       if (!is_fresh(at)) {
         if (watch.done() >= budget_end) return Progress::kBudget;
         if (!probe(at, watch, learned)) return Progress::kContradiction;
         if (board_.num_left(cells_[at]) < 2) continue;
       }
-      consider(at);
+      update_best(at);
     }
   }
   return Progress::kFixpoint;
@@ -112,7 +112,7 @@ Progress Prober::run(Watch& watch, int64_t budget_end, bool briefly) {
 // constraints" (2004), but of cells. With 0, 0.2, 0.5 and 2, 333 random 30x30 took 2.6, 2.1, 1.9
 // and 1.6 s (slowest 1.1, 0.5, 0.5, 0.3), 50 tournament puzzles of tcga2013 3.1, 2.0, 1.6 and 1.5
 // s, but 100 of taai2011 7.6, 10.5, 7.3 and 8.5 s.
-void Prober::consider(size_t at) {
+void Prober::update_best(size_t at) {
   const double score = memory_[at].score * (1 + kFailureWeight * memory_[at].failures);
   if (score <= best_score_) return;
   best_score_ = score;
@@ -120,7 +120,7 @@ void Prober::consider(size_t at) {
   best_value_ = memory_[at].value;
 }
 
-// Later lessons of a pass may have settled the best cell, or removed its value.
+// Later probes of a pass may have decided the best cell, or removed its value.
 bool Prober::can_branch() const {
   return best_cell_ >= 0 && board_.num_left(best_cell_) > 1 && board_.may(best_cell_, best_value_);
 }
@@ -134,10 +134,10 @@ void Prober::focus(const std::vector<int>& cells) {
   for (const int cell : cells) focus_.push_back(place_of(cell));
 }
 
-void Prober::blame(int cell) { ++memory_[place_of(cell)].failures; }
+void Prober::count_failure(int cell) { ++memory_[place_of(cell)].failures; }
 
-// Whether no line that the last probe of the cell looked at has changed since. Then another probe
-// would find the same, for it would look at the same lines.
+// Returns true if no line that the last probe of the cell read has changed since. Another probe
+// would read the same lines, and its result would be the same.
 bool Prober::is_fresh(size_t at) const {
   if (at >= memory_.size() || !memory_[at].probed) return false;
   for (size_t i = 0; i < zone_words_; ++i) {
@@ -149,16 +149,16 @@ bool Prober::is_fresh(size_t at) const {
   return true;
 }
 
-// Probes an open cell of a board at its line fixpoint, remembers the zones looked at and the score,
-// and keeps what follows. False at a contradiction. The memory of the cell counts only once the
-// probe has ended, so a stopped probe is repeated.
+// Probes an open cell of a board at its line fixpoint, stores the zones read and the score, and
+// applies the result to the board. False at a contradiction. The stored data become valid only when
+// the probe has ended, so a stopped probe is repeated.
 bool Prober::probe(size_t at, Watch& watch, bool& learned) {
   const int cell = cells_[at];
   if (at >= memory_.size()) {
     memory_.resize(at + 1);
     zones_.resize((at + 1) * zone_words_);
   }
-  memory_[at].probed = false;  // until it ends: it may be stopped
+  memory_[at].probed = false;  // until the probe ends: it may be stopped
   Word* zones = &zones_[at * zone_words_];
   std::fill_n(zones, zone_words_, 0);
   {
@@ -167,27 +167,27 @@ bool Prober::probe(size_t at, Watch& watch, bool& learned) {
   }
   const auto& consistent = probe_.consistent();
   if (!consistent.empty()) {
-    // Not of std::ranges: libc++ of emscripten 3.1.6 has none of it.
-    likely_ = *std::min_element(consistent.begin(), consistent.end(),
-                                [](const Probe::Consistent& one, const Probe::Consistent& other) {
-                                  return one.num_ruled_out < other.num_ruled_out;
-                                });
+    // Not std::ranges, which libc++ of emscripten 3.1.6 lacks.
+    loosest_ = *std::min_element(consistent.begin(), consistent.end(),
+                                 [](const Probe::Consistent& one, const Probe::Consistent& other) {
+                                   return one.num_ruled_out < other.num_ruled_out;
+                                 });
   }
   int64_t total = 0;
   for (const auto& branch : consistent) total += branch.num_ruled_out;
-  const double score = branching_score(likely_.num_ruled_out, total);
+  const double score = branching_score(loosest_.num_ruled_out, total);
   const int32_t failures = memory_[at].failures + consistent.empty();
-  memory_[at] = {true, static_cast<int16_t>(likely_.value), failures, board_.clock(), score};
-  if (probe_.teaches()) {
-    lessons_.push_back(cell);
+  memory_[at] = {true, static_cast<int16_t>(loosest_.value), failures, board_.clock(), score};
+  if (probe_.removes_any()) {
+    productive_.push_back(cell);
     if (listener_) listener_(cell);
   }
-  return !consistent.empty() && keep(cell, watch, learned);
+  return !consistent.empty() && apply_result(cell, watch, learned);
 }
 
-// Removes what the probe ruled out and propagates; false at a contradiction. `learned` becomes true
-// where anything was removed.
-bool Prober::keep(int cell, Watch& watch, bool& learned) {
+// Removes the values that the probe has excluded and propagates; false at a contradiction. Sets
+// `learned` if any value was removed.
+bool Prober::apply_result(int cell, Watch& watch, bool& learned) {
   const int64_t before = board_.num_pairs();
   for (const int value : probe_.refuted()) board_.remove(cell, value);
   for (const auto& [index, removed] : probe_.common()) {

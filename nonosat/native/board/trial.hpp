@@ -1,4 +1,4 @@
-// An assumption about a board that is taken back however its scope is left.
+// Scopes that undo assumptions about a board.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace nonosat {
 
-// Everything that happens to the board during the life of a trial is undone at its end, also where
-// an exception ends it. Trials nest as scopes do. Undoing costs the words that changed.
+// Undoes all changes of the board during its life, also if an exception ends it. Trials nest like
+// scopes. Undoing costs the words that changed.
 class Trial {
  public:
   explicit Trial(Board& board) : board_(board), mark_(board.mark()) {}
@@ -17,7 +17,7 @@ class Trial {
   Trial(const Trial&) = delete;
   Trial& operator=(const Trial&) = delete;
 
-  // For Board::changes_since: what the trial has changed so far.
+  // Argument of Board::changes_since for the changes of the trial.
   size_t mark() const { return mark_; }
 
  private:
@@ -25,15 +25,15 @@ class Trial {
   size_t mark_;
 };
 
-// What a value of a cell led to: whether the lines allow it, and how many (cell, value) pairs were
-// ruled out, the other values of the cell among them; of a refuted value those until then.
+// Result of an assumption: if it is consistent, and the number of (cell, value) pairs excluded,
+// including the other values of the cell; for a refuted one, the number until the contradiction.
 struct Branch {
   bool is_consistent;
   int64_t num_ruled_out;
 };
 
-// Assumes a value of an open cell of a board at its line fixpoint, propagates, and takes that back.
-// Before that calls `visit(is_consistent, mark)`, with the mark for Board::changes_since.
+// Assumes a value of an open cell of a board at its line fixpoint, propagates, calls
+// `visit(is_consistent, mark)` with the mark for Board::changes_since, and undoes the assumption.
 template <class Visit>
 Branch try_value(Board& board, int cell, int value, Watch& watch, Visit visit) {
   const int64_t num_pairs = board.num_pairs();
@@ -44,8 +44,8 @@ Branch try_value(Board& board, int cell, int value, Watch& watch, Visit visit) {
   return {is_consistent, num_pairs - board.num_pairs()};
 }
 
-// While it lives, the board collects the zones that it looks at in `zones`, see Board::trace.
-// Around a trial: what a trial takes back has changed nothing, so no zone's version should move.
+// During its life, the board collects the zones that it reads in `zones` (Board::trace). To be used
+// around a trial: an undone trial leaves the board unchanged, so no version may change.
 class Tracing {
  public:
   Tracing(Board& board, Word* zones) : board_(board) { board_.trace(zones); }

@@ -1,10 +1,10 @@
-// The one cache of counting: a map of bounded memory that forgets what has not been asked for
-// longest, in two generations: an entry that is asked for becomes young; when the young ones fill
-// half of the memory, they become the old ones and the old ones go.
+// Component cache of all counting: a map of bounded memory that discards the least recently used
+// half, by two generations. An entry that is found becomes young; when the young entries fill half
+// of the memory, they become the old ones, and the previous old ones are discarded.
 //
 // Invariant: `young_` and `old_` hold at most half of `max_bytes` each, up to one entry, and no key
-// is in both. Each operation is one or two look-ups in a hash table. A value tells by
-// `owned_bytes(value)` how much memory it owns outside of itself.
+// is in both. Each operation is one or two look-ups in a hash table. `owned_bytes(value)` returns
+// the memory that a value owns outside of itself.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ class Aging {
 
   explicit Aging(size_t max_bytes) : max_bytes_(max_bytes) {}
 
-  // The value, or null. It is valid until the next call of `find` or `put`.
+  // Returns the value, or null. It is valid until the next call of `find` or `put`.
   const Value* find(const Key& key) {
     if (const auto found = young_.find(key); found != young_.end()) return &found->second;
     const auto found = old_.find(key);
@@ -46,7 +46,7 @@ class Aging {
     return put(key, std::move(value));
   }
 
-  // Adds an entry whose key is not there; the result as of `find`.
+  // Adds an entry with a new key; the result is that of `find`.
   const Value* put(Key key, Value value) {
     bytes_ += key.size() * sizeof(T) + sizeof(Key) + sizeof(Value) + kEntryBytes;
     bytes_ += owned_bytes(value);
@@ -59,7 +59,7 @@ class Aging {
   }
 
  private:
-  static constexpr size_t kEntryBytes = 64;  // of the map's own
+  static constexpr size_t kEntryBytes = 64;  // overhead of the map for an entry
 
   size_t max_bytes_;
   size_t bytes_ = 0;  // of `young_`

@@ -30,8 +30,8 @@ Splitter::Splitter(Board& board, size_t max_bytes)
       numbers_(max_bytes / 2),
       place_of_(board.num_cells(), -1) {}
 
-// The line's strips, each with the number of its segment: the one that an equal segment had, or the
-// next one.
+// Makes the strips of a line, each with the number of its segment: that of an equal earlier
+// segment, or the next one.
 Splitter::Strips Splitter::make_strips(int line, Watch& watch) {
   const int index = line < board_.height() ? line : line - board_.height();
   Strips strips;
@@ -44,8 +44,8 @@ Splitter::Strips Splitter::make_strips(int line, Watch& watch) {
   return strips;
 }
 
-// The strips of a line, remembered by what its cells may be. The result is valid until the next
-// call.
+// Returns the strips of a line, cached by the domains of its cells. The result is valid until the
+// next call.
 const Splitter::Strips& Splitter::strips_of(int line, Watch& watch) {
   const bool is_row = line < board_.height();
   const int length = is_row ? board_.width() : board_.height();
@@ -57,13 +57,13 @@ const Splitter::Strips& Splitter::strips_of(int line, Watch& watch) {
   return *strips_.put(std::move(key), make_strips(line, watch));
 }
 
-// The root of a place's component (union-find with path halving).
+// Returns the root of a place's component (union-find with path halving).
 int Splitter::find(int at) {
   while (parent_[at] != at) at = parent_[at] = parent_[parent_[at]];
   return at;
 }
 
-// Puts all cells of a strip into one component, whose root is its first place.
+// Merges all cells of a strip into one component, whose root is its first place.
 void Splitter::join(const Strip& strip) {
   const auto place = [&](int at) { return place_of_[cell_of(strip, strip.segment->places[at])]; };
   for (int i = 1; i < strip.segment->num_cells(); ++i) {
@@ -72,7 +72,7 @@ void Splitter::join(const Strip& strip) {
   }
 }
 
-// The strips of all lines that pass one of the cells, rows first.
+// Returns the strips of all lines that contain one of the cells, rows first.
 Splitter::Strips Splitter::strips_through(const std::vector<int>& cells, Watch& watch) {
   std::vector<int> lines;
   for (const int cell : cells) {
@@ -100,7 +100,7 @@ std::vector<Component> Splitter::split(const std::vector<int>& cells, Watch& wat
   for (size_t at = 0; at < open.size(); ++at) {
     place_of_[open[at]] = parent_[at] = static_cast<int32_t>(at);
   }
-  // A line's strips are whole inside one component or outside of all that are asked for.
+  // Each strip lies entirely inside one component, or outside of `cells`.
   std::erase_if(strips, [&](const Strip& strip) {
     return place_of_[cell_of(strip, strip.segment->places[0])] < 0;
   });

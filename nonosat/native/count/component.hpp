@@ -1,4 +1,5 @@
-// Components: open cells that are connected through segments of lines, and so depend on each other.
+// Components: sets of open cells that are connected through segments of lines, and so depend on
+// each other.
 #pragma once
 
 #include <cstdint>
@@ -12,37 +13,37 @@
 
 namespace nonosat {
 
-// A segment of a line, with the number that all equal segments of the line share.
+// A segment of a line, with a number that all equal segments of the line share.
 struct Strip {
   std::shared_ptr<const Segment> segment;
   int line;
-  int index;  // of the line among the rows or the columns
+  int index;  // index of the line among the rows or the columns
   uint64_t id;
 };
 
-// For Aging: the strips of a line, with their segments.
+// Size of a value for Aging: the strips of a line, with their segments.
 size_t owned_bytes(const std::vector<Strip>& strips);
 
 // Invariant: each cell lies in one strip of a row and in one of a column, and the strips have no
-// other cells. How many fillings agree with all strips depends on the strips alone.
+// other cells. The number of fillings that agree with all strips depends on the strips alone.
 struct Component {
   std::vector<int> cells;            // ascending
   std::vector<Strip> rows, columns;  // ascending
 
-  // Equal for components of equal strips, and for no others.
+  // Returns a key that is equal for components of equal strips, and for no others.
   std::vector<uint64_t> key() const;
 };
 
-// Finds the components of a board at a line fixpoint. Diagrams and numbers are remembered in at
-// most `max_bytes`; numbers are never used again for something else.
+// Finds the components of a board at a line fixpoint. Caches diagrams and numbers in at most
+// `max_bytes`; numbers are never reused.
 class Splitter {
  public:
   Splitter(Board& board, size_t max_bytes);
 
-  // The components of the open ones among `cells`, the smallest first. Needs a board at its line
-  // fixpoint, and `cells` ascending, all cells of some components of an earlier state of it; some
-  // may have been decided since. Throws Stopped and TooLarge. O(cells) beside the diagrams of lines
-  // that are not remembered.
+  // Returns the components of the open cells among `cells`, the smallest first. Needs a board at
+  // its line fixpoint, and `cells` ascending: all cells of some components of an earlier state, of
+  // which some may have been decided since. Throws Stopped and TooLarge. O(cells), and the diagrams
+  // of lines that are not cached.
   std::vector<Component> split(const std::vector<int>& cells, Watch& watch);
 
  private:
@@ -59,11 +60,11 @@ class Splitter {
   void join(const Strip& strip);
 
   Board& board_;
-  Aging<uint64_t, Strips> strips_;    // by line and what is known of it
+  Aging<uint64_t, Strips> strips_;    // by line and the domains of its cells
   Aging<int32_t, uint64_t> numbers_;  // by segment
   uint64_t next_id_ = 0;
-  std::vector<int32_t> place_of_;  // by cell: where it stands among those being split, or -1
-  std::vector<int32_t> parent_;    // by place
+  std::vector<int32_t> place_of_;  // by cell: its index among the cells being split, or -1
+  std::vector<int32_t> parent_;    // by that index
 };
 
 }  // namespace nonosat

@@ -12,10 +12,12 @@ namespace {
 
 constexpr int64_t kFirstTurn = 1 << 20;  // units of work
 constexpr int64_t kTurnGrowth = 4;
-constexpr int64_t kFrontierTurn = 2;  // turns of branching that a frontier has: it cannot go on
+// Turns of branching that a frontier gets, since it cannot be continued.
+constexpr int64_t kFrontierTurn = 2;
 constexpr int64_t kLongestTurn = int64_t{1} << 58;
-constexpr int64_t kOrderedWork = 20'000;  // of a frontier on the way, where nothing is probed
-// Of decisions, for the stack's sake: browsers give WebAssembly about a megabyte.
+// Limit of a frontier inside kInOrder, which does not probe.
+constexpr int64_t kOrderedWork = 20'000;
+// Number of nested decisions, limited for the stack: browsers give WebAssembly about a megabyte.
 #ifdef __wasm__
 constexpr int kMaxDepth = 500;
 #else
@@ -43,16 +45,16 @@ bool Counter::run(Watch& watch, int64_t budget) {
   return is_exact();
 }
 
-// Passes the turn on: through the three ways for one part, then to the next part, and after the
-// last one with longer turns. So no way has ever had much more work than the others.
+// Selects the next turn: the three methods for one part, then the next part, and after the last one
+// longer turns. So no method ever gets much more work than the others.
 void Counter::turn() {
-  way_ = static_cast<Way>((static_cast<int>(way_) + 1) % 3);
-  if (way_ != Way::kFrontier || ++part_ < parts_.size()) return;
+  method_ = static_cast<Method>((static_cast<int>(method_) + 1) % 3);
+  if (method_ != Method::kFrontier || ++part_ < parts_.size()) return;
   part_ = 0;
   turn_work_ = std::min(kTurnGrowth * turn_work_, kLongestTurn);
 }
 
-// Brings the board to its fixpoint and splits it. May be called again where it was stopped.
+// Propagates the board to its fixpoint and splits it. May be called again after it was stopped.
 void Counter::begin(Watch& watch) {
   const int64_t before = watch.done();
   is_contradictory_ = !board_.propagate(watch);
@@ -62,14 +64,14 @@ void Counter::begin(Watch& watch) {
     }
   }
   statistics_.num_components = static_cast<int64_t>(parts_.size());
-  // Where diagrams alone cost more than a turn, each node of a search would.
+  // If the diagrams alone cost more than a turn, each node of a search would cost as much.
   turn_work_ = std::max(turn_work_, watch.done() - before);
   has_begun_ = true;
 }
 
-// One turn for one part. Its tally becomes exact, or the larger of two lower bounds.
+// Runs one turn for one part. Its tally becomes exact, or the larger of two lower bounds.
 void Counter::work_on(Part& part, Watch& watch) {
-  if (way_ == Way::kFrontier) {
+  if (method_ == Method::kFrontier) {
     const auto exact =
         count_by_frontier(part.component, {kFrontierTurn * turn_work_, max_bytes_ / 2}, watch);
     if (!exact) return;
@@ -82,7 +84,7 @@ void Counter::work_on(Part& part, Watch& watch) {
   }
 }
 
-// The product of the components that are left of some cells, on a board at a fixpoint.
+// Returns the product of the counts of the components of some cells, on a board at a fixpoint.
 Counter::Tally Counter::count_cells(const std::vector<int>& cells, Watch& watch) {
   const std::vector<Component> components = splitter_.split(cells, watch);
   Tally product{Natural(1), true};
@@ -96,8 +98,8 @@ Counter::Tally Counter::count_cells(const std::vector<int>& cells, Watch& watch)
   return product;
 }
 
-// The count of one component, from memory where it was met before. The components of a count are
-// smaller than the one that was branched on, so this ends.
+// Returns the count of one component, from the cache if possible. The recursion ends, since the
+// components are smaller than the one that was branched on.
 Counter::Tally Counter::count_component(const Component& component, Watch& watch) {
   if (component.cells.size() == 1) {
     return {Natural(static_cast<uint64_t>(board_.num_left(component.cells[0]))), true};
@@ -112,15 +114,15 @@ Counter::Tally Counter::count_component(const Component& component, Watch& watch
   return tally;
 }
 
-// Goes through the values of one cell of a component, unless there is a cheaper way. Where the
-// watch stops, the tally is a lower bound and `was_stopped_` tells the callers to end: an exception
-// would lose what they have summed up. The board is the same afterwards.
+// Counts a component by branching on one of its cells, or by a cheaper method. If the watch stops,
+// the tally is a lower bound, and `was_stopped_` makes the callers return: an exception would
+// discard their sums. The board is unchanged afterwards.
 Counter::Tally Counter::branch(const Component& component, Watch& watch) {
   if (depth_ == kMaxDepth) return {Natural(), false};
   ++depth_;
   Tally tally{Natural(), false};
   try {
-    tally = way_ == Way::kInOrder
+    tally = method_ == Method::kInOrder
                 ? count_settled(component, first_cell(component), kOrderedWork, watch)
                 : count_probed(component, watch);
   } catch (const Stopped&) {
@@ -133,7 +135,7 @@ Counter::Tally Counter::branch(const Component& component, Watch& watch) {
   return tally;
 }
 
-// The first cell along the shorter lines: going on from it meets equal components again.
+// Returns the first cell in the order along the shorter lines, in which equal components recur.
 int Counter::first_cell(const Component& component) const {
   const auto first = [](const std::vector<Strip>& strips) { return strips.front().line; };
   const auto span = [](const std::vector<Strip>& strips) {
@@ -145,7 +147,7 @@ int Counter::first_cell(const Component& component) const {
   return *std::find_if(component.cells.begin(), component.cells.end(), in_column);
 }
 
-// Probes first, and counts the components that are left if that settles anything.
+// Probes, and counts the remaining components if that has removed any value.
 Counter::Tally Counter::count_probed(const Component& component, Watch& watch) {
   const Trial all(board_);
   const int64_t before = watch.done();
@@ -156,7 +158,7 @@ Counter::Tally Counter::count_probed(const Component& component, Watch& watch) {
   return count_settled(component, found.cell, watch.done() - before, watch);
 }
 
-// By a frontier if that takes no more than so much work, else by branching on the cell.
+// Counts by a frontier if that takes at most `work` units, else by branching on the cell.
 Counter::Tally Counter::count_settled(const Component& component, int cell, int64_t work,
                                       Watch& watch) {
   if (const auto exact = count_by_frontier(component, {work, max_bytes_ / 2}, watch)) {
@@ -166,8 +168,8 @@ Counter::Tally Counter::count_settled(const Component& component, int cell, int6
   return sum_over_values(component, cell, watch);
 }
 
-// The sum over the values of an open cell, each assumed and propagated. A count that ends early
-// sums up what there is: a lower bound.
+// Returns the sum over the values of an open cell, each assumed and propagated. If it ends early,
+// the sum is a lower bound.
 Counter::Tally Counter::sum_over_values(const Component& component, int cell, Watch& watch) {
   ++statistics_.num_nodes;
   Tally sum{Natural(), true};
@@ -188,7 +190,7 @@ Counter::Tally Counter::sum_over_values(const Component& component, int cell, Wa
   return sum;
 }
 
-// One pass over the cells, for values that are refuted and for the cell to branch on.
+// Probes each cell once, to remove refuted values and to choose the cell to branch on.
 Counter::Branching Counter::probe(const Component& component, Watch& watch) {
   Branching found;
   for (const int cell : component.cells) {
@@ -201,9 +203,10 @@ Counter::Branching Counter::probe(const Component& component, Watch& watch) {
   return found;
 }
 
-// Tries each value of an open cell, removes those that are refuted, and makes the cell the one to
-// branch on where its score is the best so far. False at a contradiction. Unlike `Prober` it goes
-// on without a refuted value, which counts for the score as far as it came.
+// Assumes each value of an open cell, removes the refuted ones, and makes it the cell to branch on
+// if its score is the best so far. False at a contradiction. Unlike `Prober`, it does not probe the
+// cell again after a refuted value, which counts for the score with its removals until the
+// contradiction.
 bool Counter::probe_cell(int cell, Branching& branching, Watch& watch) {
   int64_t least = INT64_MAX, total = 0;
   for (int value = 0; value < board_.num_values(); ++value) {
@@ -226,7 +229,7 @@ void Counter::note(const std::vector<uint8_t>& cells) {
   for (Part& part : parts_) {
     std::vector<uint8_t> mine;
     for (const int cell : part.component.cells) mine.push_back(cells[cell]);
-    part.noted.insert(std::move(mine));
+    part.recorded.insert(std::move(mine));
   }
 }
 
@@ -244,9 +247,9 @@ Natural Counter::total() const {
   if (is_contradictory_ || !has_begun_) return Natural();
   Natural product(1);
   for (const Part& part : parts_) {
-    const Natural noted(part.noted.size());
-    const bool is_less = !part.tally.is_exact && part.tally.value < noted;
-    product = product * (is_less ? noted : part.tally.value);
+    const Natural recorded(part.recorded.size());
+    const bool is_less = !part.tally.is_exact && part.tally.value < recorded;
+    product = product * (is_less ? recorded : part.tally.value);
   }
   return product;
 }

@@ -1,15 +1,16 @@
-// The exact number of a board's solutions.
+// Exact number of a board's solutions.
 //
-// The open cells fall into components whose counts multiply. Each is counted in one of three ways,
-// which take turns with growing budgets, so that none costs much more than the best:
-//  * a frontier that goes through all of it;
-//  * branching on its cells in their order, where exact propagation prunes what a frontier would
-//    carry on, and components met before are remembered: far from the cells that are decided,
-//    different decisions leave the same behind;
-//  * branching on the cell whose values settle most, with probing before each decision.
-// Components fall apart on the way, and a frontier takes over where that is cheap.
-// Source of components and their memory: Sang, Bacchus, Beame, Kautz, Pitassi, "Combining component
-// caching and clause learning for effective model counting" (2004).
+// The open cells form components whose counts are multiplied. Each component is counted by three
+// methods in turns with growing budgets, so that the total cost is close to that of the best
+// method:
+//  * a frontier over the whole component;
+//  * branching on its cells in their order, with exact propagation, which prunes states that a
+//    frontier would keep, and with a cache of components: far from the decided cells, different
+//    decisions leave equal components;
+//  * branching on the cell whose values remove most, with probing before each decision.
+// Components are split again during branching, and a frontier counts those for which it is cheap.
+// Source of component caching: Sang, Bacchus, Beame, Kautz, Pitassi, "Combining component caching
+// and clause learning for effective model counting" (2004).
 #pragma once
 
 #include <cstddef>
@@ -28,23 +29,23 @@ namespace nonosat {
 class Counter {
  public:
   struct Statistics {
-    int64_t num_components = 0;  // of the open cells
-    int64_t num_frontiers = 0;   // components counted so
+    int64_t num_components = 0;  // components of the open cells
+    int64_t num_frontiers = 0;   // components counted by a frontier
     int64_t num_nodes = 0;       // cells branched on
-    int64_t num_recalled = 0;    // components counted before
+    int64_t num_recalled = 0;    // components found in the cache
   };
 
-  // Works on `board`, which nobody else may change and which may not have been propagated yet;
-  // `max_bytes` is for what is remembered and for the states of a frontier.
+  // Works on `board`, which must not be changed by others and may be unpropagated. `max_bytes`
+  // limits the caches and the states of a frontier.
   Counter(Board& board, size_t max_bytes);
 
-  // Counts for so many units of work, and until the turn that is then under way has ended; true
-  // when the number is exact. Leaves the board at its line fixpoint. Throws Stopped, TooLarge and
-  // bad_alloc; the next call goes on, also after any of them, and `total` never falls.
+  // Counts for `budget` units of work, and until the current turn has ended; true when the number
+  // is exact. Leaves the board at its line fixpoint. Throws Stopped, TooLarge and bad_alloc; the
+  // next call continues, also after any of them, and `total` never decreases.
   bool run(Watch& watch, int64_t budget);
 
-  // Tells of a solution, one byte a cell: from then on `total` is at least the number of different
-  // ones told of. Needs a call of `run` that has begun.
+  // Records a solution, one byte for each cell: `total` is then at least the number of different
+  // recorded solutions. `run` must have been called before.
   void note(const std::vector<uint8_t>& cells);
 
   // The exact number of solutions, or a lower bound.
@@ -52,26 +53,27 @@ class Counter {
   bool is_exact() const;
   int num_cells() const { return board_.num_cells(); }
 
-  // By cell the number of its component, or -1 where it is decided; from the first call of `run`
-  // on. The fillings of one component do not depend on those of another.
+  // Returns by cell the number of its component, or -1 for a decided cell; valid after the first
+  // call of `run`. The fillings of one component do not depend on those of another.
   std::vector<int32_t> component_of_cells() const;
   const Statistics& statistics() const { return statistics_; }
 
  private:
-  // A number of fillings: all of them, or as many as were found before something ended the count.
+  // Number of fillings: all of them if `is_exact`, otherwise those found before the count was
+  // ended.
   struct Tally {
     Natural value;
     bool is_exact;
   };
 
-  // A component of the board at first, and what is known of it.
+  // A component of the board at the start, and its count so far.
   struct Part {
     Component component;
     Tally tally;
-    std::set<std::vector<uint8_t>> noted;  // its cells in the solutions told of
+    std::set<std::vector<uint8_t>> recorded;  // its cells in the recorded solutions
   };
 
-  enum class Way { kFrontier, kInOrder, kByScore };
+  enum class Method { kFrontier, kInOrder, kByScore };
 
   struct Branching {
     int cell = -1;
@@ -101,8 +103,8 @@ class Counter {
   std::vector<Part> parts_;
   bool has_begun_ = false;
   bool is_contradictory_ = false;
-  size_t part_ = 0;  // whose turn it is, and in which way
-  Way way_ = Way::kFrontier;
+  size_t part_ = 0;  // part and method of the current turn
+  Method method_ = Method::kFrontier;
   int64_t turn_work_;
   int64_t work_end_ = 0;
   int depth_ = 0;

@@ -10,11 +10,11 @@
 namespace nonosat {
 namespace {
 
-constexpr int64_t kMaxStates = int64_t{1} << 25;  // of all layers
+constexpr int64_t kMaxStates = int64_t{1} << 25;  // in all layers
 constexpr int32_t kDead = -1;
 
-// The automaton of a clue. Gap b, before block b and behind the others, is state gap_[b]; state
-// gap_[b] + k is "k cells of block b"; a block of unknown length has a single such state.
+// Automaton of a clue. State gap_[b] is the gap before block b, the last one that after all blocks;
+// state gap_[b] + k means "k cells of block b". A block of unknown length has a single such state.
 class Automaton {
  public:
   explicit Automaton(const Plan& plan) : plan_(plan) {
@@ -33,7 +33,7 @@ class Automaton {
     return state == gap_[last] || (last && is_whole(state) && block_of_[state] == last - 1);
   }
 
-  // Where a state leads, by value, before the cells are looked at.
+  // Returns the transitions of a state by value, without regard to the cells.
   Node arcs(int state) const {
     const int b = block_of_[state];
     Node node;
@@ -70,7 +70,7 @@ bool may_be(const Plan& plan, const Word* may, int place, int value) {
   return has_bit(may + static_cast<int64_t>(value) * words_for(plan.length), place);
 }
 
-// Numbers for the arcs of a layer's states: equal arcs, equal number.
+// Assigns numbers to the states of a layer: equal arcs, equal number.
 class Numbering {
  public:
   void begin() { nodes.clear(), slots_.assign(64, kDead); }
@@ -114,13 +114,13 @@ class Numbering {
   std::vector<int32_t> slots_;
 };
 
-// The states that can stand before each cell, and behind the last one.
+// Reachable states before each cell, and after the last one.
 struct Reached {
   std::vector<int32_t> states;
   std::vector<size_t> first;  // by cell
 };
 
-// Goes through the automaton from left to right. O(cells x states).
+// Computes the reachable states from left to right. O(cells x states).
 Reached reach(const Plan& plan, const Automaton& automaton, const Word* may, Watch& watch) {
   Reached found{{0}, {0}};
   std::vector<int32_t> seen(automaton.num_states(), -1);
@@ -144,11 +144,12 @@ Reached reach(const Plan& plan, const Automaton& automaton, const Word* may, Wat
   return found;
 }
 
-// Arcs in the order of their values, missing ones last: equal futures have equal arcs.
+// Sorts arcs by value, missing ones last, so that equal futures have equal arcs.
 void sort_by_value(Node& node) {
   const auto swap_unless = [&](size_t one, size_t other) {
     const bool is_sorted = static_cast<uint32_t>(node[one].value) <=
-                           static_cast<uint32_t>(node[other].value);  // -1 is the largest
+                           // As unsigned, -1 is the largest.
+                           static_cast<uint32_t>(node[other].value);
     if (!is_sorted) std::swap(node[one], node[other]);
   };
   swap_unless(0, 1);
@@ -156,15 +157,15 @@ void sort_by_value(Node& node) {
   swap_unless(0, 1);
 }
 
-// The layers of the smallest diagram, last first, states numbered as they come.
+// Layers of the minimal diagram, last layer first, states in order of their creation.
 struct Layers {
   std::vector<int32_t> places;
   std::vector<std::vector<Node>> nodes;
 };
 
-// Goes back from right to left, and merges states whose arcs are equal: their futures are, for
-// those behind them have been merged already. The layer of a known cell is left out: its states
-// stand for those that they lead to. O(reached states), by hashing.
+// Merges states from right to left: states with equal arcs have equal futures, since the states
+// after them have been merged already. The layer of a known cell is omitted: its states are
+// replaced by their successors. O(reached states), by hashing.
 Layers merge(const Plan& plan, const Automaton& automaton, const Word* may, const Reached& reached,
              Watch& watch) {
   Layers layers;
@@ -201,7 +202,7 @@ Layers merge(const Plan& plan, const Automaton& automaton, const Word* may, cons
   return layers;
 }
 
-// Gives the nodes of the next layer their numbers in the order in which arcs lead to them.
+// Numbers the nodes of the next layer in the order in which arcs reach them.
 class Renumbering {
  public:
   explicit Renumbering(size_t width) : number_(width, kDead) {}
@@ -223,7 +224,7 @@ double log_sum(double one, double other) {
   return std::isinf(least) ? most : most + std::log2(1 + std::exp2(least - most));
 }
 
-// The binary logarithm of how many fillings a segment has: sums from layer to layer.
+// Returns the binary logarithm of the number of fillings of a segment, layer by layer.
 double log_fillings(const Segment& segment) {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
   std::vector<double> logs{0}, next;
@@ -239,8 +240,8 @@ double log_fillings(const Segment& segment) {
   return logs[0];
 }
 
-// Goes from left to right again, numbering the states of each layer in the order in which arcs lead
-// to them, which depends on the fillings alone, and begins a segment at each layer of one state.
+// Renumbers the states of each layer from left to right in the order in which arcs reach them,
+// which depends on the fillings alone, and begins a segment at each layer with one state.
 std::vector<Segment> cut(const Layers& layers) {
   std::vector<Segment> segments;
   std::vector<int32_t> order{0};

@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint32_t kFree = 0;
 
-// One cell on the way: its layers in the strip under way and in the one that crosses.
+// One cell of the sequence: its layers in the current strip and in the crossing strip.
 struct Step {
   const Segment* along;
   const Segment* across;
@@ -22,7 +22,7 @@ struct Step {
   int field;  // of the crossing line
 };
 
-// Bits of a state that say where one line stands; no bits where there is only one place.
+// Bits of a state for the diagram state of one line; none if there is only one diagram state.
 struct Field {
   int word = 0, shift = 0, bits = 0;
 
@@ -34,7 +34,8 @@ struct Field {
   }
 };
 
-// States with their counts, `words` of a state before `count_words` of its count.
+// Hash table of states with their counts: `words` of a state, followed by `count_words` of its
+// count.
 class Table {
  public:
   Table(int words, int count_words)
@@ -50,8 +51,8 @@ class Table {
     std::fill(slots_.begin(), slots_.end(), kFree);
   }
 
-  // Adds `count` to the count of a state, which is 0 at first. The sum must fit into the words of a
-  // count: see count_words.
+  // Adds `count` to the count of a state, which is initially 0. The sum must fit into the words of
+  // a count: see count_words.
   void add(const uint64_t* state, const uint64_t* count) {
     if (2 * size() >= slots_.size()) grow();
     uint32_t& slot = find(state);
@@ -70,7 +71,7 @@ class Table {
   }
 
  private:
-  // The slot of a state, or the free one where it belongs (open addressing, linear probing). Slots
+  // Returns the slot of a state, or the free slot for it (open addressing, linear probing). Slots
   // hold the number of an entry, plus 1.
   uint32_t& find(const uint64_t* state) {
     uint64_t hash = 0;
@@ -95,10 +96,10 @@ class Table {
   std::vector<uint32_t> slots_;
 };
 
-// The way through a component along its rows, or along its columns, cell by cell.
-class Way {
+// Sequence of the cells of a component along its rows, or along its columns.
+class CellSequence {
  public:
-  Way(const std::vector<Strip>& along, const std::vector<Strip>& across) {
+  CellSequence(const std::vector<Strip>& along, const std::vector<Strip>& across) {
     for (const Strip& strip : across) {
       const auto [field, is_new] = field_of_.try_emplace(strip.index, num_fields());
       if (is_new) crossing_.emplace_back();
@@ -116,7 +117,7 @@ class Way {
   const std::vector<Step>& steps() const { return steps_; }
   int num_fields() const { return static_cast<int>(crossing_.size()); }
 
-  // How many states there were at the widest place if all combinations occurred, base 2.
+  // Binary logarithm of the largest number of states if all combinations occurred.
   double log_states() const {
     std::vector<double> logs(num_fields(), 0);
     double now = 0, most = 0;
@@ -130,7 +131,7 @@ class Way {
   }
 
  private:
-  // The strips of a crossing line, which is met one cell after another.
+  // Strips of a crossing line, visited cell by cell.
   struct Crossing {
     std::vector<const Segment*> strips;
     size_t at = 0;
@@ -147,13 +148,13 @@ class Way {
   std::vector<Step> steps_;
 };
 
-// Where each line's place is kept in a state. No field lies across two words.
+// Position of each line's field in a state. No field crosses a word boundary.
 class Layout {
  public:
-  explicit Layout(const Way& way) {
-    std::vector<int> widths(way.num_fields(), 1);
+  explicit Layout(const CellSequence& sequence) {
+    std::vector<int> widths(sequence.num_fields(), 1);
     int along_width = 1;
-    for (const Step& step : way.steps()) {
+    for (const Step& step : sequence.steps()) {
       along_width = std::max(along_width, step.along->width(step.along_layer));
       widths[step.field] = std::max(widths[step.field], step.across->width(step.across_layer));
     }
@@ -177,8 +178,8 @@ class Layout {
   int word_ = 0, used_ = 0;
 };
 
-// Words that hold any count on the way: there are no more partial fillings than whole ones of all
-// strips one way.
+// Returns the number of words for any count: there are no more partial fillings than combined
+// fillings of the strips in one direction.
 int count_words(const Component& component) {
   double rows = 0, columns = 0;
   for (const Strip& strip : component.rows) rows += strip.segment->log_fillings;
@@ -186,9 +187,9 @@ int count_words(const Component& component) {
   return 1 + static_cast<int>((std::min(rows, columns) * (1 + 1e-9) + 1) / 64);
 }
 
-// Goes past one cell: `to`, which is empty, receives the states behind it, each with the number of
-// ways that lead there. Both lines of the cell go on by arcs of one value. False, with `to`
-// undefined, where there is no room for that.
+// Advances over one cell: `to`, initially empty, receives the states after it, with their counts.
+// Both lines of the cell follow arcs of the same value. False, with `to` undefined, if the room is
+// exceeded.
 bool advance(const Step& step, const Layout& layout, const Table& from, Table& to, size_t max_bytes,
              int64_t work_end, Watch& watch) {
   const Field along = layout.along, across = layout.across[step.field];
@@ -219,17 +220,18 @@ bool advance(const Step& step, const Layout& layout, const Table& from, Table& t
 std::optional<Natural> count_by_frontier(const Component& component, const FrontierRoom& room,
                                          Watch& watch) {
   watch.work(cost::kFrontierCell * static_cast<int64_t>(component.cells.size()));
-  const Way by_rows(component.rows, component.columns),
+  const CellSequence by_rows(component.rows, component.columns),
       by_columns(component.columns, component.rows);
-  const Way& way = by_columns.log_states() < by_rows.log_states() ? by_columns : by_rows;
-  const Layout layout(way);
+  const CellSequence& sequence =
+      by_columns.log_states() < by_rows.log_states() ? by_columns : by_rows;
+  const Layout layout(sequence);
   const int num_count_words = count_words(component);
   Table now(layout.num_words(), num_count_words), next = now;
   std::vector<uint64_t> start(layout.num_words(), 0), one(num_count_words, 0);
   one[0] = 1;
   now.add(start.data(), one.data());
   const int64_t work_end = watch.done() + room.work;
-  for (const Step& step : way.steps()) {
+  for (const Step& step : sequence.steps()) {
     next.clear();
     if (!advance(step, layout, now, next, room.max_bytes, work_end, watch)) return {};
     std::swap(now, next);

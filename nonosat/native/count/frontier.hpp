@@ -1,8 +1,8 @@
-// Counting by a dynamic program that goes through a component cell by cell, line by line.
+// Counting by a dynamic program over the cells of a component, line by line.
 //
-// What matters of a partial filling is where the diagram of the line under way and those of all
-// crossing lines stand: the frontier. Fillings with equal frontiers are counted together, so that
-// the cost is what crosses, not what is filled: linear in the length of a narrow board.
+// The state of a partial filling consists of the diagram states of the current line and of all
+// crossing lines: the frontier. Fillings with equal frontiers are counted together, so that the
+// cost depends on the number of frontiers: linear in the length of a narrow board.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,13 @@
 namespace nonosat {
 
 struct FrontierRoom {
-  int64_t work;      // units of work, about a nanosecond each
-  size_t max_bytes;  // of all states at once
+  int64_t work;      // units of work
+  size_t max_bytes;  // of all states at a time
 };
 
-// The number of fillings that agree with all strips of the component; none where that would take
+// Returns the number of fillings that agree with all strips of the component; nothing if that needs
 // more work or memory than `room`. Throws Stopped. O(cells x states of the widest frontier x arcs),
-// and the words of a state and its count for each of them; a state is counted once however many
-// fillings lead to it.
+// each with the words of a state and its count.
 std::optional<Natural> count_by_frontier(const Component& component, const FrontierRoom& room,
                                          Watch& watch);
 

@@ -15,8 +15,9 @@ namespace {
 
 using Numbers = std::vector<int32_t>;
 
-// Halves have so many times fewer states than their cost says, measured on knight's boards: with
-// 6 x 8 they cost 4.2 times as much as the whole way, and take a tenth of its time.
+// Factor by which halves have fewer states than their estimated cost, measured on knight's boards:
+// with 6 x 8 their estimate is 4.2 times that of the whole sequence, and they take a tenth of its
+// time.
 constexpr double kFewer = 5;
 
 Numbers edges_that_may_be_on(const std::vector<Value>& values) {
@@ -37,8 +38,8 @@ Near near_in(const Graph& graph, const Numbers& edges) {
   return near;
 }
 
-// Edges in the middle of an order of vertices belong to the half of the vertices that they are
-// nearer to, so that a graph that is its own mirror image has halves that are mirror images.
+// Divides edges by an order of vertices: each edge belongs to the half that it is nearer to, so
+// that a graph that equals its mirror image has halves that are mirror images.
 class Halver {
  public:
   Halver(const Graph& graph, const std::vector<Value>& values, Numbers ranks)
@@ -48,17 +49,17 @@ class Halver {
     }
   }
 
-  // None where the join does not bear it: a rule has edges of both halves, or a half may hold a
-  // whole loop.
+  // Returns nothing if the halves cannot be joined: a rule has edges of both, or a half may contain
+  // a whole loop.
   std::optional<Halves> halves(Watch& watch) const {
     const Numbers border = border_vertices();
     if (border.empty()) return {};
-    std::optional<Graph> before = part(true), behind = part(false);
-    if (!before || !behind) return {};
+    std::optional<Graph> before = part(true), after = part(false);
+    if (!before || !after) return {};
     Numbers reversed(ranks_);
     for (int32_t& rank : reversed) rank = last_ - rank;
-    Halves found{way(*before, front_, back_, ranks_, watch),
-                 way(*behind, back_, front_, reversed, watch),
+    Halves found{half_plan(*before, front_, back_, ranks_, watch),
+                 half_plan(*after, back_, front_, reversed, watch),
                  {},
                  {},
                  graph_.rules.empty() && is_own_mirror_image()};
@@ -76,7 +77,8 @@ class Halver {
   int32_t rank_of_end(int32_t edge, int end) const { return ranks_[graph_.ends[2 * edge + end]]; }
   int32_t sum(int32_t edge) const { return rank_of_end(edge, 0) + rank_of_end(edge, 1); }
 
-  // In their order. None where a half passes by no vertex that the other leaves out.
+  // Returns the vertices with edges in both halves, in their order; none if one half has no other
+  // vertices.
   Numbers border_vertices() const {
     enum : uint8_t { kFront = 1, kBack = 2 };
     std::vector<uint8_t> sides(graph_.num_vertices);
@@ -101,7 +103,7 @@ class Halver {
     for (const int end : {0, 1}) sides[graph_.ends[2 * edge + end]] |= side;
   }
 
-  // The graph with the rules for one half; none where a rule is for both.
+  // Returns the graph with the rules of one half; nothing if a rule concerns both.
   std::optional<Graph> part(bool is_front) const {
     Graph found{graph_.num_vertices, graph_.ends, graph_.is_spanning, {}};
     for (const Rule& rule : graph_.rules) {
@@ -117,23 +119,24 @@ class Halver {
     return found;
   }
 
-  Plan way(const Graph& graph, const Numbers& mine, const Numbers& others, const Numbers& ranks,
-           Watch& watch) const {
+  Plan half_plan(const Graph& graph, const Numbers& mine, const Numbers& others,
+                 const Numbers& ranks, Watch& watch) const {
     Numbers edges(mine);
     sort_by_ranks(graph, ranks, edges);
     edges.insert(edges.end(), others.begin(), others.end());
     Plan plan = plan_of(graph, values_, edges, mine.size(), watch);
-    plan.may_end.assign(mine.size(), false);  // the other half has vertices of its own
+    plan.may_end.assign(mine.size(), false);  // the other half has further vertices
     return plan;
   }
 
-  // Whether the order of vertices may be reversed.
+  // Returns true if the graph is unchanged when the order of vertices is reversed.
   bool is_own_mirror_image() const {
     using Place = std::pair<std::pair<int32_t, int32_t>, Value>;
     std::vector<Place> places, mirrored;
     for (const Numbers* half : {&front_, &back_}) {
       for (const int32_t edge : *half) {
-        if (sum(edge) == last_) return false;  // in one half alone
+        // Its mirror image is itself, in only one of the halves.
+        if (sum(edge) == last_) return false;
         const auto [low, high] = std::minmax({rank_of_end(edge, 0), rank_of_end(edge, 1)});
         places.push_back({{low, high}, values_[edge]});
         mirrored.push_back({{last_ - high, last_ - low}, values_[edge]});
@@ -147,38 +150,39 @@ class Halver {
   const Graph& graph_;
   const std::vector<Value>& values_;
   const Numbers ranks_;
-  const int32_t last_;  // rank
+  const int32_t last_;  // largest rank
   Numbers front_, back_;
 };
 
 }  // namespace
 
-Ways ways_of(const Graph& graph, Halving halving, Watch& watch) {
-  Ways ways;
+Plans plans_of(const Graph& graph, Halving halving, Watch& watch) {
+  Plans plans;
   const auto values = known_values(graph, watch);
   if (!values) {
-    ways.whole.is_contradictory = true;
-    return ways;
+    plans.whole.is_contradictory = true;
+    return plans;
   }
   Numbers edges = edges_that_may_be_on(*values);
   const Near near = near_in(graph, edges);
   const Numbers ranks = best_ranks(near, watch);
   sort_by_ranks(graph, ranks, edges);
-  ways.whole = plan_of(graph, *values, edges, edges.size(), watch);
-  if (!graph.is_spanning || ways.whole.is_contradictory || halving == Halving::kNever) return ways;
-  // The order of the numbers often is one that may be reversed: the other half is free then. So is
-  // that by columns of a board that is wider than it is high.
+  plans.whole = plan_of(graph, *values, edges, edges.size(), watch);
+  if (!graph.is_spanning || plans.whole.is_contradictory || halving == Halving::kNever)
+    return plans;
+  // The order of the vertices' numbers often is symmetric, which saves the other half; so is that
+  // by columns of a board that is wider than it is high.
   std::vector<Numbers> orders(2, ranks);
   std::iota(orders.front().begin(), orders.front().end(), 0);
   if (auto by_columns = ranks_by_columns(near, watch)) orders.push_back(std::move(*by_columns));
-  double least = halving == Halving::kIfCheaper ? kFewer * ways.whole.cost : HUGE_VAL;
+  double least = halving == Halving::kIfCheaper ? kFewer * plans.whole.cost : HUGE_VAL;
   for (Numbers& order : orders) {
     std::optional<Halves> halves = Halver(graph, *values, std::move(order)).halves(watch);
     if (!halves || halves->cost() >= least) continue;
     least = halves->cost();
-    ways.halves = std::move(halves);
+    plans.halves = std::move(halves);
   }
-  return ways;
+  return plans;
 }
 
 }  // namespace nonosat::loops

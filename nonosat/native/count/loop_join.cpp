@@ -10,8 +10,9 @@ namespace nonosat::loops {
 namespace {
 
 constexpr size_t kVerticesAWord = 32, kBytesAWord = 8;
-constexpr size_t kPairsAnEnd = 8;  // are compared where shortening would carry on one pairing
-// States, pairings or pairs between two looks at the watch, of tenths of a millisecond at most.
+// Limit of compared pairs, for each pairing and end, above which reducing is cheaper.
+constexpr size_t kPairsAnEnd = 8;
+// States, pairings or pairs between two calls of Watch::work, tenths of a millisecond at most.
 constexpr size_t kAtOnce = 1000;
 
 size_t words_of(size_t ends) { return ends / kBytesAWord + 1; }
@@ -106,7 +107,7 @@ bool Join::run(Watch& watch, int64_t end) {
   try {
     while (!is_done() && !is_full_ && watch.done() < end) step(watch);
   } catch (const std::bad_alloc&) {
-    is_full_ = true;  // a state or a pairing is missing somewhere
+    is_full_ = true;  // a state or a pairing may be missing
   }
   return is_done();
 }
@@ -118,8 +119,8 @@ void Join::step(Watch& watch) {
       return begin_group(watch);
     case Phase::kPairUp:
       return pair_up(watch);
-    case Phase::kLook:
-      return look();
+    case Phase::kChooseMethod:
+      return choose_method();
     case Phase::kCompare:
       return compare(watch);
     case Phase::kReduce:
@@ -134,7 +135,7 @@ void Join::group_states(Watch& watch) {
   if (!is_full_) groups.take_next();
 }
 
-// Takes up the next group of the front, if any in the back fits.
+// Begins with the next group of the front, if the back has a group that fits.
 void Join::begin_group(Watch& watch) {
   const std::span<const uint64_t> key = front_.key(group_);
   const auto other = back_.find(key);
@@ -164,12 +165,11 @@ void Join::pair_up(Watch& watch) {
   const size_t num_states = std::min(kAtOnce, groups.num_left());
   watch.work(cost::kJoinState * static_cast<int64_t>(num_states));
   groups.pair_up(num_states, ends_, is_front ? level().front : level().back);
-  if (!front_.num_left() && !back_.num_left()) phase_ = Phase::kLook;
+  if (!front_.num_left() && !back_.num_left()) phase_ = Phase::kChooseMethod;
 }
 
-// Whether the pairings of the level are compared, or carried on to one for the next mate of the
-// last end.
-void Join::look() {
+// Decides if the pairings of the level are compared, or reduced for the next mate of the last end.
+void Join::choose_method() {
   const size_t num_front = level().front.size(), num_back = level().back.size();
   const size_t num_both = num_front + num_back;
   level().at = 0;
@@ -191,7 +191,7 @@ void Join::leave() {
     ++group_;
   } else {
     num_ends_ += 2;
-    phase_ = Phase::kLook;
+    phase_ = Phase::kChooseMethod;
   }
 }
 
@@ -220,8 +220,8 @@ void Join::compare(Watch& watch) {
   if (now.at == num_pairs) leave();
 }
 
-// The pairings of the front that have the last end and `mate` as a pair, without these two; those
-// of the back, with a path from one of these two to the other between what they were paired with.
+// Reduces pairings by two ends, the last one and `mate`: keeps the pairings of the front in which
+// they are a pair, without them; in those of the back, their mates become a pair.
 void Join::reduce(Watch& watch) {
   Level &from = level(), &to = levels_[num_ends_ / 2 - 1];
   const size_t last = num_ends_ - 1, mate = from.mate;
@@ -236,7 +236,7 @@ void Join::reduce(Watch& watch) {
     const size_t at = is_front ? from.at : from.at - num_front;
     const uint8_t* const mates = mates_of(pairings, at);
     const size_t of_last = mates[last], of_mate = mates[mate];
-    if ((of_last == mate) != is_front) continue;  // of the back, a cycle would close
+    if ((of_last == mate) != is_front) continue;  // in the back, a cycle would be closed
     for (size_t one = 0; one < last; ++one) {
       if (one == mate) continue;
       const size_t other = one == of_last ? of_mate : one == of_mate ? of_last : mates[one];
@@ -244,14 +244,14 @@ void Join::reduce(Watch& watch) {
     }
     (is_front ? to.front : to.back).add(pairing.words, pairings.count(at));
   }
-  const bool is_vain = from.at >= num_front && !to.front.size();  // nothing will fit
+  const bool is_vain = from.at >= num_front && !to.front.size();  // nothing can be joined
   if (from.at < num_both && !is_vain) return;
   ++from.mate;
   num_ends_ -= 2;
-  phase_ = Phase::kLook;
+  phase_ = Phase::kChooseMethod;
 }
 
-// An empty level for so many ends. One for fewer ends than there were before moves no other.
+// Clears the level for a number of ends. Levels for fewer ends than an existing one do not move it.
 void Join::begin_level(size_t ends) {
   if (levels_.size() <= ends / 2) levels_.resize(ends / 2 + 1);
   Level& level = levels_[ends / 2];
@@ -265,7 +265,7 @@ void Join::begin_level(size_t ends) {
   level.mate = level.at = 0;
 }
 
-// Whether so many pairings more may be kept.
+// Returns true if memory suffices for so many further pairings.
 bool Join::has_room(size_t num_pairings, size_t ends) const {
   const size_t words = words_of(ends) + std::max(front_.count_words(), back_.count_words());
   size_t num_bytes = front_.num_bytes() + back_.num_bytes() +

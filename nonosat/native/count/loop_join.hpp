@@ -1,11 +1,11 @@
-// The number of loops that two halves of the edges form together, from the states of either.
+// Number of loops that two halves of the edges form together, from the states of the halves.
 //
-// The states of a half are grouped by how many edges each vertex of the border has there. Where it
-// has one, it has one in the other half, too; with none it has two there. In such a pair of groups
-// a state is a pairing of the vertices with one edge, the ends of paths, and two states form a loop
-// where their pairings together are one cycle.
-// Few states are compared in pairs. For more, the last end is joined to each mate that it has in
-// front: that shortens the pairings behind, many of which become equal and are counted together. So
+// The states of a half are grouped by the number of edges at each vertex of the border. A vertex
+// with one edge in one half has one in the other, too; one without edges has two there. In such a
+// pair of groups a state is a pairing of the vertices with one edge, the ends of paths, and two
+// states form a loop if their pairings together form one cycle. If there are few states, they are
+// compared in pairs. Otherwise the last end is joined with each of its mates in the front: that
+// reduces the pairings of the back, many of which become equal and are counted together. So
 // pairings of n ends cost about their number times n^2 instead of its square.
 #pragma once
 
@@ -22,21 +22,21 @@
 
 namespace nonosat::loops {
 
-// The states of half of the edges, and where in them the vertices of the border are.
+// States of half of the edges, and the slots of the vertices of the border in them.
 struct HalfStates {
-  const Sweep* sweep;  // has ended
+  const Sweep* sweep;  // must have ended
   std::vector<int32_t> slots;
 };
 
-// States by the number of edges at the vertices of the border.
+// States grouped by the numbers of edges at the vertices of the border.
 class StateGroups {
  public:
-  // The key of a state is these numbers, or what the other half has to have instead: 2 bits a
-  // vertex.
+  // The key of a state consists of these numbers, or, if `is_of_other`, of the numbers that the
+  // other half must have: 2 bits for each vertex.
   StateGroups(HalfStates half, bool is_of_other);
 
   bool is_complete() const { return next_.size() == table().size(); }
-  void take_next();  // a state
+  void take_next();  // adds a state to its group
 
   size_t num_groups() const { return first_.size(); }
   std::span<const uint64_t> key(size_t group) const { return keys_.key(group); }
@@ -47,9 +47,10 @@ class StateGroups {
   size_t growth() const;  // bytes that one more state may add
 
   void begin(size_t group);
-  size_t num_left() const { return num_left_; }  // of the group's states, to be paired up
-  // Adds the pairings of so many of these: by end its mate, a byte each. `ends` are numbers of
-  // vertices of the border.
+  // States of the current group without a pairing yet.
+  size_t num_left() const { return num_left_; }
+  // Adds the pairings of `num_states` of these: for each end its mate, a byte each. `ends` are
+  // indices of vertices of the border.
   void pair_up(size_t num_states, std::span<const int32_t> ends, TallyTable& pairings);
 
  private:
@@ -61,8 +62,8 @@ class StateGroups {
   bool is_of_other_;
   TallyTable keys_;
   std::vector<uint32_t> first_, sizes_;  // by group
-  std::vector<uint32_t> next_;           // by state, the next one of its group
-  uint32_t at_ = kNone;                  // state of the group that was begun
+  std::vector<uint32_t> next_;           // by state, the next state of its group
+  uint32_t at_ = kNone;                  // next state of the current group
   size_t num_left_ = 0;
   std::vector<uint8_t> state_, end_of_slot_;
   std::vector<uint64_t> key_;
@@ -70,36 +71,35 @@ class StateGroups {
 
 class Join {
  public:
-  // `max_bytes` is for all that is kept beside the states.
+  // `max_bytes` limits all memory besides the states.
   Join(HalfStates front, HalfStates back, size_t max_bytes);
 
-  // Goes on until the watch has done `end` units; true when everything is counted. The next call
-  // goes on, also where the watch stopped one (Stopped). Where it takes too much memory it does
-  // nothing.
+  // Runs until the watch has done `end` units; true when everything is counted. The next call
+  // continues, also after Stopped. Does nothing once memory has run out.
   bool run(Watch& watch, int64_t end);
 
-  const Natural& total() const { return total_; }  // never falls
+  const Natural& total() const { return total_; }  // never decreases
   bool is_done() const { return !is_full_ && is_grouped() && group_ == front_.num_groups(); }
   bool is_full() const { return is_full_; }
 
  private:
-  // Pairings of so many ends, of a pair of groups or of what is left of one.
+  // Pairings of a number of ends: those of a pair of groups, or reduced ones.
   struct Level {
     TallyTable front, back;
     size_t ends = 0;
-    size_t mate = 0;  // of the last end, the next one to be looked at
-    size_t at = 0;    // of what is compared or carried on, the next one
+    size_t mate = 0;  // next mate of the last end
+    size_t at = 0;    // next pair to be compared, or pairing to be reduced
   };
 
-  // What comes next. Each step does a little of it, so that the watch looks at the clock often.
-  enum class Phase : uint8_t { kBetweenGroups, kPairUp, kLook, kCompare, kReduce };
+  // Next action. Each step does a small part of it, so that the watch is called often.
+  enum class Phase : uint8_t { kBetweenGroups, kPairUp, kChooseMethod, kCompare, kReduce };
 
   bool is_grouped() const { return front_.is_complete() && back_.is_complete(); }
   void step(Watch& watch);
   void group_states(Watch& watch);
   void begin_group(Watch& watch);
   void pair_up(Watch& watch);
-  void look();
+  void choose_method();
   void leave();
   void compare(Watch& watch);
   void reduce(Watch& watch);
@@ -110,10 +110,10 @@ class Join {
   StateGroups front_, back_;
   size_t max_bytes_;
   Phase phase_ = Phase::kBetweenGroups;
-  size_t group_ = 0;           // of the front
-  std::vector<int32_t> ends_;  // of the group
+  size_t group_ = 0;           // group of the front
+  std::vector<int32_t> ends_;  // vertices of the group with one edge
   std::vector<Level> levels_;  // by half of the number of ends
-  size_t num_ends_ = 0;        // of the level that is worked on
+  size_t num_ends_ = 0;        // number of ends of the current level
   bool is_full_ = false;
   Natural total_;
 };

@@ -7,7 +7,7 @@
 namespace nonosat::loops {
 namespace {
 
-// What is known of the edges, and what follows from it for one rule or one vertex at a time.
+// Values of the edges, with propagation of one rule or one vertex at a time.
 class Known {
  public:
   explicit Known(const Graph& graph)
@@ -19,7 +19,7 @@ class Known {
     }
   }
 
-  // False at a contradiction.
+  // Propagates to a fixpoint; false at a contradiction.
   bool propagate(Watch& watch) {
     do {
       has_changed_ = false;

@@ -1,4 +1,4 @@
-// What rules and vertices force of the edges of a graph before loops are counted.
+// Propagation of rules and vertices over the edges of a graph before loops are counted.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace nonosat::loops {
 
-// The value of each edge as far as one rule or one vertex at a time forces it; none at a
-// contradiction. Throws Stopped.
+// Returns the value of each edge as far as propagation of single rules and vertices determines it;
+// nothing at a contradiction. Throws Stopped.
 std::optional<std::vector<Value>> known_values(const Graph& graph, Watch& watch);
 
 }  // namespace nonosat::loops

@@ -9,17 +9,17 @@
 namespace nonosat::loops {
 namespace {
 
-constexpr size_t kLooks = 20'000;  // vertices of all orders that are tried, about
-constexpr size_t kFewest = 4;      // of those orders
+constexpr size_t kLooks = 20'000;  // approximate number of vertices of all orders that are tried
+constexpr size_t kFewest = 4;      // smallest number of orders
 
-// An order and how large it makes the frontier.
+// An order, and an estimate of the frontier's states.
 struct Order {
   std::vector<int32_t> vertices;
   double cost = 0;
 };
 
-// Goes from vertex to vertex: always to the one of the frontier that brings in fewest new ones, the
-// oldest of these.
+// Greedy walk over the vertices: always to the vertex of the frontier that adds the fewest new
+// ones, the oldest of these.
 class Walk {
  public:
   Walk(const Near& near, Watch& watch) : near_(near), watch_(watch), state_(near.size(), kNew) {}
@@ -39,7 +39,7 @@ class Walk {
 
   Order in_order() { return by_columns(1, HUGE_VAL); }
 
-  // Of a rectangle of so many columns; breaks off where it costs as much as another order.
+  // Order by columns of a rectangle; incomplete if its cost reaches `most`.
   Order by_columns(size_t num_columns, double most) {
     for (size_t column = 0; column < num_columns; ++column) {
       for (size_t at = column; at < near_.size() && order_.cost < most; at += num_columns) {
@@ -77,13 +77,14 @@ class Walk {
       frontier_.push_back(other);
     }
     watch_.work(static_cast<int64_t>(frontier_.size()) + 1);
-    order_.cost += std::pow(3.0, static_cast<double>(frontier_.size()));  // states, roughly
+    // Estimate of the number of states.
+    order_.cost += std::pow(3.0, static_cast<double>(frontier_.size()));
   }
 
   const Near& near_;
   Watch& watch_;
   std::vector<State> state_;
-  std::vector<int32_t> frontier_;  // the oldest first
+  std::vector<int32_t> frontier_;  // oldest first
   Order order_;
 };
 

@@ -1,4 +1,4 @@
-// The order of vertices in which loops are counted, and the edges in the order that follows of it.
+// Order of the vertices for counting loops, and the resulting order of the edges.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,19 @@
 
 namespace nonosat::loops {
 
-// Vertices with edges between them; several edges of two vertices are in it several times.
+// Neighbours of each vertex; parallel edges give repeated entries.
 using Near = std::vector<std::vector<int32_t>>;
 
-// By vertex its place in the order that keeps the frontier small: that of their numbers, or the
-// best of some walks. Throws Stopped. O(vertices x frontier x degree).
+// Returns for each vertex its rank in an order with a small frontier: the order of their numbers,
+// or the best of some walks. Throws Stopped. O(vertices x frontier x degree).
 std::vector<int32_t> best_ranks(const Near& near, Watch& watch);
 
-// The same for vertices that are numbered row by row in a rectangle, by its columns, of whatever
-// sides make the frontier smallest; none where their numbers do. Throws Stopped.
+// Returns the ranks by columns of a rectangle in which the vertices are numbered row by row, with
+// the number of columns that gives the smallest frontier; nothing if the order of numbers is as
+// good. Throws Stopped.
 std::optional<std::vector<int32_t>> ranks_by_columns(const Near& near, Watch& watch);
 
-// Sorts edges: each comes with the earlier one of its ends, then by the later one.
+// Sorts edges by the earlier one of their ends, then by the later one.
 void sort_by_ranks(const Graph& graph, const std::vector<int32_t>& ranks,
                    std::vector<int32_t>& edges);
 

@@ -8,7 +8,7 @@
 namespace nonosat::loops {
 namespace {
 
-// Slots that are free again once their owner has left.
+// Allocator of slots that reuses the smallest free one.
 class Slots {
  public:
   int32_t take() {
@@ -26,7 +26,7 @@ class Slots {
   int32_t num_taken_ = 0;
 };
 
-// The steps of the first edges, without rules.
+// Adds the steps of the first edges, without rules.
 void add_steps(const Graph& graph, const std::vector<int32_t>& edges, size_t num_steps,
                const std::vector<Value>& values, Plan& plan) {
   std::vector<int32_t> left(graph.num_vertices);
@@ -49,20 +49,20 @@ void add_steps(const Graph& graph, const std::vector<int32_t>& edges, size_t num
     if (step.leaves_u) slots.give_back(std::exchange(slot_u, -1));
     if (step.leaves_v) slots.give_back(std::exchange(slot_v, -1));
     num_held += step.enters_u + step.enters_v - step.leaves_u - step.leaves_v;
-    plan.cost += std::pow(3.0, num_held);  // states, roughly
+    plan.cost += std::pow(3.0, num_held);  // estimate of the number of states
     plan.steps.push_back(std::move(step));
   }
   plan.num_vertex_slots = slots.most();
 }
 
-// The window of a rule over the steps; those of `step_of` that are below 0 are edges that are off.
+// Returns the window of a rule over the steps; an edge with a negative entry in `step_of` is off.
 Window window_of(const Rule& rule, const std::vector<int32_t>& step_of, Plan& plan, int32_t index) {
   Window window{-1, INT32_MAX, -1, rule.lower, rule.upper};
   std::vector<std::pair<int32_t, Share>> shares;
   for (const int32_t lit : rule.lits) {
     const int32_t step = step_of[std::abs(lit) - 1];
     if (step < 0) {
-      if (lit < 0) --window.lower, --window.upper;  // it holds
+      if (lit < 0) --window.lower, --window.upper;  // the literal is true
       continue;
     }
     shares.push_back({step, {index, lit > 0, lit < 0, 0, 0, 0}});
@@ -71,7 +71,7 @@ Window window_of(const Rule& rule, const std::vector<int32_t>& step_of, Plan& pl
   }
   std::stable_sort(shares.begin(), shares.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<std::pair<int32_t, Share>> joined;  // several literals may be of one edge
+  std::vector<std::pair<int32_t, Share>> joined;  // an edge may occur in several literals
   for (const auto& [step, share] : shares) {
     if (joined.empty() || joined.back().first != step)
       joined.push_back({step, {index, 0, 0, 0, 0, 0}});
@@ -99,7 +99,8 @@ void add_windows(const Graph& graph, const std::vector<int32_t>& step_of, Plan& 
     if (window.last < 0) {
       plan.is_contradictory |= !window.is_kept_by(0);
     } else {
-      // What is settled is not remembered; without a bound above, that is whatever is enough.
+      // Counts of satisfied rules are not stored; without an upper bound, a rule is satisfied from
+      // `lower` on.
       const bool is_bounded = rule.upper < static_cast<int32_t>(rule.lits.size());
       plan.highest = std::max(plan.highest, is_bounded ? window.upper : window.lower);
       plan.windows.push_back(std::move(window));
@@ -107,7 +108,7 @@ void add_windows(const Graph& graph, const std::vector<int32_t>& step_of, Plan& 
   }
 }
 
-// Slots of rules, and by step whether a loop may end there.
+// Assigns slots to rules, and computes by step if a loop may end there.
 void add_slots(Plan& plan) {
   const auto num_steps = static_cast<int32_t>(plan.steps.size());
   Slots slots;

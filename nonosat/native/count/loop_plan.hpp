@@ -1,6 +1,6 @@
-// A graph in which loops are counted, and what is done at each edge on the way through it.
+// A graph in which loops are counted, and the plan of a count: the operations at each edge.
 //
-// A way may end before all edges are decided: then the vertices that have further ones keep slots.
+// A plan may end before all edges are decided: vertices with further edges then keep their slots.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ namespace nonosat::loops {
 
 struct Graph {
   int32_t num_vertices;
-  std::vector<int32_t> ends;  // of each edge two different vertices
-  bool is_spanning;           // whether the loop passes through every vertex
+  std::vector<int32_t> ends;  // two different vertices for each edge
+  bool is_spanning;           // the loop passes through every vertex
   std::vector<Rule> rules;
 
   size_t num_edges() const { return ends.size() / 2; }
@@ -24,31 +24,32 @@ struct Graph {
 
 enum class Value : uint8_t { kOff, kOn, kOpen };
 
-// What an edge adds to a rule, and what the edges behind it add: at least, at most, and where none
-// of them is chosen.
+// Contribution of an edge to a rule, and that of all later edges: at least, at most, and if all of
+// them are off.
 struct Share {
   int32_t rule;
-  int32_t on, off;  // where it is chosen, and where it is not
+  int32_t on, off;  // contribution if the edge is chosen, and if it is not
   int32_t least, most, if_off;
 };
 
-// One edge. Slots are places in a state: a vertex has one while it is in the frontier, a rule while
-// it has edges before and behind.
+// Operations at one edge. Slots are indices in a state: a vertex has one while it is in the
+// frontier, a rule while it has visited and unvisited edges.
 struct Step {
-  int32_t u, v;  // slots of its ends
+  int32_t u, v;  // slots of the ends
   bool may_be_off;
   bool enters_u, enters_v, leaves_u, leaves_v;
-  int32_t left_u, left_v;  // edges of the ends that are still to come
+  int32_t left_u, left_v;  // unvisited edges of the ends
   std::vector<Share> shares;
 };
 
-// A rule over the steps from `first` to `last`, each of which has a share in it.
+// A rule over the steps from `first` to `last`, which have its shares.
 struct Window {
   int32_t slot;
   int32_t first, last;
   int32_t lower, upper;
 
-  // With so many behind the edge of a share.
+  // `count`: the true literals up to the edge of the share. `is_open`: the rule can still be
+  // satisfied; `is_settled`: it will be satisfied in any case.
   bool is_open(int32_t count, const Share& share) const {
     return count + share.least <= upper && count + share.most >= lower;
   }
@@ -62,19 +63,19 @@ struct Plan {
   bool is_contradictory = false;
   bool is_spanning = false;
   std::vector<Step> steps;
-  std::vector<int32_t> slot_of;  // by vertex behind all steps: -1 where it has no slot
-  double cost = 0;               // an estimate, for comparison with other plans
-  std::vector<Window> windows;   // those that edges have a say in
+  std::vector<int32_t> slot_of;  // by vertex, after all steps; -1 for none
+  double cost = 0;               // an estimate of states, for comparing plans
+  std::vector<Window> windows;   // rules with at least one edge that may be on
   int32_t num_vertex_slots = 0, num_rule_slots = 0;
-  int32_t highest = 0;           // count that a rule has to remember
-  std::vector<uint8_t> may_end;  // by step: the loop may end there, for all that comes behind it
+  int32_t highest = 0;           // largest count that must be stored for a rule
+  std::vector<uint8_t> may_end;  // by step: later edges and rules allow the loop to end here
 
   size_t num_bytes() const;
 };
 
-// The first steps of a way through `edges`, all of those that are not off by `values`. The graph's
-// rules are about edges of these steps, or about edges that are off. Throws Stopped. Time and
-// memory O(edges + literals of rules).
+// Makes a plan of the first `num_steps` of `edges`, which are all edges that are not off in
+// `values`. The graph's rules must only contain edges of these steps, and edges that are off.
+// Throws Stopped. Time and memory O(edges + literals of rules).
 Plan plan_of(const Graph& graph, const std::vector<Value>& values,
              const std::vector<int32_t>& edges, size_t num_steps, Watch& watch);
 

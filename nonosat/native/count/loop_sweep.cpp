@@ -52,12 +52,13 @@ bool Sweep::run(Watch& watch, int64_t end, size_t max_bytes) {
       if (at_ == now_.size()) end_step();
     }
   } catch (const std::bad_alloc&) {
-    is_full_ = true;  // half of a state may have been counted, which only its successors tell
+    is_full_ = true;  // some successors of a state may be missing
   }
   return is_done();
 }
 
-// The states behind the edge, which together count at most twice as much as those before it.
+// Makes the table of the states after the edge, whose counts sum up to at most twice those before
+// it.
 void Sweep::make_next() {
   Natural most{std::span<const uint64_t>(sum_)};
   most += most;
@@ -76,7 +77,7 @@ void Sweep::end_step() {
   begin_step();
 }
 
-// Which rules go on behind the edge, and what they come to if nothing there is chosen.
+// Updates the rules with later edges, and their counts if all of these are off.
 void Sweep::begin_step() {
   if (is_done()) return;
   for (const Share& share : plan_.steps[step_].shares) {
@@ -88,7 +89,7 @@ void Sweep::begin_step() {
   }
 }
 
-// Both ways to go on from a state.
+// Adds both successors of a state.
 void Sweep::expand(std::span<const uint64_t> entry) {
   packing_.unpack(entry, state_);
   const Step& step = plan_.steps[step_];
@@ -104,7 +105,7 @@ void Sweep::leave_off(std::span<const uint64_t> count) {
   if (apply_rules(false)) keep(count);
 }
 
-// The edge joins the paths that end at its ends, or closes one.
+// Chooses the edge, which joins two paths, or closes one.
 void Sweep::choose(std::span<const uint64_t> count) {
   const Step& step = plan_.steps[step_];
   const uint8_t mate_u = state_[step.u], mate_v = state_[step.v];
@@ -122,7 +123,7 @@ void Sweep::choose(std::span<const uint64_t> count) {
   if (apply_rules(true)) keep(count);
 }
 
-// Counts what the edge adds to rules; false where one cannot be kept any more.
+// Adds the contributions of the edge to rules; false if one can no longer be satisfied.
 bool Sweep::apply_rules(bool is_on) {
   for (const Share& share : plan_.steps[step_].shares) {
     const Window& window = plan_.windows[share.rule];
@@ -135,7 +136,8 @@ bool Sweep::apply_rules(bool is_on) {
   return true;
 }
 
-// Whether the loop that the edge has closed is all there is.
+// Returns true if the loop that the edge has closed is complete: no other path exists, and the
+// rules allow all later edges to be off.
 bool Sweep::may_end() const {
   if (!plan_.may_end[step_]) return false;
   for (int32_t slot = 0; slot < plan_.num_vertex_slots; ++slot) {
@@ -152,8 +154,9 @@ bool Sweep::may_end() const {
   return true;
 }
 
-// Adds the changed state to those behind the edge, unless a vertex has too few edges to come: a
-// path has to go on, and where the loop passes through every vertex, an untouched one needs two.
+// Adds the changed state to the states after the edge, unless a vertex has too few unvisited edges:
+// an end of a path needs one, and, if the loop passes through every vertex, an untouched vertex
+// needs two.
 void Sweep::keep(std::span<const uint64_t> count) {
   const Step& step = plan_.steps[step_];
   for (const auto& [slot, left] :

@@ -1,9 +1,9 @@
-// A sweep over edges that counts the sets of them whose states agree together.
+// Sweep over edges that counts sets of edges by state (frontier-based search).
 //
-// What matters of the edges decided so far is how they join the vertices of the frontier (each is
-// untouched, inside a path, or an end of one, whose other end is its mate), and how far the rules
-// have come that have edges on both sides. Decisions that agree on that are counted together. Where
-// an edge closes a path, the loop is complete: it counts if everything else may be left off.
+// A state consists of the way in which the decided edges join the vertices of the frontier (each is
+// untouched, inside a path, or an end of one, whose other end is its mate), and of the counts of
+// the rules with edges on both sides. Sets with equal states are counted together. An edge that
+// closes a path completes the loop, which is counted if everything else may be off.
 // Sources: Knuth, "The Art of Computer Programming", volume 4A, 7.1.4, exercise 225 (Simpath);
 // Kawahara, Inoue, Iwashita, Minato, "Frontier-based search for enumerating all constrained
 // subgraphs with compressed representation" (2017).
@@ -21,14 +21,14 @@
 
 namespace nonosat::loops {
 
-// Numbers of a few bits each, by slot, in words: what a state is kept as.
+// Packed representation of a state: numbers of a few bits each, by slot, in words.
 class Packing {
  public:
-  // For vertex slots and counts of rules up to `highest`.
+  // `highest`: largest vertex slot, or count of a rule.
   explicit Packing(int32_t highest);
 
-  static constexpr uint8_t kFree = 0;  // a vertex slot that nobody has; mates count from 1
-  // As a mate: of a vertex inside a path; as a count: of a rule that is settled.
+  static constexpr uint8_t kFree = 0;  // an unused vertex slot; mates count from 1
+  // Mark of a vertex inside a path, as its mate, and of a rule that is settled, as its count.
   uint8_t inside() const { return static_cast<uint8_t>((1 << bits_) - 1); }
   size_t per_word() const { return per_word_; }
 
@@ -58,20 +58,20 @@ class Sweep {
  public:
   explicit Sweep(Plan plan);
 
-  // Goes on until the watch has done `end` units; true when all steps are done. The next call goes
-  // on, also where the watch stopped one (Stopped). Where the states before and behind an edge take
-  // more than `max_bytes` it does nothing. O(states x words of a state) for each edge.
+  // Runs until the watch has done `end` units; true when all steps are done. The next call
+  // continues, also after Stopped. Does nothing once the states before and after an edge need more
+  // than `max_bytes`. O(states x words of a state) for each edge.
   bool run(Watch& watch, int64_t end, size_t max_bytes);
 
-  const Natural& total() const { return total_; }  // loops that are complete
+  const Natural& total() const { return total_; }  // complete loops
   bool is_done() const { return step_ == plan_.steps.size(); }
   bool is_full() const { return is_full_; }
-  const TallyTable& states() const { return now_; }  // once it is done, those behind all steps
+  const TallyTable& states() const { return now_; }  // when it is done, the states after all steps
   const Packing& packing() const { return packing_; }
 
   size_t num_steps() const { return plan_.steps.size(); }
-  size_t num_done() const { return step_; }           // of the steps
-  size_t num_states() const { return most_states_; }  // at once
+  size_t num_done() const { return step_; }           // steps done
+  size_t num_states() const { return most_states_; }  // largest number of states at a time
   size_t num_slots() const { return state_.size(); }
   int64_t width() const { return plan_.num_vertex_slots; }
   size_t plan_bytes() const { return plan_.num_bytes(); }
@@ -91,17 +91,18 @@ class Sweep {
 
   Plan plan_;
   Packing packing_;
-  uint8_t inside_;  // of the packing
+  uint8_t inside_;  // mark of the packing
   size_t step_ = 0;
-  size_t at_ = 0;  // of the states before the step
+  size_t at_ = 0;  // next one of the states before the step
   bool is_full_ = false;
   size_t most_states_ = 1;
   Natural total_;
   TallyTable now_, next_;
-  std::vector<uint64_t> sum_;  // of what the states behind the edge count
+  std::vector<uint64_t> sum_;  // sum of the counts of the states after the edge
   State state_, changed_;
-  std::vector<int32_t> active_;  // windows that go on behind the step
-  std::vector<int32_t> if_off_;  // by window that has begun: of its edges behind the step
+  std::vector<int32_t> active_;  // windows that continue after the step
+  // By window that has begun: contribution of later edges if they are off.
+  std::vector<int32_t> if_off_;
   std::vector<uint64_t> key_;
 };
 

@@ -6,15 +6,15 @@
 
 namespace nonosat::loops {
 
-LoopCount::LoopCount(Ways ways, size_t max_bytes)
+LoopCount::LoopCount(Plans plans, size_t max_bytes)
     : max_bytes_(max_bytes),
-      num_steps_(ways.whole.steps.size()),
-      is_halved_(ways.halves.has_value()),
-      front_(std::move(is_halved_ ? ways.halves->front : ways.whole)) {
+      num_steps_(plans.whole.steps.size()),
+      is_halved_(plans.halves.has_value()),
+      front_(std::move(is_halved_ ? plans.halves->front : plans.whole)) {
   if (is_halved_) {
-    if (!ways.halves->are_mirrored) back_.emplace(std::move(ways.halves->back));
-    front_slots_ = std::move(ways.halves->front_slots);
-    back_slots_ = std::move(ways.halves->back_slots);
+    if (!plans.halves->are_mirrored) back_.emplace(std::move(plans.halves->back));
+    front_slots_ = std::move(plans.halves->front_slots);
+    back_slots_ = std::move(plans.halves->back_slots);
   }
   const size_t plan_bytes = front_.plan_bytes() + (back_ ? back_->plan_bytes() : 0);
   max_bytes_ -= std::min(max_bytes_, plan_bytes);

@@ -1,5 +1,5 @@
-// How many sets of edges form one loop and keep the rules: an exact count, edge by edge, in one
-// sweep, or in two of half of the edges each, whose states are joined.
+// Exact number of sets of edges that form one loop and satisfy the rules: edge by edge, in one
+// sweep, or in two sweeps over half of the edges each, whose states are joined.
 #pragma once
 
 #include <cstddef>
@@ -18,28 +18,27 @@ namespace nonosat::loops {
 
 class LoopCount {
  public:
-  // `max_bytes` is for what is done at each edge, for the states before and behind an edge, and for
-  // all that a join takes.
-  LoopCount(Ways ways, size_t max_bytes);
+  // `max_bytes` limits the plans, the states before and after an edge, and the memory of a join.
+  LoopCount(Plans plans, size_t max_bytes);
 
-  // Takes the cheaper way. Throws Stopped.
+  // Uses the cheaper plan. Throws Stopped.
   LoopCount(const Graph& graph, size_t max_bytes, Watch& watch)
-      : LoopCount(ways_of(graph, Halving::kIfCheaper, watch), max_bytes) {}
+      : LoopCount(plans_of(graph, Halving::kIfCheaper, watch), max_bytes) {}
 
-  LoopCount(const LoopCount&) = delete;  // a join knows where the sweeps are
+  LoopCount(const LoopCount&) = delete;  // a join points to the sweeps
 
-  // Counts for so many units of work; true when the number is exact. The next call goes on, also
-  // where the watch stopped one (Stopped). Where it takes too much memory it does nothing.
+  // Counts for `budget` units of work; true when the number is exact. The next call continues, also
+  // after Stopped. Does nothing once memory has run out.
   bool run(Watch& watch, int64_t budget);
 
-  // Loops that are complete by now: the number of all of them where that is exact.
+  // Number of loops found so far; all of them if `is_exact`.
   Natural total() const { return join_ ? join_->total() : front_.total(); }
   bool is_exact() const { return is_halved_ ? join_ && join_->is_done() : front_.is_done(); }
   bool is_full() const;
 
   size_t num_steps() const { return num_steps_; }
-  size_t num_done() const;    // of the steps
-  size_t num_states() const;  // of a sweep at once
+  size_t num_done() const;    // steps done
+  size_t num_states() const;  // largest number of states of a sweep at a time
   int64_t width() const;
 
  private:
@@ -48,8 +47,8 @@ class LoopCount {
   size_t max_bytes_;
   size_t num_steps_;
   bool is_halved_;
-  Sweep front_;                // or of all edges
-  std::optional<Sweep> back_;  // where it is not the mirror image of the front
+  Sweep front_;                // the front half, or all edges
+  std::optional<Sweep> back_;  // absent if it is the mirror image of the front
   std::vector<int32_t> front_slots_, back_slots_;
   std::optional<Join> join_;
 };

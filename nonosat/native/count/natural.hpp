@@ -1,6 +1,4 @@
-// Natural numbers of any size: the sums and products of counting.
-//
-// Invariant: the last word is not zero; zero has no words.
+// Natural numbers of any size, with the sums and products that counting needs.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +9,7 @@
 
 namespace nonosat {
 
-// Adds to a number of words, which bear the sum; those of `more` beyond them are 0.
+// Adds `more` to `sum` in place. The sum must fit; words of `more` beyond those of `sum` must be 0.
 inline void add_to(std::span<uint64_t> sum, std::span<const uint64_t> more) {
   bool carry = false;
   for (size_t i = 0; i < sum.size(); ++i) {

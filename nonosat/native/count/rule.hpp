@@ -1,4 +1,4 @@
-// What counting takes of a model beside lines and loops.
+// Constraints of a model for counting, besides lines and loops.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace nonosat {
 
-// Between `lower` and `upper` of the literals are true; a literal is +-(1 + place) of what is
-// decided: a variable, or an edge.
+// Between `lower` and `upper` of the literals are true. A literal is +-(1 + index) of a variable or
+// an edge.
 struct Rule {
   std::vector<int32_t> lits;
   int32_t lower, upper;

@@ -11,7 +11,7 @@
 namespace nonosat {
 namespace {
 
-constexpr size_t kMostDoublings = 62;  // in a word
+constexpr size_t kMostDoublings = 62;  // number of doublings in a word
 
 Natural power_of_two(size_t exponent) {
   Natural power(1);
@@ -34,7 +34,7 @@ RulesCount::RulesCount(int32_t num_vars, std::span<const Rule> rules,
       scores_(occurrences_.size()),
       numbers_(max_bytes / 2),
       max_bytes_(max_bytes) {
-  trail_.reserve(occurrences_.size());  // to assign and to undo never fails
+  trail_.reserve(occurrences_.size());  // so that `assign` and `undo` never allocate
   for (const int32_t var : chosen) is_chosen_[var] = true;
   starts_.push_back(0);
   for (size_t index = 0; index < rules.size(); ++index) {
@@ -67,12 +67,12 @@ bool RulesCount::run(Watch& watch, int64_t budget) {
     }
     settle_total();
   } catch (const std::bad_alloc&) {
-    is_full_ = true;  // a step half done says nothing: the total stays what it was
+    is_full_ = true;  // the step may be incomplete, so the total is not updated
   }
   return is_exact_;
 }
 
-// What follows at once, and the components of the rest.
+// Propagates at the root, and splits the remaining variables into components.
 void RulesCount::begin() {
   bool is_consistent = true;
   for (int32_t rule = 0; is_consistent && rule < std::ssize(states_); ++rule) {
@@ -90,7 +90,7 @@ void RulesCount::begin() {
   has_begun_ = true;
 }
 
-// The next component of the value under way, or the next value.
+// Continues with the next component of the current value, or with the next value.
 void RulesCount::step() {
   Branch& branch = branches_.back();
   if (!branch.left.empty()) {
@@ -102,7 +102,7 @@ void RulesCount::step() {
   branch.sum += branch.product;
   branch.product = Natural();
   undo(branch.trail_size);
-  const bool is_settled = !branch.has_chosen && !branch.sum.is_zero();  // it can be completed
+  const bool is_settled = !branch.has_chosen && !branch.sum.is_zero();  // satisfiability suffices
   if (branch.num_tried == 2 || is_settled) {
     finish();
   } else {
@@ -116,7 +116,7 @@ void RulesCount::try_next(Branch& branch) {
   if (propagate(branch.trail_size)) split(branch);
 }
 
-// Remembers the number of a component, and hands it to the branch that asked for it.
+// Stores the count of a component, and adds it to the branch that requested it.
 void RulesCount::finish() {
   Branch done = std::move(branches_.back());
   branches_.pop_back();
@@ -136,7 +136,7 @@ void RulesCount::deliver(const Natural& number) {
   if (number.is_zero()) branch.left.clear();
 }
 
-// Counts a component: from memory, or by a branch of its own.
+// Counts a component: from the cache, or by a branch of its own.
 void RulesCount::enter(Part part) {
   std::vector<int32_t> key = key_of(part);
   if (const Natural* known = numbers_.find(key)) {
@@ -160,7 +160,7 @@ void RulesCount::enter(Part part) {
   num_bytes_ += num_bytes;
 }
 
-// Propagation
+// Propagation.
 
 bool RulesCount::is_kept(int32_t rule) const {
   const State& state = states_[rule];
@@ -178,7 +178,7 @@ void RulesCount::assign(int32_t lit) {
   work_ += std::ssize(occurrences_[var]);
 }
 
-// What follows from the trail from a place on; false at a contradiction.
+// Propagates the literals of the trail from a position on; false at a contradiction.
 bool RulesCount::propagate(size_t from) {
   for (size_t at = from; at < trail_.size(); ++at) {
     for (const Occurrence& occurrence : occurrences_[std::abs(trail_[at])]) {
@@ -188,7 +188,7 @@ bool RulesCount::propagate(size_t from) {
   return true;
 }
 
-// Decides the open literals of a rule that has no choice; false where it cannot be kept.
+// Assigns the open literals of a rule that has no choice left; false if it cannot be satisfied.
 bool RulesCount::imply(int32_t rule) {
   const auto [num_true, num_open] = states_[rule];
   if (num_true > upper_[rule] || num_true + num_open < lower_[rule]) return false;
@@ -213,9 +213,9 @@ void RulesCount::undo(size_t trail_size) {
   }
 }
 
-// Components
+// Components.
 
-// The components of a branch's open variables; those that no rule asks for are free.
+// Finds the components of a branch's open variables; those without an unsatisfied rule are free.
 void RulesCount::split(Branch& branch) {
   std::vector<Part> found;
   size_t num_free = 0, num_bytes = 0;
@@ -230,7 +230,8 @@ void RulesCount::split(Branch& branch) {
       found.push_back(std::move(part));
     }
   }
-  // Contradictions come to light soonest in what is small, and in what need not be counted.
+  // `left` is taken from its end: small components, and those that need not be counted, come first,
+  // since they reveal contradictions at the least cost.
   std::stable_sort(found.begin(), found.end(), [](const Part& one, const Part& other) {
     return std::pair(one.has_chosen, one.vars.size()) >
            std::pair(other.has_chosen, other.vars.size());
@@ -267,8 +268,8 @@ RulesCount::Part RulesCount::reach(int32_t var) {
   return part;
 }
 
-// The open literals of a rule are those of the component's variables; what it asks of them follows
-// from how many others are true.
+// Returns the cache key of a component: its variables and rules, with the number of true literals
+// of each rule, which determines the bounds on its open literals.
 std::vector<int32_t> RulesCount::key_of(const Part& part) const {
   std::vector<int32_t> key = part.vars;
   key.push_back(0);
@@ -280,7 +281,7 @@ std::vector<int32_t> RulesCount::key_of(const Part& part) const {
   return key;
 }
 
-// The variable that short rules ask for most; a chosen one where there are any.
+// Returns the variable with the highest weight in short rules; a chosen one if there are any.
 int32_t RulesCount::best_literal(const Part& part) {
   for (const int32_t rule : part.rules) {
     const double weight = 1.0 / states_[rule].num_open;
@@ -298,8 +299,8 @@ int32_t RulesCount::best_literal(const Part& part) {
   return best;
 }
 
-// The total is at least what the branches have counted: from the last to the first, each adds to
-// the value under way of the one before it, where nothing else is left of that.
+// Raises the total to a lower bound from the unfinished branches: from the last to the first, each
+// adds to the current value of the preceding one if that has no other components left.
 void RulesCount::settle_total() {
   if (is_exact_) return;
   Natural found(1);

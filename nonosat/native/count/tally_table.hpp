@@ -1,8 +1,8 @@
-// Keys of a fixed number of words, each with a number of a fixed number of words that grows by what
-// is added to it: the states of a frontier and how many ways lead to each.
+// Hash table from keys of a fixed number of words to counts of a fixed number of words: the states
+// of a frontier and their counts.
 //
-// Entries stand one behind the other in blocks, in the order in which they came, so that a table is
-// gone through by index and never copied. An index finds them by their hash, their mark.
+// Entries are stored in blocks, in order of insertion, so that a table can be iterated by index and
+// is never copied. The index finds them by a hash of 32 bits, their mark.
 #pragma once
 
 #include <algorithm>
@@ -29,17 +29,17 @@ class TallyTable {
     return index_.size() * sizeof(Place) +
            (blocks_.size() - first_) * kBlock * entry_words_ * sizeof(uint64_t);
   }
-  // Bytes that so many more entries, at most a block, may add, also while the index grows.
+  // Bytes that `num_entries` more, at most a block, may add, also while the index grows.
   size_t growth(size_t num_entries) const {
     return (is_due(num_entries) ? 2 * index_.size() * sizeof(Place) : 0) +
            kBlock * entry_words_ * sizeof(uint64_t);
   }
-  // Bytes that a table of so many entries takes at most, the same.
+  // Upper bound of the bytes of a table with `num_entries`, also while the index grows.
   static size_t most_bytes(size_t num_entries, size_t entry_words) {
     return (num_entries + kBlock) * entry_words * sizeof(uint64_t) +
            std::max(kFirst, 4 * num_entries) * sizeof(Place);
   }
-  // Whether there may be one entry more: an entry has a number of 32 bits.
+  // Returns true if another entry is possible: entries have numbers of 32 bits.
   bool has_room() const { return size_ < kNone - 1; }
 
   std::span<const uint64_t> key(size_t at) const { return {entry(at), key_words_}; }
@@ -47,8 +47,8 @@ class TallyTable {
     return {entry(at) + key_words_, count_words()};
   }
 
-  // Adds to the number of a key; the sum must not need more words. `count` may have fewer, or
-  // further ones that are 0. All or nothing where memory runs out. Returns where the key is.
+  // Adds to the count of a key; the sum must fit. `count` may have fewer words, or further ones
+  // that are 0. If memory runs out, nothing has changed. Returns the number of the entry.
   size_t add(std::span<const uint64_t> key, std::span<const uint64_t> count) {
     if (is_due(1)) rehash();
     const uint32_t mark = mark_of(key);
@@ -61,23 +61,23 @@ class TallyTable {
     return place.entry;
   }
 
-  // Where a key is; none where it has not been added.
+  // Returns the number of the entry of a key, if there is one.
   std::optional<size_t> find(std::span<const uint64_t> key) const {
     const Place& place = index_[place_of(key, mark_of(key))];
     if (place.entry == kNone) return {};
     return place.entry;
   }
 
-  // Forgets all keys, and keeps the memory of their entries for others.
+  // Removes all keys, and keeps the memory of their entries.
   void clear() {
     size_ = 0;
     index_ = std::vector<Place>(kFirst);
   }
 
-  // Frees what finds keys: nothing is added any more.
+  // Frees the index: no key can be added or found afterwards.
   void close() { index_ = {}; }
 
-  // Frees the memory of the entries before `at`, which nobody asks for any more.
+  // Frees the memory of entries before `at`, which must not be read any more.
   void forget_before(size_t at) {
     for (; (first_ + 1) * kBlock <= at; ++first_) blocks_[first_].reset();
   }
@@ -87,8 +87,9 @@ class TallyTable {
   static constexpr size_t kFirst = 1 << 6;
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  // Of the index. Only entries of the same mark are looked at, and none for a larger index: each
-  // look is a miss of the cache in large tables. That saves a third of the time of 7 x 8 tours.
+  // Entry of the index. Only entries with an equal mark are compared, and none when the index
+  // grows: each comparison is a cache miss in large tables. That saves a third of the time of 7 x 8
+  // tours.
   struct Place {
     uint32_t entry = kNone;
     uint32_t mark = 0;
@@ -105,7 +106,7 @@ class TallyTable {
     return static_cast<uint32_t>(hash ^ hash >> 29);
   }
 
-  // The place of a key of this mark, or the free one where it belongs.
+  // Returns the place of a key with this mark, or the free place for it.
   size_t place_of(std::span<const uint64_t> key, uint32_t mark) const {
     size_t place = mark & (index_.size() - 1);
     while (index_[place].entry != kNone &&
@@ -129,7 +130,8 @@ class TallyTable {
       blocks_.push_back(std::make_unique<uint64_t[]>(kBlock * entry_words_));
     }
     std::copy(key.begin(), key.end(), entry(size_));
-    std::fill_n(entry(size_) + key_words_, count_words(), 0);  // a block may have been cleared
+    // The block may have been used before `clear`.
+    std::fill_n(entry(size_) + key_words_, count_words(), 0);
   }
 
   void rehash() {
@@ -145,7 +147,7 @@ class TallyTable {
 
   size_t key_words_ = 0, entry_words_ = 0;
   size_t size_ = 0;
-  size_t first_ = 0;  // block that is not freed
+  size_t first_ = 0;  // first block that is not freed
   std::vector<std::unique_ptr<uint64_t[]>> blocks_;
   std::vector<Place> index_;
 };

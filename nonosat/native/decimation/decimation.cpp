@@ -6,14 +6,14 @@
 namespace nonosat {
 namespace {
 
-// Log-odds from which on a cell counts as decided, and between which it is pushed: below, values
-// are hardly better than drawn, above it needs no push.
+// kDecided: log-odds from which on a cell counts as decided. Cells between the other two bounds may
+// be pushed: values of less certain cells are nearly random, more certain cells need no push.
 constexpr double kDecided = 8, kLeastPushed = 1, kMostPushed = 5;
-constexpr double kSettled = 0.95;  // of the cells: so few are undecided that no push is due
-constexpr int kPushRounds = 15;    // after each
-constexpr int kShares = 3;         // pushes take turns in how many of those cells they take
-constexpr double kLeastReach = 3;  // of the box around a dead end, from its cell
-constexpr int kWidenings = 20;     // after so many the box is small again
+constexpr double kSettled = 0.95;  // share of decided cells above which no push is made
+constexpr int kPushRounds = 15;    // rounds after each push
+constexpr int kShares = 3;         // successive pushes take 30, 60 and 90 % of these cells in turn
+constexpr double kLeastReach = 3;  // smallest distance from a dead end to the side of its box
+constexpr int kWidenings = 20;     // dead ends after which the box is small again
 
 }  // namespace
 
@@ -23,8 +23,8 @@ Decimation::Decimation(const Board& board, const Settings& settings)
       settings_(settings),
       random_(settings.beliefs.seed) {}
 
-// Makes the fixpoint to which releases go back, and does the first rounds. False: the board has no
-// solution.
+// Propagates to the fixpoint to which releases return, and runs the first rounds. False: the board
+// has no solution.
 bool Decimation::begin(Watch& watch) {
   if (!board_.propagate(watch)) return false;
   root_ = board_.mark();
@@ -42,8 +42,8 @@ auto Decimation::run(Watch& watch, int64_t budget, int64_t dead_ends) -> Outcome
   return Outcome::kComplete;
 }
 
-// Pushes or fixes. Needs an incomplete board at its line fixpoint, and leaves it at one. False: the
-// board has no solution.
+// Makes a push or fixes cells. Needs an incomplete board at its line fixpoint, and leaves it at
+// one. False: the board has no solution.
 bool Decimation::step(Watch& watch) {
   ++num_steps_;
   Choices open = beliefs_.choices(watch);
@@ -55,8 +55,8 @@ bool Decimation::step(Watch& watch) {
   return is_push_due(open) ? push(open, watch) : fix_some(open, watch);
 }
 
-// Whether messages are to decide more cells before some are fixed. The fewer are undecided, the
-// sooner pushes in vain are given up: what is left then can often be decided either way.
+// Returns true if messages should decide more cells before some are fixed. The fewer cells are
+// undecided, the fewer vain pushes are allowed: the remaining cells often have several solutions.
 bool Decimation::is_push_due(const Choices& open) {
   if (!settings_.pushes) return false;
   const int64_t num_undecided = std::count_if(
@@ -72,20 +72,20 @@ bool Decimation::is_push_due(const Choices& open) {
   return static_cast<double>(num_vain_) < settings_.pushes * undecided * undecided;
 }
 
-// Lets messages take some of the nearly decided cells as decided, and does rounds. False: the board
-// has no solution.
+// Makes messages treat some of the nearly decided cells as decided, and runs rounds. False: the
+// board has no solution.
 bool Decimation::push(const Choices& open, Watch& watch) {
   const uint64_t tenths = 3 * (1 + num_pushes_ % kShares);
   ++num_pushes_, ++num_vain_;
   for (const Choice& choice : open) {
     if (choice.certainty <= kLeastPushed || choice.certainty >= kMostPushed) continue;
-    if (random_() % 10 < tenths) beliefs_.insist(choice.cell, choice.value);
+    if (random_() % 10 < tenths) beliefs_.force(choice.cell, choice.value);
   }
   return beliefs_.run(watch, kPushRounds);
 }
 
-// Fixes the most certain share of the open cells, up to a dead end, and does the rounds after.
-// False: the board has no solution, for a dead end was met with nothing fixed.
+// Fixes the most certain share of the open cells, up to a dead end, and runs the rounds of a step.
+// False: the board has no solution, since a dead end occurred with nothing fixed.
 bool Decimation::fix_some(Choices& open, Watch& watch) {
   const double share = settings_.pace * static_cast<double>(open.size());
   const auto last = open.begin() + std::clamp<int64_t>(std::llround(share), 1, std::ssize(open));
@@ -102,9 +102,9 @@ bool Decimation::fix_some(Choices& open, Watch& watch) {
   return board_.is_complete() || beliefs_.run(watch, settings_.rounds);
 }
 
-// Gives a cell its value, or excludes the value where the lines refute it. False: they refute the
-// exclusion too, so no value is left and the board is no longer at a fixpoint. True without a
-// change where the cell has been settled meanwhile, or has lost the value.
+// Assigns a value to a cell, or removes the value if the lines refute it. False: they refute the
+// removal too, so no value is left and the board is no longer at a fixpoint. True without a change
+// if the cell has been decided meanwhile, or has lost the value.
 bool Decimation::fix(const Choice& choice, Watch& watch) {
   if (board_.num_left(choice.cell) == 1 || !board_.may(choice.cell, choice.value)) return true;
   const size_t mark = board_.mark();
@@ -119,10 +119,10 @@ bool Decimation::fix(const Choice& choice, Watch& watch) {
   return board_.propagate(watch);
 }
 
-// Takes back the cells fixed near a dead end, at least the last one; afterwards the board is at the
-// line fixpoint of what is still fixed, without the exclusions. Putting it all in again and
-// propagating once takes 0.1 ms (DECIMATION.md); keeping exclusions that depend on what was
-// released would not be sound.
+// Releases the cells fixed near a dead end, at least the last one. Afterwards the board is at the
+// line fixpoint of the cells that are still fixed, without the removals. Assigning all of them
+// again and propagating once takes 0.1 ms (DECIMATION.md); keeping removals that depend on released
+// cells would be unsound.
 void Decimation::release(int cell, Watch& watch) {
   ++num_released_;
   ++num_dead_ends_;
@@ -134,14 +134,14 @@ void Decimation::release(int cell, Watch& watch) {
   board_.undo(root_);
   root_ = board_.mark();
   for (const Choice& choice : fixed_) board_.assign(choice.cell, choice.value);
-  board_.propagate(watch);  // a part of what was consistent is so
+  board_.propagate(watch);  // always consistent: a subset of cells that were consistent
   for (int other = 0; other < board_.num_cells(); ++other) {
     if (near[other]) beliefs_.fade(other, settings_.keep);
   }
 }
 
-// The cells of a box, which reaches further for each dead end since more cells were known than
-// ever, up to a size from which it begins anew.
+// Returns the cells of a box around a dead end. The box grows with each dead end since the record
+// of known cells, and is small again after `kWidenings` of them.
 auto Decimation::box_around(int cell) const -> Cells {
   const int width = board_.width(), row = cell / width, column = cell % width;
   const double widenings = static_cast<double>(num_dead_ends_ % kWidenings);
@@ -156,9 +156,9 @@ auto Decimation::box_around(int cell) const -> Cells {
   return near;
 }
 
-// The cells of the two lines of a cell, and of lines that are drawn at random near it, `widen` for
-// each dead end since more cells were known than ever. On boards of 25x25 boxes are all alike, and
-// leave an engine four times as much to do (DECIMATION.md).
+// Returns the cells of the two lines of a dead end, and of random lines near it: `widen` of them
+// for each dead end since the record of known cells. On boards of 25x25 boxes are too similar to
+// each other, and leave an engine four times as much work (DECIMATION.md).
 auto Decimation::lines_near(int cell) -> Cells {
   const int height = board_.height(), width = board_.width();
   const int row = cell / width, column = cell % width;

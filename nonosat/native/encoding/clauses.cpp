@@ -9,8 +9,8 @@
 namespace nonosat {
 namespace {
 
-// Characters that a literal, or the 0 that ends a clause, takes at most: "-2147483647 " in DIMACS,
-// "+1 x2147483647 " and "+0 x1 >= -2147483647 ;\n" in OPB.
+// Largest numbers of characters for a literal or the terminating 0: "-2147483647 " in DIMACS, "+1
+// x2147483647 " and "+0 x1 >= -2147483647 ;\n" in OPB.
 constexpr size_t kMostDimacsChars = 12, kMostOpbChars = 24;
 
 char* put_number(char* at, int64_t number) { return std::to_chars(at, at + 12, number).ptr; }

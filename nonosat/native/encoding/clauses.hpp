@@ -1,4 +1,5 @@
-// Clauses in a buffer of literals, each ended by 0: counting them, and writing them as text.
+// Counting clauses and writing them as text. Clauses are a buffer of literals, each clause
+// terminated by 0.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +12,15 @@ namespace nonosat {
 
 using Lits = std::span<const int32_t>;
 
-// All functions here need a last clause that is ended, and are linear in the literals.
+// Returns the number of clauses. All functions here require that the last clause is terminated, and
+// are linear in the literals.
 int64_t num_clauses(Lits clauses);
 
-// Lines of DIMACS CNF, "1 -2 0\n" a clause.
+// Returns the clauses in DIMACS CNF, a line "1 -2 0\n" for each.
 std::string dimacs_text(Lits clauses, Watch& watch);
 
-// Lines of OPB, "+1 x1 -1 x2 >= 0 ;\n" a clause: a negated literal counts as 1 - x, since not every
-// reader knows "~x2".
+// Returns the clauses in OPB, a line "+1 x1 -1 x2 >= 0 ;\n" for each. A negated literal is written
+// as 1 - x, since not every reader accepts "~x2".
 std::string opb_text(Lits clauses, Watch& watch);
 
 }  // namespace nonosat

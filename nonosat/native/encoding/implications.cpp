@@ -9,7 +9,7 @@
 namespace nonosat {
 namespace {
 
-constexpr size_t kBatch = size_t{1} << 20;  // literals, beside those of the last value tried
+constexpr size_t kBatch = size_t{1} << 20;  // literals of a batch, without those of its last value
 
 }  // namespace
 
@@ -26,17 +26,17 @@ Implications::Implications(Board board, std::vector<int32_t> variables, int max_
     }
   }
   if (std::ssize(pairs_) > max_tries) pairs_.resize(max_tries);
-  said_.resize(pairs_.size());
+  excluded_.resize(pairs_.size());
 }
 
 std::vector<int32_t> Implications::next(Watch& watch) {
   if (!std::exchange(begun_, true)) begin(watch);
-  while (at_ < pairs_.size() && clauses_.size() < kBatch) try_pair(at_++, watch);
+  while (at_ < pairs_.size() && clauses_.size() < kBatch) assume_pair(at_++, watch);
   return std::exchange(clauses_, {});
 }
 
-// Brings the board to its fixpoint; what that removes is forbidden by itself. At a contradiction
-// all values are.
+// Propagates the board to its fixpoint and forbids each removed value by a unit clause; at a
+// contradiction, forbids all values.
 void Implications::begin(Watch& watch) {
   const size_t mark = board_.mark();
   if (board_.propagate(watch)) {
@@ -47,24 +47,24 @@ void Implications::begin(Watch& watch) {
   pairs_.clear();
 }
 
-// Assumes one value and forbids it together with each value of another cell that it rules out, or
-// by itself at a contradiction. The board is the same afterwards.
-void Implications::try_pair(size_t at, Watch& watch) {
+// Assumes one value, and forbids it together with each value of another cell that it excludes, or
+// by itself at a contradiction. The board is unchanged afterwards.
+void Implications::assume_pair(size_t at, Watch& watch) {
   const auto [cell, value] = pairs_[at];
   if (!board_.may(cell, value)) return;
   const Trial trial(board_);
   board_.assign(cell, value);
   if (board_.propagate(watch)) {
     for (const Pair other : removed_since(trial.mark())) {
-      if (other.cell != cell && is_news(at, other)) forbid(pairs_[at], other);
+      if (other.cell != cell && is_new_exclusion(at, other)) forbid(pairs_[at], other);
     }
   } else {
     forbid(pairs_[at]);
   }
 }
 
-// What has been removed since a mark, by row word. The words of the rows hold all removals; the
-// first change of a word holds what it was before. O(changes).
+// Returns the values removed since a mark. Only words of rows are read, which contain all removals;
+// the first change of a word holds its earlier value. O(changes).
 std::vector<Implications::Pair> Implications::removed_since(size_t mark) {
   std::vector<size_t> changed;
   for (const auto& [index, before] : board_.changes_since(mark)) {
@@ -83,23 +83,23 @@ std::vector<Implications::Pair> Implications::removed_since(size_t mark) {
   return removed;
 }
 
-// Whether no clause says yet that pair `at` and the other exclude each other: the other pair, tried
-// before, may have said so. Remembers what this pair says about those tried later.
-bool Implications::is_news(size_t at, Pair other) {
+// Returns true unless a clause already states that pair `at` and the other pair exclude each other,
+// because the other one was assumed before. Records the result for pairs assumed later.
+bool Implications::is_new_exclusion(size_t at, Pair other) {
   const auto found = std::lower_bound(pairs_.begin(), pairs_.end(), other);
   if (found == pairs_.end() || *found != other) return true;
   const size_t place = found - pairs_.begin();
   const auto bit = [](size_t i) { return Word{1} << (i % kWordBits); };
   if (place < at) {
-    const auto& said = said_[place];
-    return said.empty() || !(said[at / kWordBits] & bit(at));
+    const auto& excluded = excluded_[place];
+    return excluded.empty() || !(excluded[at / kWordBits] & bit(at));
   }
-  if (said_[at].empty()) said_[at].resize(words_for(static_cast<int>(pairs_.size())));
-  said_[at][place / kWordBits] |= bit(place);
+  if (excluded_[at].empty()) excluded_[at].resize(words_for(static_cast<int>(pairs_.size())));
+  excluded_[at][place / kWordBits] |= bit(place);
   return true;
 }
 
-// Appends literals that say that the cell does not have the value.
+// Appends literals that are true if the cell does not have the value.
 void Implications::deny(Pair pair) {
   const auto variable = [&](int colour) {
     return variables_[static_cast<size_t>(colour - 1) * board_.num_cells() + pair.cell];

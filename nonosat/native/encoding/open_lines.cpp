@@ -4,7 +4,7 @@ namespace nonosat {
 
 OpenLines::OpenLines(const Board& board, const CellLits& cells, std::span<const int32_t> lines,
                      Watch& watch) {
-  lits_.reserve(lines.size());  // encodings refer to them
+  lits_.reserve(lines.size());  // without reallocation, since encodings refer to the items
   encodings_.reserve(lines.size());
   for (const int32_t line : lines) {
     lits_.push_back(lits_of(board, cells, line));

@@ -1,5 +1,5 @@
-// The order encodings of many lines of a board in one go: the same clauses, in the same order and
-// over the same variables, as one line after the other.
+// Order encodings of several lines of a board in one call: the same clauses, in the same order and
+// over the same variables, as for one line after another.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,22 @@
 namespace nonosat {
 
 struct CellLits {
-  std::span<const int32_t> lits;    // of each colour, for each cell of a board
-  std::span<const uint8_t> filled;  // for each cell, whether it must have a colour; may be empty
+  // Literal "the cell has the colour", for each colour and each cell of a board.
+  std::span<const int32_t> lits;
+  std::span<const uint8_t> filled;  // for each cell, 1 if it must have a colour; may be empty
 };
 
 class OpenLines {
  public:
-  // Of the board only its clues count. `lines`: numbers, rows first. Throws Stopped and TooLarge.
+  // Uses only the clues of the board. `lines`: numbers, rows first. Throws Stopped and TooLarge.
   OpenLines(const Board& board, const CellLits& cells, std::span<const int32_t> lines,
             Watch& watch);
 
-  // By line, how many variables it has beside those of its cells.
+  // Returns the number of variables of each line besides those of its cells.
   std::vector<int64_t> num_vars() const;
 
-  // The clauses, each ended by 0: an empty one for a line without a filling. The variables are
-  // numbered from `first` on. Once.
+  // Returns the clauses, each terminated by 0; an empty clause for a line without a filling.
+  // Variables are numbered from `first` on. Must be called once only.
   std::vector<int32_t> clauses(int32_t first, Watch& watch);
 
  private:

@@ -5,7 +5,8 @@
 namespace nonosat {
 namespace {
 
-// Planes of what the cells may be by the constants among their literals: empty, then the colours.
+// Returns the domains of the cells according to the constants among their literals: planes of
+// empty, then of the colours.
 std::vector<Word> possible_values(const LineLits& line) {
   const int num_words = words_for(line.length);
   std::vector<Word> planes((line.cells.size() + 1) * num_words, 0);
@@ -90,8 +91,8 @@ OrderEncoding::End OrderEncoding::end_of(size_t block) const {
   return length ? End{&starts_[block], length - 1} : End{&ends_[block], 0};
 }
 
-// Clauses of two and three literals, any of which may be constants: a true one drops the clause, a
-// false one is left out.
+// Appends a clause of two or three literals, which may be constants: a clause with a true one is
+// dropped, false ones are omitted.
 void OrderEncoding::put(int32_t one, int32_t other) {
   if (one == kTrue || other == kTrue) return;
   if (one != kFalse) out_->push_back(one);
@@ -109,14 +110,14 @@ void OrderEncoding::put(int32_t one, int32_t other, int32_t third) {
   out_->push_back(0);
 }
 
-// Clause group: "at or before a place" implies "at or before the next one".
+// Clause group: "at or before a position" implies "at or before the next position".
 void OrderEncoding::put_chain(const std::vector<int32_t>& lits) {
   for (size_t index = 0; index + 1 < lits.size(); ++index) put(-lits[index], lits[index + 1]);
 }
 
-// "at or before p implies of(p)" for all places p of a bound. Of consecutive places with the same
-// consequence only the last needs a clause: the chain says the others. The last place of all has
-// one that always holds.
+// Clause group: "at or before p implies of(p)" for all positions p of a bound. Among consecutive
+// positions with the same consequence only the last needs a clause, since the chain implies the
+// others. The last position of all needs none, since its consequence always holds.
 template <class Consequence>
 void OrderEncoding::put_implied(const Bound& by, Consequence of) {
   for (size_t index = 0; index + 1 < by.places.size(); ++index) {
@@ -125,9 +126,8 @@ void OrderEncoding::put_implied(const Bound& by, Consequence of) {
   }
 }
 
-// Clause groups: chains of all bounds; a block of unknown length has begun where it has ended; a
-// block has begun only where the one before it has ended, with an empty cell between two of one
-// colour.
+// Clause groups: chains of all bounds; a block of unknown length has begun if it has ended; a block
+// has begun only if the preceding one has ended, with an empty cell between two of one colour.
 void OrderEncoding::put_blocks(Watch& watch) {
   for (size_t b = 0; b < starts_.size(); ++b) {
     const Bound& start = starts_[b];
@@ -145,25 +145,25 @@ void OrderEncoding::put_blocks(Watch& watch) {
   }
 }
 
-// Clause group: a cell has the block's colour where the block has begun and not ended.
+// Clause group: a cell has the block's colour if the block has begun and not ended.
 void OrderEncoding::put_filled(size_t block) {
   const Bound& start = starts_[block];
   const End end = end_of(block);
   const std::vector<int32_t>& plane = line_.cells[line_.blocks[block].colour - 1];
   for (int cell = start.places.front(); cell <= end.last(); ++cell) {
     const int32_t begun = start.at(cell), ended = end.at(cell - 1);
-    // Of equal literals one is true and the other false: no placement covers the cell.
+    // If both are the same literal, the clause is a tautology: no placement covers the cell.
     if (begun != ended || end.bound != &start) put(-begun, ended, plane[cell]);
   }
 }
 
-// Clause group: a cell is empty where one block has ended and the next has not begun.
+// Clause group: a cell is empty if one block has ended and the next has not begun.
 void OrderEncoding::put_gaps(Watch& watch) {
   std::vector<std::vector<int32_t>> emptied = line_.cells;
   for (auto& plane : emptied) {
     for (int32_t& lit : plane) lit = -lit;
   }
-  // No gap can be where a cell must have a colour: one literal says so for all colours.
+  // A cell that must have a colour cannot be in a gap; one clause states this for all colours.
   for (const int32_t cell : line_.filled) {
     for (size_t k = 0; k < emptied.size(); ++k) emptied[k][cell] = k ? kTrue : kFalse;
   }

@@ -1,7 +1,7 @@
-// The order encoding of one line as clauses; encodings/line_order.py says what they mean and makes
-// the same ones in the same order.
+// Order encoding of one line as clauses. encodings/line_order.py documents it and generates the
+// same clauses in the same order.
 //
-// The positions of a bound are kept in a window from its first to its last: memory and time are
+// The positions of a bound are stored in a window from its first to its last: memory and time are
 // O(k s + n colours) for k blocks of slack s on n cells, and so is the number of clauses.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace nonosat {
 
-inline constexpr int32_t kTrue = INT32_MAX;  // the constants of model.py
+inline constexpr int32_t kTrue = INT32_MAX;  // equal to the constants of model.py
 inline constexpr int32_t kFalse = -INT32_MAX;
 
 struct LineLits {
@@ -23,11 +23,11 @@ struct LineLits {
   std::vector<int32_t> filled;              // cells known to have some colour
 };
 
-// The literals "at or before p" of a block's start or end.
+// Literals "at or before p" of a block's start or end.
 class Bound {
  public:
   Bound() = default;
-  // A variable for each place but the last; `places` ascend, there is one at least.
+  // Makes a variable for each place but the last; `places` ascend and are not empty.
   Bound(std::vector<int32_t> places, int32_t first_var);
 
   int32_t at(int p) const {
@@ -37,29 +37,30 @@ class Bound {
   }
 
   std::vector<int32_t> places;
-  std::vector<int32_t> lits;  // one a place; the last is kTrue
+  std::vector<int32_t> lits;  // one for each place; the last is kTrue
 
  private:
-  std::vector<int32_t> window_;  // by position from the first place up to the last, which is kTrue
+  std::vector<int32_t> window_;  // by position, from the first place up to the last
 };
 
 class OrderEncoding {
  public:
-  // Works out where the blocks can stand. Needs as many literals as cells for each colour, and
-  // `line` must stay as it is; `plan` is of its length, colours and blocks. Throws Stopped and
+  // Computes the positions of the blocks. Needs a literal for each cell and colour; `line` must
+  // outlive the encoding; `plan` is that of its length, colours and blocks. Throws Stopped and
   // TooLarge.
   OrderEncoding(const LineLits& line, const Plan& plan, Watch& watch);
 
   bool is_feasible() const { return is_feasible_; }
   int64_t num_vars() const { return num_vars_; }
 
-  // Appends the clauses, each ended by 0, of a feasible line; its num_vars() variables are numbered
-  // from `first` on. Once. Unit propagation on them is as strong as encodings/line_order.py
-  // declares.
+  // Appends the clauses, each terminated by 0, of a feasible line; its num_vars() variables are
+  // numbered from `first` on. Must be called once only. The strength of unit propagation on them is
+  // declared in encodings/line_order.py.
   void clauses(int32_t first, std::vector<int32_t>& out, Watch& watch);
 
  private:
-  // A bound of a block of known length serves as that of its end, too: `shift` cells later.
+  // End of a block. For a block of known length it uses the bound of its start, `shift` cells
+  // later.
   struct End {
     const Bound* bound;
     int shift;
@@ -83,8 +84,8 @@ class OrderEncoding {
   bool is_feasible_ = false;
   int64_t num_vars_ = 0;
   std::vector<std::vector<int32_t>> start_places_, end_places_;
-  std::vector<Bound> starts_, ends_;     // an end of its own only where the length is unknown
-  std::vector<int32_t>* out_ = nullptr;  // while clauses are made
+  std::vector<Bound> starts_, ends_;     // ends only of blocks of unknown length
+  std::vector<int32_t>* out_ = nullptr;  // output of the clauses being generated
 };
 
 }  // namespace nonosat

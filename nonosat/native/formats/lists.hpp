@@ -1,5 +1,5 @@
-// Lists of clues as JSON has them, [[2, 1], [], [[null, "red"], [3, "blue"]], "2 1"]: millions of
-// them without an object for each bracket. Linear; free of Python.
+// Reader of lists of clues in JSON, [[2, 1], [], [[null, "red"], [3, "blue"]], "2 1"], for millions
+// of clues without an object for each bracket. Linear; free of Python.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +13,14 @@
 
 namespace nonosat::formats {
 
-// A place in a text of JSON. What `take` and `number` find, they go behind.
+// A position in a JSON text. The functions skip blanks, and advance past what they find.
 class JsonReader {
  public:
   JsonReader(std::string_view text, size_t at) : text_(text), at_(at) {}
 
   size_t at() const { return at_; }
 
-  // Whether this sign comes next, behind blanks.
+  // Returns true if the next character is `sign`.
   bool take(char sign) {
     skip_blanks();
     if (at_ >= text_.size() || text_[at_] != sign) return false;
@@ -28,7 +28,7 @@ class JsonReader {
     return true;
   }
 
-  // Whether null comes next.
+  // Returns true if the next token is null.
   bool take_null() {
     skip_blanks();
     if (text_.substr(at_, 4) != "null") return false;
@@ -36,7 +36,7 @@ class JsonReader {
     return true;
   }
 
-  // The string that comes next, if no sign in it is written in another way.
+  // Returns the next string, unless it contains an escape or a control character.
   std::optional<std::string_view> string() {
     if (!take('"')) return {};
     const size_t start = at_;
@@ -46,7 +46,7 @@ class JsonReader {
     return take('"') ? std::optional(text_.substr(start, at_ - 1 - start)) : std::nullopt;
   }
 
-  // The number that comes next, of 1 to 9 digits without a leading zero; a lone 0 is 0.
+  // Returns the next number, of 1 to 9 digits without leading zeros.
   std::optional<int32_t> number() {
     constexpr size_t kMostDigits = 9;
     skip_blanks();
@@ -69,7 +69,7 @@ class JsonReader {
   size_t at_;
 };
 
-// What reads clues: the names of the colours, in their order.
+// Reader of clues, with the names of the colours in their order.
 class ListedClues {
  public:
   explicit ListedClues(std::vector<std::string> keys) : keys_(std::move(keys)) {
@@ -78,8 +78,8 @@ class ListedClues {
     words_.gap[','] = Writing::kSeparator;
   }
 
-  // The blocks of the clue that comes next, a list or a text; a lone 0 is a clue without blocks.
-  // False where it is anything else: nothing is said of what is wrong, or only unusual.
+  // Reads the blocks of the next clue, a list or a string; 0 alone is an empty clue. False for
+  // everything else, which may be wrong or only unusual: the caller uses the general reader then.
   bool blocks(JsonReader& reader, std::vector<Run>& runs) const {
     runs.clear();
     if (!reader.take('[')) {
@@ -99,7 +99,7 @@ class ListedClues {
   }
 
  private:
-  // A length alone is of the only colour, and has no colour if it is 0.
+  // Reads a length, whose block has the only colour; 0 gives colour 0.
   std::optional<Run> plain(JsonReader& reader) const {
     if (reader.take_null())
       return is_plain() ? std::optional(Run{kUnknownLength, 1}) : std::nullopt;
@@ -109,7 +109,7 @@ class ListedClues {
     return is_plain() ? std::optional(Run{*length, 1}) : std::nullopt;
   }
 
-  // [length, colour], behind its first bracket.
+  // Reads [length, colour], after its opening bracket.
   std::optional<Run> named(JsonReader& reader) const {
     int32_t length = kUnknownLength;
     if (!reader.take_null()) {
@@ -130,8 +130,8 @@ class ListedClues {
   Writing words_;
 };
 
-// Calls `clue(runs)` for each clue of the list that begins at `at`; the place behind the list, or
-// none where something is unusual.
+// Calls `clue(runs)` for each clue of the list that begins at `at`. Returns the position after the
+// list, or nothing if the general reader is needed.
 template <class Clue>
 std::optional<size_t> listed_clues(std::string_view text, size_t at, const ListedClues& lists,
                                    Clue clue) {

@@ -1,5 +1,5 @@
-// The runs of filled cells in a line, and the numbers of a line of text: what readers of files need
-// of millions of lines. Linear; free of Python.
+// Runs of filled cells in a line, and blocks in a line of text, for readers of files with millions
+// of lines. Linear; free of Python.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ struct Run {
   bool operator==(const Run&) const = default;
 };
 
-// The maximal runs of one colour other than 0 among `count` cells that are `step` apart.
+// Finds the maximal runs of one colour other than 0 among `count` cells at distances of `step`.
 inline void runs_of(const uint8_t* cells, size_t count, size_t step, std::vector<Run>& runs) {
   runs.clear();
   for (size_t at = 0; at < count;) {
@@ -30,13 +30,13 @@ inline void runs_of(const uint8_t* cells, size_t count, size_t step, std::vector
   }
 }
 
-// How the blocks of a clue are written: which signs stand between them, and which colour the sign
-// behind a length has; 0 is none.
+// Syntax of the blocks of a clue: the characters between two blocks, and the colour of a character
+// that follows a length; 0 is none.
 struct Writing {
   enum Gap : uint8_t { kNone, kBlank, kSeparator };
   std::array<Gap, 128> gap{};
   std::array<int32_t, 128> colour{};
-  int32_t plain = 0;  // the colour of a length without a sign
+  int32_t plain = 0;  // colour of a length without a character
 
   Gap gap_at(std::string_view text, size_t at) const {
     const auto sign = static_cast<uint8_t>(text[at]);
@@ -44,7 +44,7 @@ struct Writing {
   }
 };
 
-// Skips blanks and at most one separator, which must stand between two blocks; false otherwise.
+// Skips blanks and at most one separator, which must be between two blocks; false otherwise.
 inline bool skip_gap(std::string_view text, const Writing& writing, size_t& at) {
   int num_separators = 0;
   const size_t start = at;
@@ -54,8 +54,8 @@ inline bool skip_gap(std::string_view text, const Writing& writing, size_t& at) 
   return num_separators <= (start > 0 && at < text.size());
 }
 
-// The blocks that a text says; false where they need a closer look: nothing is said of what is
-// wrong, or only unusual. A lone 0 is a clue without blocks.
+// Reads the blocks of a text; a 0 alone is an empty clue. False for everything else, which may be
+// wrong or only unusual: the caller uses the general reader then.
 inline bool blocks_of(std::string_view text, const Writing& writing, std::vector<Run>& runs) {
   constexpr size_t kMostDigits = 9;
   runs.clear();

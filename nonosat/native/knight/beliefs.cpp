@@ -10,25 +10,26 @@ namespace nonosat::knight {
 
 namespace {
 
-// In the mean; a board of 30 x 30 with a number in four has 25 and some 200.
+// Average per step; a board of 30 x 30 with every fourth number given has 25 and about 200.
 constexpr size_t kMostCandidates = 100, kMostPenalties = 2000;
 
-// What led to these is in KNIGHT.md.
-constexpr float kKept = 0.8f;       // share of a message that stays: with less of it they swing
-constexpr float kLikelier = 1.65f;  // odds of a square where the walk stands, half a nat
-constexpr int kNear = 4;            // rows and columns around a wrong square
-constexpr float kShare = 0.3f;      // of the logarithm of a belief that is a penalty
+// KNIGHT.md has the measurements for these.
+// Weight of a message in its next value; smaller values oscillate.
+constexpr float kKept = 0.8f;
+constexpr float kLikelier = 1.65f;  // odds factor of the walk's squares, half a nat
+constexpr int kNear = 4;            // distance in rows and columns that is near a wrong square
+constexpr float kShare = 0.3f;      // share of a belief's logarithm that is its penalty
 
-constexpr double kLeast = 1e-12;     // of what is divided by
-constexpr double kNothing = 1e-300;  // for sums that numbers are too small for
-constexpr float kStrongest = 25;     // of messages: floats hold the products of their odds
+constexpr double kLeast = 1e-12;     // lower bound of divisors
+constexpr double kNothing = 1e-300;  // initial value of sums that may underflow
+constexpr float kStrongest = 25;     // largest message: floats can hold the products of its odds
 
 }  // namespace
 
 Beliefs::Beliefs(const Walk& walk, Watch& watch)
     : walk_(walk),
       steps_(walk.num_steps()),
-      of_neighbour_(walk.board().num_squares()),
+      neighbour_weights_(walk.board().num_squares()),
       sums_(walk.board().num_squares()),
       is_near_(walk.board().num_squares()) {
   for (const Walk::Gap& gap : walk.gaps()) {
@@ -41,10 +42,11 @@ Beliefs::Beliefs(const Walk& walk, Watch& watch)
   for (auto* of_each : {&messages_, &weights_, &forward_, &odds_, &beliefs_}) {
     of_each->resize(squares_.size());
   }
-  beyond_ = kMost;
+  other_penalty_ = kMost;
 }
 
-// The squares from which as many moves as there are steps lead to either end; false for too many.
+// Adds the squares of each step of a gap from which both ends can be reached in the remaining
+// moves; false if there are too many.
 bool Beliefs::add_candidates(const Walk::Gap& gap, Watch& watch) {
   const size_t num_squares = is_near_.size(), num_steps = steps_.size();
   watch.work(2 * static_cast<int64_t>(gap.length() * num_squares));
@@ -57,7 +59,7 @@ bool Beliefs::add_candidates(const Walk::Gap& gap, Watch& watch) {
       if (ahead[at] && back[at]) squares_.push_back(square);
     }
     step.end = squares_.size();
-    assert(step.first < step.end);  // the walk stands on one
+    assert(step.first < step.end);  // the walk's square is one of them
     step.lowest = squares_[step.first];
     step.width = squares_.back() - step.lowest + 1;
     step.penalties = penalties_.size();
@@ -73,12 +75,12 @@ void Beliefs::exchange(int num_rounds, bool leads, Watch& watch) {
   if (leads) mark_near();
   for (int round = 0; round < num_rounds; ++round) {
     watch.work(cost::kCandidate * static_cast<int64_t>(squares_.size()));
-    weigh(leads);
+    apply_weights(leads);
     for (const Walk::Gap& gap : walk_.gaps()) {
       sum_forward(gap);
-      sum_back(gap);
+      sum_backward(gap);
     }
-    answer();
+    send_from_squares();
   }
   write_penalties();
 }
@@ -99,7 +101,7 @@ void Beliefs::mark_near() {
   }
 }
 
-void Beliefs::weigh(bool leads) {
+void Beliefs::apply_weights(bool leads) {
   for (size_t k = 0; k < squares_.size(); ++k) weights_[k] = std::exp(messages_[k]);
   if (!leads) return;
   for (int step = 0; step < walk_.num_steps(); ++step) {
@@ -112,9 +114,10 @@ void Beliefs::weigh(bool leads) {
   }
 }
 
-// Sums, for each candidate of a step, what a neighbouring step's have that are a move away, or 1
-// where that step is given; clears that step's, and gives the sum of all.
-float Beliefs::gather(size_t step, int neighbour, std::vector<float>& sums) {
+// Sums for each candidate of a step the weights of the neighbouring step's candidates that are a
+// move away, or 1 if that step is given. Clears the weights of the neighbouring step, and returns
+// the sum of all.
+float Beliefs::sum_neighbours(size_t step, int neighbour, std::vector<float>& sums) {
   const auto& moves = walk_.board().moves();
   const Step& here = steps_[step];
   if (walk_.is_given(neighbour)) {
@@ -124,35 +127,35 @@ float Beliefs::gather(size_t step, int neighbour, std::vector<float>& sums) {
   float total = 0;
   for (size_t k = here.first; k < here.end; ++k) {
     float sum = 0;
-    for (const Square move : moves) sum += of_neighbour_[squares_[k] + move];
+    for (const Square move : moves) sum += neighbour_weights_[squares_[k] + move];
     total += sums[k] = sum;
   }
   const Step& there = steps_[neighbour];
-  for (size_t k = there.first; k < there.end; ++k) of_neighbour_[squares_[k]] = 0;
+  for (size_t k = there.first; k < there.end; ++k) neighbour_weights_[squares_[k]] = 0;
   return total;
 }
 
-// Sums are scaled to one for each step, which odds don't see.
+// Forward sums of a gap, normalised to one for each step, which does not change odds.
 void Beliefs::sum_forward(const Walk::Gap& gap) {
   for (int step = gap.before + 1; step < gap.after; ++step) {
-    const float total = gather(step, step - 1, forward_);
+    const float total = sum_neighbours(step, step - 1, forward_);
     for (size_t k = steps_[step].first; k < steps_[step].end; ++k) {
-      of_neighbour_[squares_[k]] = (forward_[k] /= total) * weights_[k];
+      neighbour_weights_[squares_[k]] = (forward_[k] /= total) * weights_[k];
     }
   }
   const Step& last = steps_[gap.after - 1];
-  for (size_t k = last.first; k < last.end; ++k) of_neighbour_[squares_[k]] = 0;
+  for (size_t k = last.first; k < last.end; ++k) neighbour_weights_[squares_[k]] = 0;
 }
 
-// And what both ways together say of a square.
-void Beliefs::sum_back(const Walk::Gap& gap) {
+// Backward sums of a gap, and the odds and beliefs of both directions together.
+void Beliefs::sum_backward(const Walk::Gap& gap) {
   for (int step = gap.after - 1; step > gap.before; --step) {
     const Step& here = steps_[step];
-    const float total = gather(step, step + 1, odds_);
+    const float total = sum_neighbours(step, step + 1, odds_);
     double all = kNothing;
     for (size_t k = here.first; k < here.end; ++k) {
       const float back = odds_[k] / total;
-      of_neighbour_[squares_[k]] = back * weights_[k];
+      neighbour_weights_[squares_[k]] = back * weights_[k];
       odds_[k] = back * forward_[k];
       all += beliefs_[k] = odds_[k] * weights_[k];
     }
@@ -162,11 +165,12 @@ void Beliefs::sum_back(const Walk::Gap& gap) {
     }
   }
   const Step& first = steps_[gap.before + 1];
-  for (size_t k = first.first; k < first.end; ++k) of_neighbour_[squares_[k]] = 0;
+  for (size_t k = first.first; k < first.end; ++k) neighbour_weights_[squares_[k]] = 0;
 }
 
-// A square tells each step how little the others are there.
-void Beliefs::answer() {
+// Sends to each step the messages of squares: the smaller the odds that other steps are at the
+// square, the larger the message.
+void Beliefs::send_from_squares() {
   std::fill(sums_.begin(), sums_.end(), 0);
   for (size_t k = 0; k < squares_.size(); ++k) sums_[squares_[k]] += odds_[k];
   for (size_t k = 0; k < squares_.size(); ++k) {

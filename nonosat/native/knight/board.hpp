@@ -1,4 +1,4 @@
-// A chessboard with holes, as a knight sees it: eight offsets into an array with a margin.
+// A chessboard with holes for knights: moves are eight offsets into an array with a margin.
 #pragma once
 
 #include <array>
@@ -14,11 +14,11 @@ using Place = int32_t;
 
 constexpr int kNumMoves = 8;
 
-// The order in which the founding document tries the moves: (row, column) steps.
+// Moves in the order of the founding document: (row, column) steps.
 constexpr std::array<std::array<int, 2>, kNumMoves> kMoves = {
     {{2, 1}, {1, 2}, {-1, 2}, {-2, 1}, {-2, -1}, {-1, -2}, {1, -2}, {2, -1}}};
 
-// Invariant: a move from any free square leads into the array, and margin and holes are not free.
+// Invariant: a move from any free square stays inside the array, and margin and holes are not free.
 // So moves need no check of the borders.
 class Board {
  public:
@@ -31,7 +31,7 @@ class Board {
   int num_free() const { return num_free_; }
   size_t num_squares() const { return is_free_.size(); }
   bool is_free(Square square) const { return is_free_[square] != 0; }
-  // One byte a square, 1 where it is free: what a search copies and marks.
+  // One byte for each square, 1 if it is free; searches copy and mark it.
   const std::vector<uint8_t>& free() const { return is_free_; }
   const std::array<Square, kNumMoves>& moves() const { return moves_; }
 
@@ -43,11 +43,12 @@ class Board {
     return (square / width - kMargin) * columns_ + square % width - kMargin;
   }
   bool is_move(Square from, Square to) const;
-  // The free squares, row by row.
+  // Returns the free squares, row by row.
   std::vector<Square> squares() const;
 
  private:
-  static constexpr int kMargin = 2;  // rows end in it, and the next row's left margin is the same
+  // At the end of each row, shared with the beginning of the next.
+  static constexpr int kMargin = 2;
 
   int rows_;
   int columns_;

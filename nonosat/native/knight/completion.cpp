@@ -4,30 +4,31 @@
 
 #include "cost.hpp"
 #include "knight/beliefs.hpp"
-#include "knight/mending.hpp"
+#include "knight/local_search.hpp"
+#include "knight/repair.hpp"
 #include "knight/walk.hpp"
-#include "knight/wandering.hpp"
 
 namespace nonosat::knight {
 
 namespace {
 
-constexpr int kMostSteps = 300'000;  // of wandering between two attempts at mending
-constexpr int kStepsASquare = 500;   // and for each open square
-constexpr int kStepsOfLook = 1000;   // between two looks at it
-constexpr int kMostWorse = 2;        // squares missed more than before, and it goes on from there
-constexpr int kFirstRounds = 200;    // of messages
-constexpr int kMoreRounds = 20;      // before each attempt at mending
+constexpr int kMostSteps = 300'000;  // steps of local search between two attempts at repair
+constexpr int kStepsASquare = 500;   // likewise, for each open square
+constexpr int kStepsOfLook = 1000;   // steps between two calls of Watch::work
+// Missed squares above the minimum up to which the search continues from a walk.
+constexpr int kMostWorse = 2;
+constexpr int kFirstRounds = 200;  // rounds of messages at the beginning
+constexpr int kMoreRounds = 20;    // rounds before each attempt at repair
 
-// Squares missed from which on mending is tried: a walk that has not settled yet gets there alone.
+// Number of missed squares up to which repair is attempted: local search alone reaches it.
 int few(const Walk& walk) { return 4 + static_cast<int>(walk.open().size()) / 40; }
 
-// Best walk so far, and back to it.
+// Best walk so far, to which the search returns.
 class Best {
  public:
   explicit Best(Walk& walk) : walk_(walk), squares_(walk.squares()), missed_(walk.num_missed()) {}
 
-  // Keeps the walk where it is about as good as what was kept, else goes back to that.
+  // Keeps the current walk if it is about as good as the best one, else returns to that.
   void settle() {
     if (walk_.num_missed() <= missed_ + kMostWorse) {
       keep();
@@ -45,14 +46,14 @@ class Best {
  private:
   Walk& walk_;
   std::vector<Square> squares_;
-  int missed_;  // the fewest, maybe fewer than those squares miss
+  int missed_;  // the minimum, perhaps below that of `squares_`
 };
 
-void wander(Walk& walk, Wandering& wandering, Watch& watch) {
+void search_locally(Walk& walk, LocalSearch& local_search, Watch& watch) {
   const int most = std::min(kMostSteps, kStepsASquare * static_cast<int>(walk.open().size()));
   for (int step = 0; step < most && walk.num_missed() > 0; ++step) {
     if (step % kStepsOfLook == 0) watch.work(kStepsOfLook * cost::kTourStep);
-    wandering.step();
+    local_search.step();
   }
 }
 
@@ -60,22 +61,22 @@ Search::Outcome search(Walk& walk, Random& random, int64_t budget, Watch& watch)
   using enum Search::Outcome;
   const int64_t end = watch.done() + budget;
   if (!walk.start(random, watch)) return kExhausted;
-  Mending mending(walk, random);
-  if (walk.num_missed() > 0 && mending.attempt_whole(watch) == learn::Answer::kUnsat) {
+  Repair repair(walk, random);
+  if (walk.num_missed() > 0 && repair.attempt_whole(watch) == learn::Answer::kUnsat) {
     return kExhausted;
   }
   Beliefs beliefs(walk, watch);
   beliefs.exchange(kFirstRounds, false, watch);
-  Wandering wandering(walk, beliefs, random);
+  LocalSearch local_search(walk, beliefs, random);
   while (walk.num_missed() > few(walk)) {
     if (watch.done() >= end) return kBudget;
-    wander(walk, wandering, watch);
+    search_locally(walk, local_search, watch);
   }
-  for (Best best(walk); walk.num_missed() > 0; wander(walk, wandering, watch)) {
+  for (Best best(walk); walk.num_missed() > 0; search_locally(walk, local_search, watch)) {
     if (watch.done() >= end) return kBudget;
     best.settle();
     beliefs.exchange(kMoreRounds, true, watch);
-    if (mending.attempt(watch)) best.keep();
+    if (repair.attempt(watch)) best.keep();
   }
   return kSolution;
 }
@@ -85,7 +86,7 @@ Search::Outcome search(Walk& walk, Random& random, int64_t budget, Watch& watch)
 Completion complete(const Board& board, const std::vector<std::pair<Square, int>>& given,
                     bool is_closed, uint64_t seed, int64_t budget, Watch& watch) {
   const int num_steps = board.num_free();
-  // A closed walk begins and ends with its first given square.
+  // A closed walk begins and ends at its first given square.
   int first = 0;
   if (is_closed)
     first = std::ranges::min_element(given, {}, [](auto& one) { return one.second; })->second;

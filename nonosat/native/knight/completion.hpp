@@ -1,8 +1,8 @@
-// A tour with given numbers, by local search: squares missed wander, led by beliefs, and parts are
-// mended exactly.
+// Tours with given numbers, by local search that beliefs guide, and by exact repair of parts of a
+// walk.
 //
-// It finds tours where given numbers lie close together. A look at the whole comes first, which
-// refutes most boards without a tour; that no tour is found later says nothing.
+// It finds tours if given numbers are close together. An attempt at the whole walk comes first,
+// which refutes most boards without a tour; later the search proves nothing by finding no tour.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@
 
 namespace nonosat::knight {
 
-// kSolution with the squares of a tour in the order of their steps, kExhausted where there is none.
+// kSolution with the squares of a tour in the order of their steps; kExhausted if there is none.
 struct Completion {
   Search::Outcome outcome;
   std::vector<Square> tour;
 };
 
-// A tour with given squares, unless `budget` units of work are spent before one is found. `given`:
-// squares with their steps, at least one, each step below the number of free squares and each
-// square and step once. Depends on nothing but its arguments. Throws Stopped.
+// Returns a tour with given squares, unless `budget` units of work are spent before. `given`: at
+// least one square with its step, each step below the number of free squares, each square and step
+// once. Depends only on its arguments. Throws Stopped.
 Completion complete(const Board& board, const std::vector<std::pair<Square, int>>& given,
                     bool is_closed, uint64_t seed, int64_t budget, Watch& watch);
 

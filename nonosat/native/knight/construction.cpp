@@ -17,9 +17,11 @@ namespace {
 using Path = std::vector<Place>;
 
 constexpr int kPart = 8;              // rows and columns of most blocks
-constexpr int kNumAttempts = 10'000;  // at a block, of at most 225 squares each
-constexpr int kNumTours = 50;         // of a block, until one can be joined to its neighbours
-constexpr int64_t kSearchBudget = 20'000'000;  // squares entered for a block of few rows
+constexpr int kNumAttempts = 10'000;  // attempts at a block, of at most 225 squares each
+// Tours of a block that are tried for joining it to its neighbours.
+constexpr int kNumTours = 50;
+// Squares entered in a search for a block of few rows.
+constexpr int64_t kSearchBudget = 20'000'000;
 
 // A block of the board: its first row and column, and its size.
 struct Block {
@@ -36,16 +38,17 @@ Path to_path(const Board& board, const std::vector<Square>& squares) {
   return path;
 }
 
-// The first tour of a small board that the exact search finds; no value where its budget is spent.
-std::optional<Path> searched(const Board& board, Asked asked, Watch& watch) {
-  Search search(board, std::move(asked));
+// Returns the first tour of a small board that the exact search finds; nothing if its budget is
+// spent.
+std::optional<Path> searched(const Board& board, Requirements required, Watch& watch) {
+  Search search(board, std::move(required));
   if (search.next(watch, kSearchBudget) != Search::Outcome::kSolution) return {};
   return to_path(board, search.path());
 }
 
-// A tour of a block, closed or from `start`, by attempts of Warnsdorff's rule with random ties.
-// Closed tours of the smallest blocks are too rare for that and are searched. No value when all
-// attempts fail.
+// Returns a tour of a block, closed or from `start`, by attempts of Warnsdorff's rule with random
+// ties. Closed tours of the smallest blocks are too rare for that and are searched for. Nothing if
+// all attempts fail.
 std::optional<Path> block_tour(int rows, int columns, bool is_closed, Place start, Random& random,
                                Watch& watch) {
   const Board board(rows, columns);
@@ -61,7 +64,7 @@ std::optional<Path> block_tour(int rows, int columns, bool is_closed, Place star
   return {};
 }
 
-// A length of at least 5 as eights behind one part of 5 to 12.
+// Divides a length of at least 5 into one part of 5 to 12 and parts of 8.
 std::vector<int> in_parts(int length) {
   const int num_eights = std::max(0, (length - 5) / kPart);
   std::vector<int> parts{length - num_eights * kPart};
@@ -69,9 +72,9 @@ std::vector<int> in_parts(int length) {
   return parts;
 }
 
-// An odd length as even parts and one odd part, which holds `place`. The odd part begins at an even
-// position, and the parts before and behind it are 0 or at least 8 long in all. Empty where there
-// are no such parts.
+// Divides an odd length into even parts and one odd part, which contains `place`. The odd part
+// begins at an even position, and the parts before and after it have a total length of 0 or at
+// least 8. Empty if there is no such division.
 std::vector<int> around(int length, int place) {
   for (int odd = 5; odd < 2 * kPart; odd += 2) {
     for (int before = 0; before <= place && before + odd <= length; before += 2) {
@@ -88,10 +91,10 @@ std::vector<int> around(int length, int place) {
   return {};
 }
 
-// The tours of the blocks as links between squares of the whole board, joined one after another.
+// Joins the tours of blocks, stored as links between squares of the whole board.
 //
-// Invariant: links_ hold one tour through all squares of the blocks added so far: two neighbours
-// for each, or one for the ends of an open tour.
+// Invariant: links_ represent one tour through all squares of the blocks added so far: two
+// neighbours for each square, or one for the ends of an open tour.
 class Joiner {
  public:
   Joiner(int rows, int columns, uint64_t seed, Watch& watch)
@@ -102,8 +105,8 @@ class Joiner {
         links_(board_.num_squares(), {-1, -1}),
         is_new_(board_.num_squares(), 0) {}
 
-  // Adds a block beside those that are there, with a tour of its own; false where none of kNumTours
-  // tours can be joined to them. O(squares of the block) a tour.
+  // Adds a block next to the existing ones, with a tour of its own; false if none of kNumTours
+  // tours can be joined to them. O(squares of the block) for each tour.
   bool add(const Block& block, bool is_closed, Place start) {
     for (int i = 0; i < kNumTours; ++i) {
       const auto tour = tour_of(block, is_closed, start, i);
@@ -118,7 +121,7 @@ class Joiner {
     return false;
   }
 
-  // The whole tour from `start`, which is an end of it where it is open.
+  // Returns the whole tour from `start`, which must be an end of an open tour.
   Path walk(Place start) const {
     Path path;
     path.reserve(board_.num_free());
@@ -137,8 +140,8 @@ class Joiner {
  private:
   using Kind = std::tuple<int, int, bool, Place>;
 
-  // Tour number `index` of a kind of block: one that was found before, or the next one. Null where
-  // no further one was found.
+  // Returns tour number `index` of a kind of block, found before or now. Null if no further one is
+  // found.
   const Path* tour_of(const Block& block, bool is_closed, Place start, int index) {
     std::vector<Path>& known = tours_[{block.rows, block.columns, is_closed, start}];
     if (index == static_cast<int>(known.size())) {
@@ -149,7 +152,7 @@ class Joiner {
     return &known[index];
   }
 
-  // Links a tour of the block where it lies on the board; returns its squares.
+  // Links a tour of the block at its position on the board; returns its squares.
   std::vector<Square> link(const Block& block, const Path& tour, bool is_closed) {
     std::vector<Square> squares;
     squares.reserve(tour.size());
@@ -163,9 +166,8 @@ class Joiner {
     return squares;
   }
 
-  // Joins the tour of the last block, whose squares these are, to the one that is there: takes an
-  // edge of each, where two run beside each other, and connects their ends by two moves across.
-  // False where no two edges do.
+  // Joins the tour of the last block, consisting of `squares`, to the existing one: removes one
+  // edge of each and connects their ends by two moves. False if no two edges allow this.
   bool join(const std::vector<Square>& squares) {
     for (const Square square : squares) is_new_[square] = 1;
     const bool is_joined = std::ranges::any_of(squares, [&](Square square) {
@@ -176,7 +178,7 @@ class Joiner {
     return is_joined;
   }
 
-  // The same for one edge of the new tour, between `ours` and `next`.
+  // Tries this for one edge of the new tour, between `ours` and `next`.
   bool cross(Square ours, Square next) {
     for (const Square move : board_.moves()) {
       const Square theirs = ours + move;
@@ -208,12 +210,12 @@ class Joiner {
   Watch& watch_;
   Random random_;
   std::vector<std::array<Square, 2>> links_;  // by square: its neighbours on the tour, or -1
-  std::vector<uint8_t> is_new_;               // by square: in the block that is being joined
+  std::vector<uint8_t> is_new_;               // by square: 1 in the block that is being joined
   std::map<Kind, std::vector<Path>> tours_;
   bool is_first_ = true;
 };
 
-// An even number of columns: all blocks have closed tours.
+// Constructs a closed tour for an even number of columns: all blocks have closed tours.
 std::optional<Path> closed_tour(int rows, int columns, Place start, uint64_t seed, Watch& watch) {
   Joiner joiner(rows, columns, seed, watch);
   int row = 0;
@@ -228,13 +230,15 @@ std::optional<Path> closed_tour(int rows, int columns, Place start, uint64_t see
   return joiner.walk(std::max(start, 0));
 }
 
-// Both sides odd: one block with an open tour from `start`, the others closed.
+// Constructs an open tour if both sides are odd: one block has an open tour from `start`, the
+// others closed ones.
 std::optional<Path> odd_tour(int rows, int columns, Place start, uint64_t seed, Watch& watch) {
   start = std::max(start, 0);
   const int start_row = start / columns;
   const int start_column = start % columns;
   if ((start_row + start_column) % 2 != 0) return {};
-  // Blocks begin an even number of rows and columns from the corner: colours stay what they are.
+  // Blocks begin an even number of rows and columns from the corner, so that square colours are
+  // preserved.
   Joiner joiner(rows, columns, seed, watch);
   int row = 0;
   for (const int height : around(rows, start_row)) {
@@ -251,16 +255,17 @@ std::optional<Path> odd_tour(int rows, int columns, Place start, uint64_t seed, 
 }
 
 // Boards of three rows: a tour of the first few columns, into which tours of a block are inserted,
-// each into the one before.
+// each into the preceding one.
 
-// A tour of a strip and the index behind which the next block's tour goes into it.
+// A tour of a strip, and the index after which the next block's tour is inserted.
 struct Piece {
   Path path;
   int columns;
   int gap;
 };
 
-// The index behind which `next`, moved to the right of these columns, fits into `path`; -1 if none.
+// Returns the index of `path` after which `next`, moved to the right of these columns, can be
+// inserted; -1 for none.
 int gap_for(const Path& next, int next_columns, const Path& path, int columns) {
   const Board both(3, columns + next_columns);
   const auto left = [&](Place place) {
@@ -278,8 +283,8 @@ int gap_for(const Path& next, int next_columns, const Path& path, int columns) {
   return -1;
 }
 
-// The first tour of a small strip into which `next` fits, or, without one, into which it fits
-// itself; nothing where there is none.
+// Returns the first tour of a small strip into which `next` can be inserted, or, if it is null, the
+// tour itself; nothing if there is none.
 std::optional<Piece> piece(int columns, bool is_closed, const Piece* next, Watch& watch) {
   const Board board(3, columns);
   Search search(board, {.starts = board.squares(), .fixed = {}, .is_closed = is_closed});
@@ -293,7 +298,7 @@ std::optional<Piece> piece(int columns, bool is_closed, const Piece* next, Watch
 }
 
 std::optional<Path> strip_tour(int columns, bool is_closed, Watch& watch) {
-  const int width = 8;  // of a block with a tour that fits into itself
+  const int width = 8;  // of a block with a tour that can be inserted into itself
   const int least = is_closed ? 10 : 7;
   if (columns < least + width) {
     const Board board(3, columns);
@@ -321,8 +326,8 @@ std::optional<Path> strip_tour(int columns, bool is_closed, Watch& watch) {
   return path;
 }
 
-// The same tour from `start` (-1: from anywhere): a closed one turned, an open one from either end.
-// No value where an open one does not end there.
+// Returns the tour from `start` (-1: from anywhere): a closed one rotated, an open one from either
+// end. Nothing if an open one does not end there.
 std::optional<Path> turned(std::optional<Path> path, bool is_closed, Place start) {
   if (!path || start < 0) return path;
   if (is_closed) {
@@ -337,7 +342,7 @@ std::optional<Path> upright(int rows, int columns, bool is_closed, Place start, 
                             Watch& watch) {
   if (rows >= 5 && columns >= 5) {
     if (columns % 2 == 0) return closed_tour(rows, columns, start, seed, watch);
-    if (rows % 2 == 0 || is_closed) return {};  // it is for the turned board, or for none
+    if (rows % 2 == 0 || is_closed) return {};  // the transposed board may have one
     return odd_tour(rows, columns, start, seed, watch);
   }
   if (rows == 1 && columns == 1 && !is_closed) return Path{0};

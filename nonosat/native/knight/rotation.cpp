@@ -11,8 +11,8 @@ namespace nonosat::knight {
 
 namespace {
 
-constexpr uint32_t kTurnRound = 8;  // after one rotation of so many the other end has its turn
-constexpr int64_t kInsert = 64;     // after so many rotations rings may fit in somewhere
+constexpr uint32_t kTurnRound = 8;  // the path is reversed after one of so many rotations
+constexpr int64_t kInsert = 64;     // rotations between two attempts to insert rings
 
 class Path {
  public:
@@ -42,7 +42,7 @@ class Path {
   }
   const std::vector<Square>& squares() const { return squares_; }
 
-  // Takes in rings near its end as long as there are any.
+  // Appends rings next to the end of the path as long as there are any.
   void grow() {
     while (true) {
       const auto& moves = board_.moves();
@@ -53,7 +53,8 @@ class Path {
     }
   }
 
-  // Turns the path at a square near its end: at one after which it can go on, else at any.
+  // Rotates the path at a square a move away from its end: at one after which it can grow, else at
+  // a random one.
   void rotate() {
     uint32_t num_turns = 0;
     int32_t chosen = kNowhere;
@@ -61,7 +62,7 @@ class Path {
     for (const Square move : board_.moves()) {
       const int32_t turn = at_[squares_.back() + move];
       if (turn < 0 || turn >= last - 1) continue;
-      if (is_wanted(squares_[turn + 1])) {
+      if (can_continue(squares_[turn + 1])) {
         chosen = turn;
         break;
       }
@@ -72,7 +73,8 @@ class Path {
 
   void turn_round() { reverse_from(0); }
 
-  // Puts each ring in between two squares of the path that two neighbours on the ring are near to.
+  // Inserts each ring between two consecutive squares of the path that are a move away from two
+  // neighbours on the ring.
   void insert_rings() {
     std::erase_if(left_,
                   [&](size_t ring) { return at_[rings_[ring].front()] >= 0 || insert(ring); });
@@ -83,7 +85,7 @@ class Path {
 
   bool is_on_ring(Square square) const { return at_[square] < 0 && at_[square] != kNowhere; }
 
-  // Appends the ring of a square from there on, in either direction.
+  // Appends the ring of a square from this square on, in a random direction.
   void take_in(Square square) {
     const auto& ring = rings_[~at_[square]];
     const size_t first = squares_.size(), length = ring.size();
@@ -102,10 +104,10 @@ class Path {
       for (const Square move : board_.moves()) {
         const int32_t near = at_[ring[i] + move];
         if (near < 0) continue;
-        for (const int32_t beside : {near - 1, near + 1}) {
-          if (beside < 0 || beside >= static_cast<int32_t>(squares_.size())) continue;
-          if (!board_.is_move(squares_[beside], last)) continue;
-          insert(ring, i, near, beside);
+        for (const int32_t neighbour : {near - 1, near + 1}) {
+          if (neighbour < 0 || neighbour >= static_cast<int32_t>(squares_.size())) continue;
+          if (!board_.is_move(squares_[neighbour], last)) continue;
+          insert(ring, i, near, neighbour);
           return true;
         }
       }
@@ -113,18 +115,19 @@ class Path {
     return false;
   }
 
-  // The ring from its i-th square back to the one after it, the first beside `near`.
-  void insert(const std::vector<Square>& ring, size_t i, int32_t near, int32_t beside) {
+  // Inserts the ring, opened between its i-th square and the next one, with the i-th next to
+  // `near`.
+  void insert(const std::vector<Square>& ring, size_t i, int32_t near, int32_t neighbour) {
     std::vector<Square> opened(ring.begin() + static_cast<int64_t>(i) + 1, ring.end());
     opened.insert(opened.end(), ring.begin(), ring.begin() + static_cast<int64_t>(i) + 1);
-    if (near < beside) std::ranges::reverse(opened);
-    const int32_t first = std::max(near, beside);
+    if (near < neighbour) std::ranges::reverse(opened);
+    const int32_t first = std::max(near, neighbour);
     squares_.insert(squares_.begin() + first, opened.begin(), opened.end());
     number_from(static_cast<size_t>(first));
   }
 
-  // Whether a path that ends there can go on, or, where it is whole, be closed.
-  bool is_wanted(Square end) const {
+  // Returns true if a path that ends there can grow, or, if it is complete, can be closed.
+  bool can_continue(Square end) const {
     if (is_whole()) return board_.is_move(end, squares_.front());
     return std::ranges::any_of(board_.moves(), [&](Square move) { return is_on_ring(end + move); });
   }
@@ -141,9 +144,10 @@ class Path {
   const Board& board_;
   Random& random_;
   const std::vector<std::vector<Square>>& rings_;
-  std::vector<int32_t> at_;     // by square its number on the path, or the complement of its ring
-  std::vector<int32_t> place_;  // by square its place on its ring
-  std::vector<size_t> left_;    // rings that are not on the path, and maybe others
+  // By square: its index on the path, or the complement of its ring's index.
+  std::vector<int32_t> at_;
+  std::vector<int32_t> place_;  // by square: its index on its ring
+  std::vector<size_t> left_;    // rings that may not be on the path yet
   std::vector<Square> squares_;
 };
 

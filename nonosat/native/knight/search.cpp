@@ -7,15 +7,15 @@
 
 namespace nonosat::knight {
 
-Search::Search(const Board& board, Asked asked)
+Search::Search(const Board& board, Requirements required)
     : board_(board),
-      asked_(std::move(asked)),
+      required_(std::move(required)),
       is_open_(board_.free()),
       num_chances_(board_.num_squares(), 0),
       step_of_(board_.num_squares(), -1),
       fixed_at_(board_.num_free(), -1) {
   assert(board_.num_free() > 0);
-  for (const auto& [square, step] : asked_.fixed) {
+  for (const auto& [square, step] : required_.fixed) {
     step_of_[square] = step;
     fixed_at_[step] = square;
   }
@@ -33,8 +33,8 @@ Search::Outcome Search::next(Watch& watch, int64_t budget) {
   if (static_cast<int>(path_.size()) == board_.num_free()) leave();
   while (true) {
     if (path_.empty()) {
-      if (num_starts_tried_ == asked_.starts.size()) return Outcome::kExhausted;
-      const Square start = asked_.starts[num_starts_tried_++];
+      if (num_starts_tried_ == required_.starts.size()) return Outcome::kExhausted;
+      const Square start = required_.starts[num_starts_tried_++];
       if (may_be_at(start, 0)) enter(start);
     } else if (Level& level = levels_[path_.size() - 1]; level.num_tried < level.num_moves) {
       enter(level.moves[level.num_tried++]);
@@ -52,22 +52,22 @@ Search::Outcome Search::next(Watch& watch, int64_t budget) {
 }
 
 bool Search::is_tour() const {
-  if (!asked_.is_closed) return true;
+  if (!required_.is_closed) return true;
   if (!board_.is_move(path_.back(), path_.front()) || path_.size() < 3) return false;
-  return !asked_.is_halved || path_[1] < path_.back();
+  return !required_.is_halved || path_[1] < path_.back();
 }
 
-// Whether what is fixed allows the square to be visited at a step.
+// Returns true if the fixed squares and steps allow the square at a step.
 bool Search::may_be_at(Square square, int step) const {
   return step_of_[square] == -1 ? fixed_at_[step] == -1 : step_of_[square] == step;
 }
 
-// Extends the path by an open square, and lists the moves from there; none where, guided, some open
-// square can no longer be visited. `leave` undoes exactly this.
+// Extends the path by an open square, and lists the moves from there; none if a guided search finds
+// an open square that can no longer be visited. `leave` undoes exactly this.
 //
-// Invariant, guided: num_chances_[s] of an open square s counts its neighbours that are open or the
-// last of the path, and the first square once more for closed tours; num_lasts_ counts the open
-// squares with a single chance.
+// Invariant of guided searches: num_chances_[s] of an open square s counts its neighbours that are
+// open or the last square of the path, and for closed tours also the first square; num_lasts_
+// counts the open squares with a single chance.
 void Search::enter(Square square) {
   ++num_calls_;
   is_open_[square] = 0;
@@ -76,24 +76,24 @@ void Search::enter(Square square) {
   const int step = static_cast<int>(path_.size()) - 1;
   Level& level = levels_[step];
   level.num_moves = level.num_tried = 0;
-  bool is_hopeful = true;
-  if (asked_.is_guided) {
+  bool is_consistent = true;
+  if (required_.is_guided) {
     if (step > 0) {
-      is_hopeful = use_up_neighbours(path_[step - 1]);
-    } else if (asked_.is_closed) {  // the first square is at their disposal twice
+      is_consistent = remove_chances(path_[step - 1]);
+    } else if (required_.is_closed) {  // the first square counts twice
       for (const Square move : board_.moves()) ++num_chances_[square + move];
     }
   }
-  if (is_hopeful && step + 1 < board_.num_free()) collect_moves(square, level);
+  if (is_consistent && step + 1 < board_.num_free()) collect_moves(square, level);
 }
 
 void Search::leave() {
   const Square square = path_.back();
   path_.pop_back();
-  if (asked_.is_guided) {
+  if (required_.is_guided) {
     if (!path_.empty()) {
-      give_back_neighbours(path_.back());
-    } else if (asked_.is_closed) {
+      restore_chances(path_.back());
+    } else if (required_.is_closed) {
       for (const Square move : board_.moves()) --num_chances_[square + move];
     }
   }
@@ -101,22 +101,22 @@ void Search::leave() {
   is_open_[square] = 1;
 }
 
-// The knight has gone on from `left`, so its open neighbours lose a chance. False where one of them
-// has too few left, which is none, or one in a closed tour; and where two squares of an open tour
-// would have to be the last one.
-bool Search::use_up_neighbours(Square left) {
-  bool is_hopeful = true;
+// Updates the open neighbours of a square that the path has left: each loses a chance. False if one
+// of them has too few left, none, or one in a closed tour; or if two squares of an open tour would
+// have to be the last one.
+bool Search::remove_chances(Square left) {
+  bool is_consistent = true;
   for (const Square move : board_.moves()) {
     if (!is_open_[left + move]) continue;
     const int chances = --num_chances_[left + move];
     num_lasts_ += chances == 1;
     if (chances == 0) num_lasts_ -= 1;
-    is_hopeful &= chances > (asked_.is_closed ? 1 : 0);
+    is_consistent &= chances > (required_.is_closed ? 1 : 0);
   }
-  return is_hopeful && (asked_.is_closed || num_lasts_ <= 1);
+  return is_consistent && (required_.is_closed || num_lasts_ <= 1);
 }
 
-void Search::give_back_neighbours(Square left) {
+void Search::restore_chances(Square left) {
   for (const Square move : board_.moves()) {
     if (!is_open_[left + move]) continue;
     const int chances = ++num_chances_[left + move];
@@ -131,17 +131,17 @@ int Search::num_exits(Square square) const {
   return count;
 }
 
-// Lists the moves from a square to squares that are open and allowed at the next step: in the order
-// of the table or, guided, those with the fewest exits first.
+// Lists the moves from a square to open squares that are allowed at the next step: in the order of
+// the table or, guided, by the number of exits, fewest first.
 void Search::collect_moves(Square square, Level& level) const {
   const int step = static_cast<int>(path_.size());
   std::array<int, kNumMoves> exits;
   for (const Square move : board_.moves()) {
     const Square to = square + move;
     if (!is_open_[to] || !may_be_at(to, step)) continue;
-    const int count = asked_.is_guided ? num_exits(to) : 0;
+    const int count = required_.is_guided ? num_exits(to) : 0;
     int at = level.num_moves++;
-    for (; at > 0 && exits[at - 1] > count; --at) {  // insertion keeps the order of the table
+    for (; at > 0 && exits[at - 1] > count; --at) {  // stable insertion
       exits[at] = exits[at - 1];
       level.moves[at] = level.moves[at - 1];
     }

@@ -15,12 +15,12 @@ Walk::Walk(const Board& board, std::vector<Square> given)
       first_visit_(board.num_squares(), kNone),
       next_visit_(squares_.size(), kNone),
       previous_visit_(squares_.size(), kNone),
-      place_of_wrong_(board.num_squares(), kNone) {
+      index_of_wrong_(board.num_squares(), kNone) {
   add_gaps();
   for (int step = 0; step < num_steps(); ++step) {
     if (!is_given(step)) continue;
     is_open_[squares_[step]] = 0;
-    link(step, squares_[step]);  // both ends of a closed walk stand on one square
+    link(step, squares_[step]);  // both ends of a closed walk have the same square
   }
   for (const Square square : board.squares()) {
     if (is_open(square)) open_.push_back(square);
@@ -52,10 +52,11 @@ bool Walk::start(Random& random, Watch& watch) {
   return std::ranges::all_of(gaps_, [&](const Gap& gap) { return route(gap, random, watch); });
 }
 
-// A walk through open squares that fits the ends of a gap, by squares that are visited least.
+// Draws a walk through open squares between the ends of a gap, preferring squares that are visited
+// least.
 bool Walk::route(const Gap& gap, Random& random, Watch& watch) {
   watch.work(static_cast<int64_t>(gap.length() + 1) * board_.num_squares());
-  // Walked from a given end to the other one, or to anywhere.
+  // From a given end to the other one, or to anywhere.
   const bool is_forward = gap.before >= 0;
   const int from = is_forward ? gap.before : gap.after;
   const int direction = is_forward ? 1 : -1;
@@ -138,16 +139,16 @@ void Walk::put(int step, Square square) {
 }
 
 void Walk::update(Square square) {
-  int32_t& place = place_of_wrong_[square];
+  int32_t& place = index_of_wrong_[square];
   const bool is_wrong = num_visits_[square] != 1;
   if (is_wrong && place == kNone) {
     place = static_cast<int32_t>(wrong_.size());
     wrong_.push_back(square);
   } else if (!is_wrong && place != kNone) {
-    place_of_wrong_[wrong_.back()] = place;
+    index_of_wrong_[wrong_.back()] = place;
     wrong_[place] = wrong_.back();
     wrong_.pop_back();
-    place = kNone;  // last: the square may be the one that was moved
+    place = kNone;  // last, since the square may be the one that was moved
   }
 }
 

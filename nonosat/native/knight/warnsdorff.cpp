@@ -6,7 +6,7 @@ namespace nonosat::knight {
 
 namespace {
 
-// Which of several squares with equally few ways on is preferred: the one with the highest rank.
+// Rank of a square among those with equally few exits: the highest is chosen.
 class Ranks {
  public:
   Ranks(const Board& board, Ties ties, Random& random)

@@ -1,8 +1,7 @@
-// Warnsdorff's rule (H. C. von Warnsdorff 1823): go where the fewest ways lead on.
+// Warnsdorff's rule (H. C. von Warnsdorff 1823): move to the square with the fewest exits.
 //
-// A heuristic: an attempt may end in a blind alley, and that says nothing about the board. What
-// differs between attempts is which of several best squares is taken. An attempt takes time
-// linear in the board.
+// A heuristic: an attempt may end in a dead end, which proves nothing about the board. Attempts
+// differ in the choice among several best squares. An attempt takes time linear in the board.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@
 
 namespace nonosat::knight {
 
-// A small generator with the same numbers everywhere (SplitMix64, Steele, Lea and Flood 2014).
+// A small generator with equal numbers on all platforms (SplitMix64, Steele, Lea and Flood 2014).
 class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed) {}
@@ -25,7 +24,7 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
     return z ^ (z >> 31);
   }
-  // A number from 0 to `end` - 1; `end` is positive.
+  // Returns a number from 0 to `end` - 1; `end` must be positive.
   uint32_t below(uint32_t end) { return static_cast<uint32_t>(((next() >> 32) * end) >> 32); }
 
  private:
@@ -35,12 +34,12 @@ class Random {
 enum class Ties {
   kOrder,   // the first in the order of the moves
   kOuter,   // the farthest from the middle of the board (A. Roth, after D. Squirrel, P. Cull 1996)
-  kRandom,  // any
+  kRandom,  // a random one
 };
 
-// One attempt from a free square: the squares in the order in which they are visited. No value
-// after a blind alley, or where a closed tour was wanted and the last square is not a move away
-// from the first. Draws from `random` only for Ties::kRandom. Throws Stopped. Linear in the board.
+// Runs one attempt from a free square, and returns the squares in their order. Nothing after a dead
+// end, or if a closed tour is required and the last square is not a move away from the first. Draws
+// from `random` only for Ties::kRandom. Throws Stopped. Linear in the board.
 std::optional<std::vector<Square>> warnsdorff(const Board& board, Square start, bool is_closed,
                                               Ties ties, Random& random, Watch& watch);
 

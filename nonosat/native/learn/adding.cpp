@@ -1,21 +1,23 @@
-// What a search is given: clauses and lines.
+// Adding clauses and lines to a search.
 #include <algorithm>
 
 #include "learn/solver.hpp"
 
 namespace nonosat::learn {
 
-// Keeps a clause, without literals that are false at the root; not at all where it holds there.
+// Adds a clause, without its literals that are false at the root. A clause with a literal that is
+// true at the root is dropped.
 //
-// Precondition: its variables exist.
-// Postcondition: the search is at the root, and what the clause implies is not propagated yet:
-// `solve` goes through the whole trail again. Where a trail is kept, the search may be above the
-// root; what is not propagated then stands at the end of the trail.
+// Precondition: the variables exist.
+// Postcondition: the search is at the root, and implications of the clause are not propagated yet:
+// `solve` propagates the whole trail again. If the trail of a model is kept, the search may be
+// above the root; the literals not propagated are then the last ones of the trail.
 void Solver::add(std::span<const Lit> given) {
-  if (!is_kept_) cancel_until(0);
+  if (!keeps_model_trail_) cancel_until(0);
   has_failed_ = false;
   if (is_unsat_) return;
-  std::vector<Lit>& lits = added_;  // kept: memory for each clause would take a third of the time
+  // A member: allocating for each clause would take a third of the time.
+  std::vector<Lit>& lits = added_;
   lits.assign(given.begin(), given.end());
   std::sort(lits.begin(), lits.end());
   lits.erase(std::unique(lits.begin(), lits.end()), lits.end());
@@ -26,8 +28,9 @@ void Solver::add(std::span<const Lit> given) {
   if (std::any_of(lits.begin(), lits.end(), is_true)) return;
   std::erase_if(lits, [&](Lit lit) { return values_[lit] < 0 && is_fixed(lit); });
   if (level() > 0) {
-    if (late_.size() == late_.capacity()) late_.reserve(2 * late_.size() + 1);  // for `take_effect`
-    if (!give_way(lits)) return add(given);  // which is no part of `added_`
+    if (missed_.size() == missed_.capacity())
+      missed_.reserve(2 * missed_.size() + 1);    // for `imply_first`
+    if (!backtrack_for(lits)) return add(given);  // `given` never refers to `added_`
   }
   Reason reason;
   if (lits.empty()) {
@@ -43,13 +46,13 @@ void Solver::add(std::span<const Lit> given) {
     attach(originals_.back());
     reason = {Reason::Kind::kClause, originals_.back(), 0};
   }
-  if (level() > 0) take_effect(lits, reason);
+  if (level() > 0) imply_first(lits, reason);
 }
 
 void Solver::add(const LineLits& line) {
   cancel_until(0);
   has_failed_ = false;
-  tell_lines();
+  update_lines();
   lines_.add(line, values_);
 }
 
@@ -59,8 +62,10 @@ void Solver::add_short(Lit a, Lit b, Lit c) {
   if (c != kFalse) shorts_.push_back(negated(c), {a, b});
 }
 
-// Precondition: the clause has at least four literals. Unless all of them are open, the first two
-// are the last ones that will be false when the search goes back.
+// Watches the first two literals of a clause.
+//
+// Precondition: the clause has at least three literals. If not all of them are open, the first two
+// become open first when the search backtracks.
 void Solver::attach(ClauseRef at) {
   Clause& clause = arena_[at];
   watchers_[negated(clause[0])].push_back({clause[1], at});

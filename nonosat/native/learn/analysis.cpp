@@ -1,5 +1,5 @@
-// What a conflict teaches: its first unique implication point, minimised, becomes a clause. And
-// which assumptions a refutation under assumptions has used.
+// Conflict analysis: learns the first unique implication point, minimised, and computes the
+// failed core of a refutation under assumptions.
 #include <algorithm>
 #include <cassert>
 #include <utility>
@@ -9,19 +9,20 @@
 namespace nonosat::learn {
 namespace {
 
-// Proofs of uniqueness, every sixth of 79 puzzles: 0.95 took 119,000 conflicts, 0.9 118,000, 0.85
-// 105,000; n-domino 16 wants 0.95 (51,000 against 55,000).
-constexpr double kDecay = 0.85, kWideDecay = 0.9, kGuidedDecay = 0.95;
+// Factors of the decay of activities. Proofs of uniqueness, every sixth of 79 puzzles: 0.95 took
+// 119,000 conflicts, 0.9 118,000, 0.85 105,000. On n-domino 16, 0.95 is better (51,000 against
+// 55,000).
+constexpr double kDecay = 0.85, kChronologicalDecay = 0.9, kGuidedDecay = 0.95;
 constexpr uint32_t kMaxDepth = 500;
-constexpr uint32_t kFar = 10;  // levels; 20 and 3 took more on slitherlinks of 100 x 100
-// Marks of variables.
+constexpr uint32_t kFar = 10;  // levels; 20 and 3 took more conflicts on slitherlinks of 100 x 100
+// Marks of variables during the analysis.
 constexpr uint8_t kSeen = 1, kImplied = 2, kNeeded = 4;
 
 }  // namespace
 
-// Visits the false literals that made `lit` true: together with `lit` they are a clause that
-// follows from what the search was given. All became false before `lit` became true. A decision,
-// and what was given as a unit, has none.
+// Calls `visit` for each false literal of the reason of `lit`; together with `lit` they are a
+// clause that follows from the input. All of them became false before `lit` became true. Decisions
+// and units of the input have no antecedents. Explains a line or a path if that is the reason.
 //
 // Precondition: `lit` is true.
 template <class Visit>
@@ -42,39 +43,39 @@ void Solver::for_each_antecedent(Lit lit, Watch& watch, Visit visit) {
   }
 }
 
-// Turns the reason of `lit`, a line, into the clause that explains it, and writes that to the
-// proof.
+// Replaces the reason of `lit`, a line, by the clause that explains it, and writes this clause to
+// the proof.
 //
-// Precondition: the line made `lit` true, above the root.
-// Postcondition: the reason is kExplained; the clause lives until the next return to the root.
-// Where the watch stops it, nothing has changed.
+// Precondition: the line implied `lit`, above the root.
+// Postcondition: the reason is kExplained; the clause is kept until the next return to the root. If
+// the watch stops the call, nothing has changed.
 void Solver::explain(Lit lit, Reason& reason, Watch& watch) {
   assert(reason.kind == Reason::Kind::kLine && level() > 0);
   ++statistics_.explanations;
   std::vector<Lit> lits;
   lines_.explain(static_cast<int>(reason.first), lit, values_,
-                 {places_, limits_[0], places_[var_of(lit)]}, lits, watch);
-  if (proof_) proof_->add_passing(lit, lits);
+                 {positions_, level_starts_[0], positions_[var_of(lit)]}, lits, watch);
+  if (proof_) proof_->add_temporary(lit, lits);
   reason = {Reason::Kind::kExplained, static_cast<uint32_t>(explained_.size()), 0};
   explained_.push_back(std::move(lits));
 }
 
-// Turns a conflict into a learnt clause, and goes back to where that implies something.
+// Learns a clause from a conflict and backtracks to a level at which it implies a literal.
 //
-// Precondition: all literals of `conflict_` are false, above the root at least the decisions; the
-// clause that they are follows from what the search was given.
-// Postcondition: either `is_unsat_`, or a clause was learnt that is false on the trail as it was,
-// all its literals but the first are false on the trail as it is, and the first has just become
-// true with the clause as its reason. No variable is marked. Where the watch stops it, nothing is
-// learnt, and the search can go on.
+// Precondition: all literals of `conflict_` are false, and they form a clause that follows from the
+// input.
+// Postcondition: either `is_unsat_`, or a clause was learnt all of whose literals were false on the
+// trail before the call. On the trail now, the first literal has just become true with this clause
+// as its reason, and all others are false. No variable is marked. If the watch stops the call,
+// nothing is learnt, and the search can continue.
 void Solver::learn(Watch& watch) {
   ++statistics_.conflicts;
   restarts_.note_conflict();
-  // A line's conflict may lie below the last decision: what it needs came earlier.
+  // A conflict of a line may be independent of the last decision: backtrack to its highest level.
   do {
     uint32_t top = 0;
     for (const Lit lit : conflict_) top = std::max(top, levels_[var_of(lit)]);
-    if (top == level()) lines_.forget_changed();
+    if (top == level()) lines_.clear_changed();
     cancel_until(top);
     if (top == 0) {
       is_unsat_ = true;
@@ -88,9 +89,11 @@ void Solver::learn(Watch& watch) {
       throw;
     }
     unmark();
-  } while (lies_below());
+  } while (find_lower_conflict());
   statistics_.learnt_lits += static_cast<int64_t>(learnt_.size());
-  order_.decay(restarts_.is_guided() ? kGuidedDecay : is_wide() ? kWideDecay : kDecay);
+  order_.decay(restarts_.is_guided() ? kGuidedDecay
+               : is_chronological()  ? kChronologicalDecay
+                                     : kDecay);
   backjump();
 }
 
@@ -99,12 +102,13 @@ void Solver::unmark() {
   marked_.clear();
 }
 
-// Resolves the conflict with the reasons of its literals, the latest first, until one literal of
-// the last decision's level is left (the first unique implication point).
+// Resolves the conflict with the reasons of its literals, in reverse order of the trail, until one
+// literal of the current level is left (the first unique implication point).
 //
-// Precondition: the conflict has a literal of the level that the search is at; nothing is marked.
-// Postcondition: `learnt_` is a clause, all of whose literals are false; in front is its only one
-// of this level. No other is of the root. The variables met are marked, and count for more.
+// Precondition: the conflict has a literal of the current level; no variable is marked.
+// Postcondition: `learnt_` is a clause all of whose literals are false. Its first literal is the
+// only one of the current level; no other literal is of the root. The variables visited are marked,
+// and their activity is increased.
 void Solver::resolve(Watch& watch) {
   assert(marked_.empty() && level() > 0);
   learnt_.assign(1, kTrue);
@@ -126,11 +130,12 @@ void Solver::resolve(Watch& watch) {
   }
 }
 
-// Takes a false literal into the clause under way, once: those of this level are resolved away.
+// Adds a false literal to the clause being derived, once. Literals of the current level are counted
+// in `num_open_` only, since they are resolved away.
 void Solver::visit(Lit lit) {
   const Var var = var_of(lit);
   if (marks_[var] || levels_[var] == 0) return;
-  marked_.push_back(var);  // first: where no memory is left for it, no mark stays behind
+  marked_.push_back(var);  // first, since it may throw: no mark remains then
   marks_[var] = kSeen;
   order_.bump(var);
   if (levels_[var] == level()) {
@@ -140,10 +145,10 @@ void Solver::visit(Lit lit) {
   }
 }
 
-// Drops literals that others of the clause imply (Soerensson and Biere 2009). The first one stays,
-// and what is left still follows.
+// Removes literals that the other literals of the clause imply (Soerensson and Biere 2009). The
+// first literal remains, and the shorter clause still follows from the input.
 void Solver::minimise(Watch& watch) {
-  glue_of(learnt_);  // stamps the levels in the clause
+  glue_of(learnt_);  // stamps the levels of the clause
   size_t kept = 1;
   for (size_t i = 1; i < learnt_.size(); ++i) {
     if (!is_implied(learnt_[i], 0, watch)) learnt_[kept++] = learnt_[i];
@@ -151,8 +156,9 @@ void Solver::minimise(Watch& watch) {
   learnt_.resize(kept);
 }
 
-// Whether literals of the clause, all false, imply that `lit` is: a yes is right, a no may be for
-// want of depth. At depth 0 `lit` is one of the clause, which does not count for itself.
+// Returns true only if literals of the learnt clause, all false, imply that `lit` is false; may
+// return false for an implied literal, since the depth is limited. At depth 0 `lit` belongs to the
+// clause and does not count as its own support.
 //
 // Precondition: `lit` is false; the levels of the clause's literals have the current stamp.
 bool Solver::is_implied(Lit lit, uint32_t depth, Watch& watch) {
@@ -171,25 +177,26 @@ bool Solver::is_implied(Lit lit, uint32_t depth, Watch& watch) {
   return all;
 }
 
-// The assumptions that the last refutation used (Een and Sorensson 2003: final conflict): the one
-// that was found false, and those from which that followed.
+// Returns the failed core of the last refutation (Een and Sorensson 2003: final conflict): the
+// assumption found false, and those that imply its negation.
 //
 // Precondition: `has_failed`. All decisions on the trail are then assumptions.
-// Postcondition: the clauses and lines refute these assumptions together; each is returned once.
-// None where they need none. No variable is marked.
-std::vector<Lit> Solver::failed(Watch& watch) {
+// Postcondition: the clauses and lines contradict the returned assumptions, each of which occurs
+// once. The core is empty if the clauses and lines are contradictory themselves. No variable is
+// marked.
+std::vector<Lit> Solver::failed_core(Watch& watch) {
   assert(has_failed_ && marked_.empty());
-  if (refused_ == kTrue) return {};
-  std::vector<Lit> found{refused_};
+  if (failed_assumption_ == kTrue) return {};
+  std::vector<Lit> found{failed_assumption_};
   const auto mark = [&](Lit lit) {
     const Var var = var_of(lit);
     if (marks_[var] || levels_[var] == 0) return;
     marked_.push_back(var);
     marks_[var] = kSeen;
   };
-  mark(refused_);
+  mark(failed_assumption_);
   try {
-    for (size_t at = trail_.size(); level() > 0 && at-- > limits_[0];) {
+    for (size_t at = trail_.size(); level() > 0 && at-- > level_starts_[0];) {
       const Lit lit = trail_[at];
       if (!marks_[var_of(lit)]) continue;
       if (!reasons_[var_of(lit)]) found.push_back(lit);
@@ -203,7 +210,7 @@ std::vector<Lit> Solver::failed(Watch& watch) {
   return found;
 }
 
-// In how many levels the literals lie. Stamps these levels.
+// Returns the number of decision levels of the literals, and stamps these levels.
 uint32_t Solver::glue_of(std::span<const Lit> lits) {
   ++stamp_;
   uint32_t glue = 0;
@@ -213,7 +220,8 @@ uint32_t Solver::glue_of(std::span<const Lit> lits) {
   return glue;
 }
 
-// A clause that conflicts need is kept for longer; its glue may have become smaller.
+// Protects a clause used in a conflict from the next reductions, and updates its glue if it is
+// lower now.
 void Solver::bump(Clause& clause) {
   if (!clause.is_learnt) return;
   clause.used = 1;
@@ -223,21 +231,21 @@ void Solver::bump(Clause& clause) {
   if (clause.glue <= kGlueOften) clause.used = 2;
 }
 
-// Goes back to the second highest level of the learnt clause, keeps the clause, and lets it imply
-// its first literal. Where many levels lie between and the search is a wide one, it goes back by
-// one level only: what was decided above the second highest lies elsewhere on the board, and would
-// have to be found again (chronological backtracking: Nadel, Ryvchin 2018). The literal then stands
-// above the level that implies it, until the search goes back further (`keep_late`).
+// Backjumps to the second highest level of the learnt clause, adds the clause, and assigns its
+// first literal. If a chronological search would backjump over more than `kFar` levels, it
+// backtracks by one level only: decisions above the second highest level belong to other parts of
+// the board and would have to be repeated (chronological backtracking: Nadel, Ryvchin 2018). The
+// literal is then a missed implication until the search backtracks further (`reimply_missed`).
 //
-// Precondition: `learnt_` is what `resolve` leaves, perhaps with fewer literals.
-// Postcondition: as that of `learn`; of a long clause the two literals watched are the ones that
-// will become open first when the search goes back further.
+// Precondition: `learnt_` is the result of `resolve`, possibly minimised.
+// Postcondition: that of `learn`; the two watched literals of a long clause become open first when
+// the search backtracks further.
 void Solver::backjump() {
-  if (proof_) proof_->add(learnt_);  // before the lines' reasons are forgotten
+  if (proof_) proof_->add(learnt_);  // before backtracking discards the explanations
   const uint32_t glue = glue_of(learnt_);
   restarts_.note_glue(glue);
   if (exchange_ && (glue <= kGlueShared || learnt_.size() <= 2)) {
-    exchange_->send(member_, learnt_, glue);
+    exchange_->send(worker_, learnt_, glue);
   }
   uint32_t target = 0;
   for (size_t i = 1; i < learnt_.size(); ++i) {
@@ -245,10 +253,10 @@ void Solver::backjump() {
     target = levels_[var_of(learnt_[i])];
     std::swap(learnt_[1], learnt_[i]);
   }
-  const bool is_far = is_wide() && level() - target > kFar;
+  const bool is_far = is_chronological() && level() - target > kFar;
   cancel_until(is_far ? level() - 1 : target);
   Reason reason;
-  if (is_far) reason = {Reason::Kind::kShort, kFalse, kFalse};  // of a unit: no decision
+  if (is_far) reason = {Reason::Kind::kShort, kFalse, kFalse};  // reason of a unit: not a decision
   if (learnt_.size() == 2) {
     add_short(learnt_[0], learnt_[1]);
     reason = {Reason::Kind::kShort, learnt_[1], kFalse};
@@ -259,7 +267,7 @@ void Solver::backjump() {
   }
   assert(values_[learnt_[0]] == 0);
   assign(learnt_[0], reason);
-  if (is_far) late_.push_back({learnt_[0], target, reason});
+  if (is_far) missed_.push_back({learnt_[0], target, reason});
 }
 
 }  // namespace nonosat::learn

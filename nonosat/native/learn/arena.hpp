@@ -1,4 +1,5 @@
-// The long clauses in one block of memory, found by their offset.
+// Long clauses in one block of memory, addressed by offset: those of the input from four literals
+// on, learnt ones from three.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +13,9 @@
 
 namespace nonosat::learn {
 
-// A clause's words: its size and flags, its glue, then the literals. The two watched ones come
-// first. Glue is the number of decision levels among its literals when it was learnt (literal block
-// distance: Audemard and Simon 2009).
+// Header of a clause: size, flags and glue; the literals follow it in memory. The first two are
+// watched. Glue is the number of decision levels among the literals when the clause was learnt
+// (literal block distance: Audemard and Simon 2009).
 class Clause {
  public:
   uint32_t size : 29;
@@ -22,7 +23,7 @@ class Clause {
   uint32_t is_dead : 1;
   uint32_t is_vivified : 1;
   uint32_t glue : 30;
-  uint32_t used : 2;  // so many reductions pass it over
+  uint32_t used : 2;  // number of reductions that the clause survives in any case
 
   std::span<Lit> lits() { return {reinterpret_cast<Lit*>(this + 1), size}; }
   Lit* begin() { return reinterpret_cast<Lit*>(this + 1); }
@@ -33,21 +34,22 @@ inline constexpr uint32_t kClauseWords = sizeof(Clause) / sizeof(uint32_t);
 
 class Arena {
  public:
-  // So many words can be told apart by a ClauseRef: 16 GiB.
+  // Number of words that a ClauseRef can address: 16 GiB.
   static constexpr size_t kMostWords = UINT32_MAX;
 
-  // Holds at most so many words.
+  // Makes an empty arena for at most `most_words` words.
   explicit Arena(size_t most_words = kMostWords) : most_words_(std::min(most_words, kMostWords)) {}
 
-  // An empty one of the same limit, with memory for as much as this one holds.
+  // Returns an empty arena of the same limit, with memory reserved for as many words as this one
+  // holds.
   Arena successor() const {
     Arena arena(most_words_);
     arena.words_.reserve(words_.size());
     return arena;
   }
 
-  // `lits` lie outside of this arena. Throws TooLarge, with nothing changed, where the clause has
-  // no place.
+  // Appends a clause. `lits` must not point into this arena. Throws TooLarge, with nothing changed,
+  // if the clause exceeds the limit.
   ClauseRef add(std::span<const Lit> lits, bool is_learnt, uint32_t glue) {
     const size_t num_words = words_.size() + kClauseWords + lits.size();
     if (num_words > most_words_ || lits.size() > kMostLits) {
@@ -66,7 +68,7 @@ class Arena {
     return at;
   }
 
-  // The clause is one of another arena.
+  // Appends a copy of a clause of another arena.
   ClauseRef copy(Clause& clause) {
     const ClauseRef at = add(clause.lits(), clause.is_learnt, clause.glue);
     (*this)[at].is_vivified = clause.is_vivified;

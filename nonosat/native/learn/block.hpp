@@ -1,5 +1,6 @@
-// A block of plain items that grows without a copy of itself where the system can remap its pages,
-// as Linux does for large blocks: a vector needs half as much memory again while it moves.
+// A growing block of trivially copyable items. It grows by realloc, which on Linux remaps the pages
+// of large blocks instead of copying them; a std::vector needs half as much memory again while it
+// copies.
 #pragma once
 
 #include <algorithm>
@@ -34,19 +35,20 @@ class Block {
   const Item* data() const { return items_.get(); }
   Item& operator[](size_t at) { return items_.get()[at]; }
 
-  // New items have no value yet. Where no memory is left, std::bad_alloc; nothing has changed.
+  // Changes the size; new items are uninitialised. Throws std::bad_alloc, with nothing changed, if
+  // no memory is left.
   void resize(size_t size) {
     if (size > capacity_) reserve(std::max(size, 2 * capacity_));
     size_ = size;
   }
 
-  // Makes room for so many items.
+  // Reserves memory for `capacity` items.
   void reserve(size_t capacity) {
     if (capacity <= capacity_) return;
     if (capacity > SIZE_MAX / sizeof(Item)) throw std::bad_alloc();
     void* grown = std::realloc(items_.get(), capacity * sizeof(Item));
     if (!grown) throw std::bad_alloc();
-    (void)items_.release();  // freed by realloc
+    (void)items_.release();  // realloc has freed it
     items_.reset(static_cast<Item*>(grown));
     capacity_ = capacity;
   }

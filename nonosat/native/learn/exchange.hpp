@@ -1,18 +1,18 @@
-// What searches over the same variables tell each other, each in a thread of its own: clauses that
-// follow from what all of them were given.
+// Clause sharing between searches over the same variables, each in a thread of its own. All shared
+// clauses follow from the clauses and lines that every worker was given.
 //
-// Every member has a box. Prompt mail is in it at once. Other mail is held by its sender until
-// `deliver`, which hands it out in the order of the members: then what a search learns depends on
-// when `deliver` is called, not on how fast the others are. A member may take its mail and send at
-// any time, in any thread. Memory is that of the mail that was not taken yet, at most `kMostWords`
-// a box: what comes to a full one is lost. There is room for members that enter later, while others
-// are at work; they do not get what was sent before.
+// Every worker has an inbox. If `is_prompt`, a clause is put into the inboxes at once. Otherwise
+// its sender keeps it in an outbox until `deliver`, which distributes all outboxes in the order of
+// the workers: what a search learns then depends on the calls of `deliver`, and not on the speed of
+// the threads. A worker may send and take at any time, in any thread. An inbox holds at most
+// `kMostWords` words; clauses sent to a full inbox are dropped. Workers may enter while others run;
+// they do not receive clauses sent earlier.
 //
-// Member 0 receives only what comes from outside, so that its search is that of a single thread,
-// conflict by conflict: a team is never slower than its first member alone. Importing halves the
-// conflicts on average, but multiplies them on some puzzles.
+// Worker 0 receives only external clauses, so that it runs like a single-threaded search, conflict
+// by conflict: a team is never slower than its first worker alone. Importing halves the conflicts
+// on average, but multiplies them on some puzzles.
 // Source: M. Luby, W. Ertel (1994) on racing seeds; Y. Hamadi, S. Jabbour, L. Sais, ManySAT (2009)
-// on sharing what is learnt.
+// on sharing learnt clauses.
 #pragma once
 
 #include <algorithm>
@@ -31,48 +31,50 @@ namespace nonosat::learn {
 class Exchange {
  public:
   static constexpr size_t kMostWords = size_t{1} << 22;
-  static constexpr uint32_t kTold = 0;  // the glue of what comes from outside
+  static constexpr uint32_t kExternal =
+      0;  // marks clauses of `broadcast`, in the place of the glue
 
-  // Room for `num_members`. Clauses may have the variables 1 .. num_vars, which all members have.
-  Exchange(size_t num_members, size_t num_vars, bool is_prompt)
-      : num_vars_(num_vars), is_prompt_(is_prompt), members_(num_members) {}
+  // Makes an exchange for at most `num_workers`. Shared clauses have variables 1 .. `num_vars`
+  // only, which all workers have.
+  Exchange(size_t num_workers, size_t num_vars, bool is_prompt)
+      : num_vars_(num_vars), is_prompt_(is_prompt), workers_(num_workers) {}
   Exchange(const Exchange&) = delete;
 
-  size_t num_members() const { return members_.size(); }
+  size_t num_workers() const { return workers_.size(); }
   size_t num_vars() const { return num_vars_; }
 
-  // Members enter in the order of their numbers, each before it sends or takes anything.
-  void enter(size_t member) {
-    assert(member < members_.size());
-    size_t before = num_present_.load(std::memory_order_relaxed);
-    while (before <= member && !num_present_.compare_exchange_weak(before, member + 1)) {
+  // Registers a worker. Workers enter in the order of their numbers, each before it sends or takes.
+  void enter(size_t worker) {
+    assert(worker < workers_.size());
+    size_t before = num_entered_.load(std::memory_order_relaxed);
+    while (before <= worker && !num_entered_.compare_exchange_weak(before, worker + 1)) {
     }
   }
 
-  // A clause for all others but the first, unless it has variables that only its sender knows.
+  // Sends a clause to all other workers but the first, unless it has variables of its sender only.
   void send(size_t from, std::span<const Lit> clause, uint32_t glue) {
     const auto is_known = [&](Lit lit) { return var_of(lit) <= num_vars_; };
     if (!std::all_of(clause.begin(), clause.end(), is_known)) return;
     if (!is_prompt_) {
-      const std::lock_guard lock(members_[from].mutex);
-      put(members_[from].held, clause, glue);
+      const std::lock_guard lock(workers_[from].mutex);
+      put(workers_[from].outbox, clause, glue);
       return;
     }
     post_to_others(from, clause, glue);
   }
 
-  // A clause for all of them at once, from outside.
-  void tell(std::span<const Lit> clause) {
-    for (size_t to = 0; to < num_present_; ++to) post(members_[to], clause, kTold);
+  // Sends an external clause to all workers at once.
+  void broadcast(std::span<const Lit> clause) {
+    for (size_t to = 0; to < num_entered_; ++to) post(workers_[to], clause, kExternal);
   }
 
-  // Hands out what was held.
+  // Distributes the clauses of all outboxes.
   void deliver() {
-    for (size_t from = 0; from < num_present_; ++from) {
+    for (size_t from = 0; from < num_entered_; ++from) {
       std::vector<uint32_t> words;
       {
-        const std::lock_guard lock(members_[from].mutex);
-        words.swap(members_[from].held);
+        const std::lock_guard lock(workers_[from].mutex);
+        words.swap(workers_[from].outbox);
       }
       for_each(words, [&](std::span<const Lit> clause, uint32_t glue) {
         post_to_others(from, clause, glue);
@@ -80,34 +82,36 @@ class Exchange {
     }
   }
 
-  bool has_mail(size_t to) const { return members_[to].has_mail.load(std::memory_order_acquire); }
+  bool has_mail(size_t to) const { return workers_[to].has_mail.load(std::memory_order_acquire); }
 
-  // Whether some of it comes from outside.
-  bool has_news(size_t to) const { return members_[to].has_news.load(std::memory_order_acquire); }
+  // Returns true if the inbox holds an external clause.
+  bool has_external(size_t to) const {
+    return workers_[to].has_external.load(std::memory_order_acquire);
+  }
 
-  // Empties a member's box: `visit(clause, glue)` for each clause, in the order in which they came.
+  // Empties a worker's inbox: calls `visit(clause, glue)` for each clause, in the order of arrival.
   template <class Visit>
   void take(size_t to, Visit visit) {
     std::vector<uint32_t> words;
     {
-      const std::lock_guard lock(members_[to].mutex);
-      words.swap(members_[to].box);
-      members_[to].has_mail.store(false, std::memory_order_release);
-      members_[to].has_news.store(false, std::memory_order_release);
+      const std::lock_guard lock(workers_[to].mutex);
+      words.swap(workers_[to].inbox);
+      workers_[to].has_mail.store(false, std::memory_order_release);
+      workers_[to].has_external.store(false, std::memory_order_release);
     }
     for_each(words, visit);
   }
 
  private:
-  struct Member {
-    std::mutex mutex;  // of the box and of what is held
-    std::vector<uint32_t> box, held;
-    std::atomic<bool> has_mail = false, has_news = false;
+  struct Worker {
+    std::mutex mutex;  // guards both boxes
+    std::vector<uint32_t> inbox, outbox;
+    std::atomic<bool> has_mail = false, has_external = false;
   };
 
   void post_to_others(size_t from, std::span<const Lit> clause, uint32_t glue) {
-    for (size_t to = 1; to < num_present_; ++to) {
-      if (to != from) post(members_[to], clause, glue);
+    for (size_t to = 1; to < num_entered_; ++to) {
+      if (to != from) post(workers_[to], clause, glue);
     }
   }
 
@@ -118,11 +122,11 @@ class Exchange {
     words.insert(words.end(), clause.begin(), clause.end());
   }
 
-  static void post(Member& member, std::span<const Lit> clause, uint32_t glue) {
-    const std::lock_guard lock(member.mutex);
-    put(member.box, clause, glue);
-    member.has_mail.store(true, std::memory_order_release);
-    if (glue == kTold) member.has_news.store(true, std::memory_order_release);
+  static void post(Worker& worker, std::span<const Lit> clause, uint32_t glue) {
+    const std::lock_guard lock(worker.mutex);
+    put(worker.inbox, clause, glue);
+    worker.has_mail.store(true, std::memory_order_release);
+    if (glue == kExternal) worker.has_external.store(true, std::memory_order_release);
   }
 
   template <class Visit>
@@ -136,8 +140,8 @@ class Exchange {
 
   size_t num_vars_;
   bool is_prompt_;
-  std::vector<Member> members_;
-  std::atomic<size_t> num_present_ = 0;
+  std::vector<Worker> workers_;
+  std::atomic<size_t> num_entered_ = 0;
 };
 
 }  // namespace nonosat::learn

@@ -1,9 +1,9 @@
-// Many short lists in one block of memory, found by number: the clauses that propagation goes
-// through for each literal. With a vector for each list, `learn` takes an eighth more time on
-// unique noise (SEARCH.md): what follows each other on the trail lies far apart then.
+// Many short lists in one block of memory, addressed by number: the short clauses that propagation
+// visits for each literal. With a vector for each list, `learn` takes an eighth more time on unique
+// noise (SEARCH.md), since lists of successive literals of the trail are far apart in memory.
 //
-// A list that outgrows its place moves to the end of the block. `pack` lays all of them out in the
-// order of their numbers again, once the block is half as large again as what is in it.
+// A list that outgrows its capacity moves to the end of the block. `pack` restores the order of the
+// numbers once the block has grown to half as much again as its contents.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ class Lists {
     return {items_.data() + heads_[list].first, heads_[list].size};
   }
 
-  // Spans of all lists are void afterwards. Where no memory is left, nothing has changed.
+  // Appends an item. Invalidates the spans of all lists. If no memory is left, nothing has changed.
   void push_back(size_t list, const Item& item) {
     Head& head = heads_[list];
     if (head.size == head.capacity) move_to_end(head);
@@ -36,9 +36,10 @@ class Lists {
     ++num_items_;
   }
 
-  // Makes room for so many more items of each list, all lists in the order of their numbers, where
-  // that is much beside what there is: else lists that grow one by one move several times. Spans of
-  // all lists are void afterwards. Where no memory is left, nothing has changed.
+  // Reserves capacity for `more[i]` further items in list i, all lists in the order of their
+  // numbers, if their sum is at least the present number of items: lists that grow item by item
+  // would move several times. Invalidates the spans of all lists. If no memory is left, nothing has
+  // changed.
   void make_room(std::span<const uint32_t> more) {
     const size_t num_more = std::accumulate(more.begin(), more.end(), size_t{0});
     if (num_more < num_items_) return;
@@ -55,21 +56,22 @@ class Lists {
     items_ = std::move(roomy);
   }
 
-  // Keeps the first items only.
+  // Keeps only the first `size` items.
   void truncate(size_t list, size_t size) {
     num_items_ -= heads_[list].size - size;
     heads_[list].size = static_cast<uint32_t>(size);
   }
 
-  // Tells the processor that a list is wanted soon.
+  // Prefetches a list into the cache.
   void prefetch(size_t list) const { __builtin_prefetch(items_.data() + heads_[list].first); }
 
-  // Bytes that `pack` takes until it has freed the block as it was.
+  // Bytes that `pack` allocates before it frees the old block.
   size_t packing_bytes() const {
     return 2 * items_.size() <= 3 * num_items_ ? 0 : num_items_ * sizeof(Item);
   }
 
-  // Spans of all lists are void afterwards. Where no memory is left, nothing has changed.
+  // Removes unused capacity if it exceeds half of the contents. Invalidates the spans of all lists.
+  // If no memory is left, nothing has changed.
   void pack() {
     if (!packing_bytes()) return;
     Block<Item> packed;

@@ -1,4 +1,4 @@
-// Literals, and why they are true, as the learning search keeps them.
+// Literals and reasons of the learning search.
 #pragma once
 
 #include <cstdint>
@@ -20,19 +20,20 @@ constexpr int32_t to_dimacs(Lit lit) {
   return is_negated(lit) ? -var : var;
 }
 
-// Variable 0 is true, so that a clause of two literals is one of three with a false one.
+// Variable 0 is true, so that a clause of two literals can be stored as one of three with kFalse.
 inline constexpr Lit kTrue = 0;
 inline constexpr Lit kFalse = 1;
 
 using ClauseRef = uint32_t;  // an offset into the arena of clauses
 
-// Why a literal is true: the other literals, all false, of a short clause or of one in the arena,
-// or the line whose exact propagation said so, until that is explained.
+// Reason of an implied literal: the other literals of a short clause, a clause of the arena, a line
+// or a path, or the explanation of a line or a path.
 struct Reason {
   enum class Kind : uint32_t { kNone, kShort, kClause, kLine, kPath, kExplained };
 
   Kind kind = Kind::kNone;
-  uint32_t first = 0;  // a literal, a ClauseRef, a line, an index of the explanations
+  // A literal, a ClauseRef, a line, a position of the trail, or an index of the explanations.
+  uint32_t first = 0;
   Lit second = 0;
 
   explicit operator bool() const { return kind != Kind::kNone; }

@@ -5,8 +5,8 @@
 #include "learn/solver.hpp"
 
 namespace nonosat::learn {
-// Makes a literal true at the level where the search is, with all that it implies.
-bool Solver::extend(Lit lit, Watch& watch) {
+// Assigns a literal at the current level and propagates; false at a conflict.
+bool Solver::assign_and_propagate(Lit lit, Watch& watch) {
   if (values_[lit] < 0) return false;
   if (values_[lit] == 0) assign(lit, {});
   const int64_t before = statistics_.propagations;
@@ -15,22 +15,23 @@ bool Solver::extend(Lit lit, Watch& watch) {
   return is_consistent;
 }
 
-// How many literals hold once this open one does; none where that is refuted.
-size_t Solver::try_literal(Lit lit, Watch& watch) {
+// Returns the number of literals that an open literal implies, itself included; 0 if it is refuted.
+size_t Solver::probe_literal(Lit lit, Watch& watch) {
   const uint32_t base = level();
   const size_t before = trail_.size();
   open_level();
-  const bool is_consistent = extend(lit, watch);
+  const bool is_consistent = assign_and_propagate(lit, watch);
   const size_t num_implied = trail_.size() - before;
   cancel_until(base);
-  next_ = trail_.size();  // everything below is propagated, at the root, too
+  num_propagated_ = trail_.size();  // all literals of the trail are propagated, also at the root
   return is_consistent ? num_implied : 0;
 }
 
-// Tries both literals of each candidate; what a refuted one leaves is known from then on. False
-// where a candidate has neither.
-bool Solver::try_all(std::span<const Var> candidates, std::vector<Trial>& trials, int64_t budget,
-                     Outlook& found, Watch& watch) {
+// Probes both literals of each candidate until nothing changes or the budget is spent. The negation
+// of a refuted literal is assigned at the current level. False if both literals of a candidate are
+// refuted.
+bool Solver::probe_all(std::span<const Var> candidates, std::vector<Probe>& probes, int64_t budget,
+                       LookAhead& found, Watch& watch) {
   for (bool has_changed = true; has_changed;) {
     has_changed = false;
     for (size_t i = 0; i < candidates.size(); ++i) {
@@ -38,32 +39,33 @@ bool Solver::try_all(std::span<const Var> candidates, std::vector<Trial>& trials
       if (values_[lit]) continue;
       if (found.cost >= budget) return true;
       found.num_probes += 2;
-      const size_t with = try_literal(lit, watch), without = try_literal(negated(lit), watch);
+      const size_t with = probe_literal(lit, watch), without = probe_literal(negated(lit), watch);
       found.cost += static_cast<int64_t>(with + without) + 2;
-      trials[i] = {with <= without ? lit : negated(lit),
+      probes[i] = {with <= without ? lit : negated(lit),
                    (1 + static_cast<double>(with)) * (1 + static_cast<double>(without))};
       if (with && without) continue;
       has_changed = true;
-      if (!with && !extend(negated(lit), watch)) return false;
-      if (!without && !extend(lit, watch)) return false;
+      if (!with && !assign_and_propagate(negated(lit), watch)) return false;
+      if (!without && !assign_and_propagate(lit, watch)) return false;
     }
   }
   return true;
 }
 
-Outlook Solver::look_ahead(std::span<const Lit> cube, std::span<const Var> candidates, size_t most,
-                           int64_t budget, Watch& watch) {
+LookAhead Solver::look_ahead(std::span<const Lit> cube, std::span<const Var> candidates,
+                             size_t most, int64_t budget, Watch& watch) {
   cancel_until(0);
   has_failed_ = false;
   shorts_.pack();
-  next_ = 0;  // what was added since may be unit under what was known
-  Outlook found;
-  if (is_unsat_ || !extend(kTrue, watch)) is_unsat_ = true;
+  num_propagated_ = 0;  // clauses added since may be unit under the trail
+  LookAhead found;
+  if (is_unsat_ || !assign_and_propagate(kTrue, watch)) is_unsat_ = true;
   bool is_consistent = !is_unsat_;
   if (is_consistent && !cube.empty()) open_level();
-  for (size_t i = 0; i < cube.size() && is_consistent; ++i) is_consistent = extend(cube[i], watch);
-  std::vector<Trial> trials(candidates.size());
-  if (is_consistent) is_consistent = try_all(candidates, trials, budget, found, watch);
+  for (size_t i = 0; i < cube.size() && is_consistent; ++i)
+    is_consistent = assign_and_propagate(cube[i], watch);
+  std::vector<Probe> probes(candidates.size());
+  if (is_consistent) is_consistent = probe_all(candidates, probes, budget, found, watch);
   found.is_refuted = !is_consistent;
   found.num_open = reasons_.size() - trail_.size();
   if (!is_consistent && level() == 0) is_unsat_ = true;
@@ -72,10 +74,10 @@ Outlook Solver::look_ahead(std::span<const Lit> cube, std::span<const Var> candi
     if (!values_[2 * candidates[i]]) open.push_back(i);
   }
   std::stable_sort(open.begin(), open.end(),
-                   [&](size_t i, size_t j) { return trials[i].score > trials[j].score; });
+                   [&](size_t i, size_t j) { return probes[i].score > probes[j].score; });
   if (open.size() > most) open.resize(most);
   for (const size_t i : open) {
-    found.best.push_back(trials[i].score ? trials[i].lit : 2 * candidates[i]);
+    found.best.push_back(probes[i].score ? probes[i].lit : 2 * candidates[i]);
   }
   cancel_until(0);
   return found;

@@ -1,4 +1,4 @@
-// The order of decisions: variables by activity, the highest first, as a binary heap.
+// Decision order: a binary heap of variables, highest activity first.
 // Source: Moskewicz et al. 2001 (VSIDS); Een and Sorensson 2003 (growing increments).
 #pragma once
 
@@ -14,24 +14,24 @@ class Order {
  public:
   void resize(size_t num_vars) {
     activity_.resize(num_vars, 0);
-    place_.resize(num_vars, kOut);
+    position_.resize(num_vars, kAbsent);
   }
 
-  // Before it is inserted for the first time.
-  void start(Var var, double activity) { activity_[var] = activity; }
+  // Sets the initial activity of a variable; call it before the first `insert`.
+  void set_activity(Var var, double activity) { activity_[var] = activity; }
 
-  // Forgets what counted; activities begin anew and may be started again, nothing is inserted.
+  // Resets all activities and removes all variables.
   void clear() {
     std::fill(activity_.begin(), activity_.end(), 0);
-    std::fill(place_.begin(), place_.end(), kOut);
+    std::fill(position_.begin(), position_.end(), kAbsent);
     heap_.clear();
     increment_ = 1;
   }
 
   void insert(Var var) {
-    if (place_[var] != kOut) return;
+    if (position_[var] != kAbsent) return;
     heap_.push_back(var);
-    rise(heap_.size() - 1);
+    sift_up(heap_.size() - 1);
   }
 
   bool is_before(Var a, Var b) const { return activity_[a] > activity_[b]; }
@@ -40,45 +40,45 @@ class Order {
 
   Var pop() {
     const Var top = heap_.front(), last = heap_.back();
-    place_[top] = kOut;
+    position_[top] = kAbsent;
     heap_.pop_back();
     if (top != last) {
       heap_.front() = last;
-      sink(0);
+      sift_down(0);
     }
     return top;
   }
 
   void bump(Var var) {
     if ((activity_[var] += increment_) > 1e100) rescale();
-    if (place_[var] != kOut) rise(place_[var]);
+    if (position_[var] != kAbsent) sift_up(position_[var]);
   }
   void decay(double factor) { increment_ /= factor; }
 
  private:
-  static constexpr uint32_t kOut = ~uint32_t{0};
+  static constexpr uint32_t kAbsent = ~uint32_t{0};
 
-  void rise(size_t at) {
+  void sift_up(size_t at) {
     const Var var = heap_[at];
     for (; at && is_before(var, heap_[(at - 1) / 2]); at = (at - 1) / 2) {
-      place(heap_[(at - 1) / 2], at);
+      put(heap_[(at - 1) / 2], at);
     }
-    place(var, at);
+    put(var, at);
   }
 
-  void sink(size_t at) {
+  void sift_down(size_t at) {
     const Var var = heap_[at];
     for (size_t child; (child = 2 * at + 1) < heap_.size(); at = child) {
       if (child + 1 < heap_.size() && is_before(heap_[child + 1], heap_[child])) ++child;
       if (!is_before(heap_[child], var)) break;
-      place(heap_[child], at);
+      put(heap_[child], at);
     }
-    place(var, at);
+    put(var, at);
   }
 
-  void place(Var var, size_t at) {
+  void put(Var var, size_t at) {
     heap_[at] = var;
-    place_[var] = static_cast<uint32_t>(at);
+    position_[var] = static_cast<uint32_t>(at);
   }
 
   void rescale() {
@@ -87,7 +87,7 @@ class Order {
   }
 
   std::vector<double> activity_;
-  std::vector<uint32_t> place_;  // in the heap
+  std::vector<uint32_t> position_;  // in the heap
   std::vector<Var> heap_;
   double increment_ = 1;
 };

@@ -8,11 +8,11 @@
 namespace nonosat::learn {
 namespace {
 
-// Edges of a path that is looked at: a share of the root of the number of all edges, between these.
-// On slitherlinks of 100 x 100 with 40 % of the clues, 20 leave twice as many models to be looked
-// at as 40; 80 and more learn so long clauses that some boards take several times as long. To prove
-// that thin boards of up to 60 x 60 have one solution, 40 takes up to 30 times as many conflicts as
-// 20.
+// Bounds of `longest_`, the number of edges of the longest path that is followed: kShare times the
+// square root of the number of edges, at least kShort and at most kLong. On slitherlinks of 100 x
+// 100 with 40 % of the clues, 20 leads to twice as many candidate models as 40; 80 and more learn
+// such long clauses that some boards take several times as long. To prove that thin boards of up to
+// 60 x 60 have one solution, 40 takes up to 30 times as many conflicts as 20.
 constexpr double kShare = 0.28, kShort = 20, kLong = 40;
 
 }  // namespace
@@ -23,13 +23,13 @@ Paths::Paths(std::span<const Edge> edges) : edges_(edges.begin(), edges.end()) {
     num_vertices = std::max<size_t>(num_vertices, std::max(one, other) + size_t{1});
     num_vars = std::max<size_t>(num_vars, var + size_t{1});
   }
-  at_vertex_.resize(num_vertices);
-  of_var_.resize(num_vars, kNone);
+  edges_at_.resize(num_vertices);
+  edge_of_var_.resize(num_vars, kNone);
   for (size_t edge = 0; edge < edges_.size(); ++edge) {
     const auto number = static_cast<uint32_t>(edge);
-    of_var_[edges_[edge].var] = number;
-    at_vertex_[edges_[edge].one].push_back(number);
-    at_vertex_[edges_[edge].other].push_back(number);
+    edge_of_var_[edges_[edge].var] = number;
+    edges_at_[edges_[edge].one].push_back(number);
+    edges_at_[edges_[edge].other].push_back(number);
   }
   mates_.resize(num_vertices);
   std::iota(mates_.begin(), mates_.end(), 0);
@@ -42,7 +42,7 @@ Paths::Paths(std::span<const Edge> edges) : edges_(edges.begin(), edges.end()) {
   chosen_.reserve(edges_.size());
 }
 
-Lit Paths::tell(Lit lit) {
+Lit Paths::assign(Lit lit) {
   const uint32_t edge = edge_of(lit);
   if (edge == kNone) return kTrue;
   const auto [one, other, var] = edges_[edge];
@@ -64,19 +64,19 @@ Lit Paths::tell(Lit lit) {
   mates_[last] = first;
   lengths_[first] = lengths_[last] = length;
   const bool is_alone = length == chosen_.size();
-  return is_alone || length > longest_ ? kTrue : closing(first, last);
+  return is_alone || length > longest_ ? kTrue : closing_edge(first, last);
 }
 
-// The negation of an edge between the ends of a path; kTrue where there is none.
-Lit Paths::closing(uint32_t first, uint32_t last) const {
-  for (const uint32_t edge : at_vertex_[first]) {
+// Returns the negation of an edge between the ends of a path; kTrue if there is none.
+Lit Paths::closing_edge(uint32_t first, uint32_t last) const {
+  for (const uint32_t edge : edges_at_[first]) {
     const bool is_between = (edges_[edge].one ^ edges_[edge].other ^ first) == last;
     if (is_between && edge != chosen_.back()) return negated(2 * edges_[edge].var);
   }
   return kTrue;
 }
 
-void Paths::take_back(Lit lit) {
+void Paths::unassign(Lit lit) {
   if (edge_of(lit) == kNone) return;
   assert(edge_of(lit) == chosen_.back());
   --degrees_[edges_[chosen_.back()].one];

@@ -7,11 +7,12 @@ namespace nonosat::learn {
 namespace {
 
 constexpr size_t kBlock = size_t{1} << 20;  // bytes
-constexpr size_t kNumber = 12;              // bytes of a literal, at most: sign, digits, a blank
+// Largest number of bytes of a literal: sign, digits, a blank.
+constexpr size_t kNumber = 12;
 
 }  // namespace
 
-void ProofLog::put(std::span<const Lit> clause, bool is_deletion) {
+void ProofLog::write(std::span<const Lit> clause, bool is_deletion) {
   const size_t most = kNumber * clause.size() + 4;
   if (blocks_.empty() || blocks_.back().size() + most > blocks_.back().capacity()) {
     blocks_.emplace_back().reserve(std::max(kBlock, most));
@@ -29,21 +30,21 @@ void ProofLog::put(std::span<const Lit> clause, bool is_deletion) {
   num_bytes_ += block.size() - before;
 }
 
-void ProofLog::add_passing(Lit first, std::span<const Lit> rest) {
-  const size_t start = passing_.size();
-  passing_.push_back(first);
-  passing_.insert(passing_.end(), rest.begin(), rest.end());
-  add({passing_.data() + start, passing_.size() - start});
-  passing_.push_back(kTrue);
+void ProofLog::add_temporary(Lit first, std::span<const Lit> rest) {
+  const size_t start = temporary_.size();
+  temporary_.push_back(first);
+  temporary_.insert(temporary_.end(), rest.begin(), rest.end());
+  add({temporary_.data() + start, temporary_.size() - start});
+  temporary_.push_back(kTrue);
 }
 
-void ProofLog::forget() {
-  for (auto first = passing_.begin(); first != passing_.end();) {
-    const auto last = std::find(first, passing_.end(), kTrue);
+void ProofLog::delete_temporary() {
+  for (auto first = temporary_.begin(); first != temporary_.end();) {
+    const auto last = std::find(first, temporary_.end(), kTrue);
     remove({&*first, static_cast<size_t>(last - first)});
     first = last + 1;
   }
-  passing_.clear();
+  temporary_.clear();
 }
 
 }  // namespace nonosat::learn

@@ -1,9 +1,9 @@
-// What a learning search derives, written down as a DRAT proof in text while it goes on.
+// DRAT proof of a learning search, written as text while it runs.
 //
-// Invariant: each clause added follows by unit propagation (RUP) from the clauses that the search
-// was given and those added before and not deleted. Of a line, the clauses of the lean order
-// encoding refute every contradiction, so none is written; what it implies is a step of its own.
-// Nothing that was given is ever deleted.
+// Invariant: each clause added follows by unit propagation (RUP) from the clauses of the input and
+// from those added before and not deleted. Unit propagation on the lean order encoding refutes
+// every contradiction of a line, so no lemma is written for it; implications of lines are lemmas.
+// Clauses of the input are never deleted.
 //
 // Source: N. Wetzler, M. Heule, W. Hunt, "DRAT-trim: Efficient checking and trimming using
 // expressive clausal proofs" (SAT 2014), for the format.
@@ -20,16 +20,17 @@ namespace nonosat::learn {
 
 class ProofLog {
  public:
-  void add(std::span<const Lit> clause) { put(clause, false); }
-  void remove(std::span<const Lit> clause) { put(clause, true); }
+  void add(std::span<const Lit> clause) { write(clause, false); }
+  void remove(std::span<const Lit> clause) { write(clause, true); }
 
-  // A clause, `first` and `rest`, that goes with the next `forget`.
-  void add_passing(Lit first, std::span<const Lit> rest);
-  void forget();
+  // Adds the clause `first` or `rest`; the next `delete_temporary` deletes it.
+  void add_temporary(Lit first, std::span<const Lit> rest);
+  void delete_temporary();
 
   size_t num_bytes() const { return num_bytes_; }
 
-  // Gives the text to `sink` piece by piece, each freed afterwards; nothing of it is left.
+  // Passes the text to `sink` block by block, frees each block afterwards, and leaves an empty
+  // proof.
   template <class Sink>
   void take(Sink sink) {
     for (std::string& block : blocks_) {
@@ -41,11 +42,11 @@ class ProofLog {
   }
 
  private:
-  void put(std::span<const Lit> clause, bool is_deletion);
+  void write(std::span<const Lit> clause, bool is_deletion);
 
-  std::vector<std::string> blocks_;  // of a fixed size: a single text would be copied to grow
+  std::vector<std::string> blocks_;  // of a fixed size, since a single text would be copied to grow
   size_t num_bytes_ = 0;
-  std::vector<Lit> passing_;  // clauses one after another, each ended by kTrue
+  std::vector<Lit> temporary_;  // concatenated clauses, each terminated by kTrue
 };
 
 }  // namespace nonosat::learn

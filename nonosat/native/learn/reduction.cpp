@@ -1,4 +1,4 @@
-// Restarts, and which learnt clauses are kept, forgotten and made shorter.
+// Restarts, reduction of the learnt clauses, vivification, and import of shared clauses.
 #include <algorithm>
 #include <cassert>
 
@@ -8,7 +8,8 @@ namespace nonosat::learn {
 namespace {
 
 constexpr int64_t kReductionStep = 100;  // conflicts
-constexpr int kVivifyShare = 6;          // one in so many propagations
+// At most one of so many propagations is spent on vivification.
+constexpr int kVivifyShare = 6;
 
 }  // namespace
 
@@ -18,23 +19,25 @@ void Solver::restart() {
   restarts_.restart(statistics_.propagations);
 }
 
-// The first decisions, as far as they would be made again (van der Tak, Ramos, Heule 2011).
+// Returns the number of levels whose decisions would be made again after a restart (van der Tak,
+// Ramos, Heule 2011).
 uint32_t Solver::num_reusable_levels() {
   while (!order_.is_empty() && values_[2 * order_.top()]) order_.pop();
   if (order_.is_empty()) return 0;
   const Var next = order_.top();
   uint32_t reusable = 0;
-  while (reusable < level() && order_.is_before(var_of(trail_[limits_[reusable]]), next)) {
+  while (reusable < level() && order_.is_before(var_of(trail_[level_starts_[reusable]]), next)) {
     ++reusable;
   }
   return reusable;
 }
 
-// Forgets half of the learnt clauses that no conflict needed lately; those of low glue stay for
-// good.
+// Deletes half of the learnt clauses that were not used in recent conflicts; those of low glue are
+// kept for good.
 //
-// Postcondition: the search is at the root; `originals_`, `learnts_` and the watchers name the
-// clauses of the new arena. What was given and is left implies as much as before.
+// Postcondition: the search is at the root; `originals_`, `learnts_` and the watchers refer to the
+// clauses of the new arena. The remaining clauses of the input have the same consequences as
+// before.
 void Solver::reduce() {
   cancel_until(0);
   next_reduction_ = statistics_.conflicts + (reduction_gap_ += kReductionStep);
@@ -65,11 +68,11 @@ bool Solver::is_satisfied(ClauseRef at) {
 
 // Copies the arena without dead and satisfied clauses.
 //
-// Precondition: the search is at the root, where no clause is a reason that counts.
-// Postcondition: every ClauseRef of before is void; every clause left is watched.
+// Precondition: the search is at the root, where the reasons are not needed.
+// Postcondition: all earlier ClauseRefs are invalid; every remaining clause is watched.
 void Solver::collect() {
   assert(level() == 0);
-  Arena kept = arena_.successor();  // has memory for all: nothing fails half way
+  Arena kept = arena_.successor();  // reserves memory for all clauses, so that copying cannot fail
   const auto is_over = [&](ClauseRef at) { return arena_[at].is_dead || is_satisfied(at); };
   for (const ClauseRef at : learnts_) {
     if (proof_ && is_over(at)) proof_->remove(arena_[at].lits());
@@ -92,9 +95,11 @@ void Solver::collect() {
   }
 }
 
-// Makes good clauses shorter, for a share of all propagations; false when it refuted everything.
+// Vivifies clauses of low glue, within a share of all propagations (Luo et al. 2017); false if the
+// root is refuted.
 //
-// Precondition: the search is at the root. So it is afterwards, also where the watch stops it.
+// Precondition: the search is at the root; it is there afterwards, also if the watch stops the
+// call.
 bool Solver::vivify(Watch& watch) {
   std::vector<ClauseRef> candidates;
   for (const ClauseRef at : learnts_) {
@@ -103,11 +108,11 @@ bool Solver::vivify(Watch& watch) {
   const auto better = [&](ClauseRef a, ClauseRef b) { return arena_[a].glue < arena_[b].glue; };
   std::stable_sort(candidates.begin(), candidates.end(), better);
   bool is_consistent = propagate_clauses();
-  // What is assumed here says nothing of a model: with these as the values to be tried first, drawn
-  // slitherlinks of 100 x 100 took a third more conflicts. Nonograms take as many either way (90
-  // hard ones 0.98 times, 59 of tournaments 1.01 times).
+  // Vivification must not change the saved phases of a chronological search: with its values as
+  // phases, drawn slitherlinks of 100 x 100 took a third more conflicts. Nonograms take as many
+  // either way (90 hard ones 0.98 times, 59 of tournaments 1.01 times).
   std::vector<uint8_t> phases;
-  if (is_wide()) phases = phases_;
+  if (is_chronological()) phases = saved_phases_;
   for (const ClauseRef at : candidates) {
     if (!is_consistent || vivifying_ * kVivifyShare > statistics_.propagations) break;
     const int64_t before = statistics_.propagations;
@@ -115,17 +120,17 @@ bool Solver::vivify(Watch& watch) {
     vivifying_ += statistics_.propagations - before;
     watch.work(statistics_.propagations - before);
   }
-  if (is_wide()) phases_.swap(phases);
+  if (is_chronological()) saved_phases_.swap(phases);
   collect();
   return is_consistent;
 }
 
-// Assumes the literals false one after another: those that follow can go, and so can all behind
-// one that becomes true or behind a contradiction.
+// Vivifies one clause: assumes its literals false one after another. Literals that become false are
+// removed, and so are all literals that follow one that becomes true or a conflict.
 //
 // Precondition: the search is at the root; the clause is watched.
-// Postcondition: the clause is as it was, or dead, no longer watched, and a shorter one that
-// follows from the clauses in its place. False: there is a contradiction at the root.
+// Postcondition: the clause is unchanged, or it is dead, no longer watched, and replaced by a
+// shorter one that follows from the clauses. False: a conflict at the root.
 bool Solver::vivify(ClauseRef at) {
   assert(level() == 0);
   detach(at);
@@ -171,23 +176,23 @@ bool Solver::add_shortened(const std::vector<Lit>& lits, uint32_t glue) {
   return true;
 }
 
-// Takes in what the others of the exchange have sent; false when that refuted everything.
+// Imports the clauses that other workers have sent; false if they refute the root.
 //
-// Postcondition: the search is at the root where there was mail. What it implies is not propagated
-// yet; `next_` says where to begin.
+// Postcondition: the search is at the root if there were clauses. Their implications are not
+// propagated yet; `num_propagated_` is where `propagate` continues.
 bool Solver::import() {
-  if (!exchange_ || !exchange_->has_mail(member_)) return true;
-  if (restarts_.is_guided() && !is_solved_ && !exchange_->has_news(member_)) return true;
+  if (!exchange_ || !exchange_->has_mail(worker_)) return true;
+  if (restarts_.is_guided() && !model_exists_ && !exchange_->has_external(worker_)) return true;
   cancel_until(0);
   bool is_consistent = true;
-  exchange_->take(member_, [&](std::span<const Lit> clause, uint32_t glue) {
-    is_solved_ |= glue == Exchange::kTold;  // what is forbidden from now on
+  exchange_->take(worker_, [&](std::span<const Lit> clause, uint32_t glue) {
+    model_exists_ |= glue == Exchange::kExternal;  // external clauses exclude solutions
     is_consistent = is_consistent && import(clause, glue);
   });
   return is_consistent;
 }
 
-// Keeps a clause that follows from what another search was given, as if it had been learnt here.
+// Adds a clause that another worker has learnt as a learnt clause.
 //
 // Precondition: the search is at the root.
 bool Solver::import(std::span<const Lit> clause, uint32_t glue) {

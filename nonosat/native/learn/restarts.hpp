@@ -1,6 +1,6 @@
-// When the learning search goes back to the root: where the glue of what it learnt lately is above
-// the average (Biere and Froehlich 2015), or, while values are suggested to it, in Luby's sequence
-// (Luby, Sinclair, Zuckerman 1993).
+// Restart policy: restarts when the glue of recent learnt clauses exceeds the average (Biere and
+// Froehlich 2015), or, while the caller's phases are set, in Luby's sequence (Luby, Sinclair,
+// Zuckerman 1993).
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace nonosat::learn {
 
 class Restarts {
  public:
-  // Whether values are suggested. Glue is several times as high then: against such an average
-  // hardly any restart would be due. Before there is a model, few restarts are just as well; a
-  // proof that there is no other wants them (SEARCH.md). So few conflicts as are made close to a
-  // model that others have found say nothing either way.
+  // Returns true while phases of the caller are set. Glue is several times as high then, and
+  // compared with its average hardly any restart would be due. A search for the first model does
+  // equally well with few restarts, but a proof that there is no other needs them (SEARCH.md).
+  // `end_guidance` resets the averages after a model, and if they are based on too few conflicts.
   bool is_guided() const { return is_guided_; }
   void guide() {
     is_guided_ = true;
@@ -27,19 +27,20 @@ class Restarts {
 
   void note_conflict() { ++num_conflicts_; }
 
-  // The glue of a clause that was learnt.
+  // Records the glue of a learnt clause.
   void note_glue(uint32_t glue) {
     fast_glue_ += (glue - fast_glue_) / 33;
     const double window = std::min(1e5, 50.0 + static_cast<double>(++num_averaged_));
     slow_glue_ += (glue - slow_glue_) / window;
   }
 
-  // Above the root. `num_propagations`: of the search so far; `num_assigned`: what a restart takes
-  // back of a wide search, else 0.
+  // Returns true if a search above the root should restart. `num_propagations`: of the whole
+  // search; `num_assigned`: literals that a restart of a chronological search undoes, else 0.
   bool is_due(int64_t num_propagations, size_t num_assigned) const {
     if (is_guided_) return num_conflicts_ >= kGuided * luby(num_restarts_);
     const int64_t num_since = num_propagations - propagations_before_;
-    if (num_assigned > 0 && num_since < kWide * static_cast<int64_t>(num_assigned)) return false;
+    if (num_assigned > 0 && num_since < kChronological * static_cast<int64_t>(num_assigned))
+      return false;
     return num_conflicts_ >= kLeast && fast_glue_ > kMargin * slow_glue_;
   }
 
@@ -52,12 +53,12 @@ class Restarts {
  private:
   static constexpr int64_t kLeast = 10, kGuided = 100;  // conflicts
   static constexpr double kMargin = 1.15;
-  // Propagations by what a restart of a wide search takes back: without that, most of them went
-  // into what restarts had undone.
-  static constexpr int64_t kWide = 8;
+  // A chronological search restarts after at least this many propagations for each literal that the
+  // restart undoes: otherwise most propagations only restored what restarts had undone.
+  static constexpr int64_t kChronological = 8;
   static constexpr int64_t kFewAveraged = 500;
 
-  // 1, 1, 2, 1, 1, 2, 4, ..., for i from 0.
+  // Returns element i of 1, 1, 2, 1, 1, 2, 4, ..., from i = 0.
   static int64_t luby(uint32_t i) {
     uint32_t size = 1;
     while (size <= i) size = 2 * size + 1;
@@ -69,9 +70,9 @@ class Restarts {
   }
 
   double fast_glue_ = 0, slow_glue_ = 0;
-  int64_t num_averaged_ = 0;   // conflicts whose glue the slow average knows
+  int64_t num_averaged_ = 0;   // conflicts in the slow average
   int64_t num_conflicts_ = 0;  // since the last restart
-  uint32_t num_restarts_ = 0;  // since guidance began
+  uint32_t num_restarts_ = 0;  // since `guide`
   int64_t propagations_before_ = 0;
   bool is_guided_ = false;
 };

@@ -10,7 +10,8 @@ namespace {
 
 constexpr int64_t kReductionGap = 2000;  // conflicts
 
-// From 0 to less than a conflict counts (Steele, Lea, Flood 2014: splitmix64).
+// Returns a pseudo-random activity from 0 to below that of one conflict (Steele, Lea, Flood 2014:
+// splitmix64).
 double first_activity(uint64_t seed, Var var) {
   uint64_t bits = seed + (uint64_t{var} + 1) * 0x9e3779b97f4a7c15;
   bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9;
@@ -40,7 +41,7 @@ Solver::Solver(const Solver& other, uint64_t seed) : Solver(other) {
   seed_ = seed;
   order_.clear();
   for (Var var = 1; var < reasons_.size(); ++var) {
-    if (seed_) order_.start(var, first_activity(seed_, var));
+    if (seed_) order_.set_activity(var, first_activity(seed_, var));
     if (!values_[2 * var]) order_.insert(var);
   }
 }
@@ -48,13 +49,13 @@ Solver::Solver(const Solver& other, uint64_t seed) : Solver(other) {
 void Solver::new_vars(size_t count) {
   const size_t first = reasons_.size(), total = first + count;
   levels_.resize(total, 0);
-  places_.resize(total, 0);
+  positions_.resize(total, 0);
   reasons_.resize(total);
-  if (trail_.capacity() < total) {  // to assign takes no memory
+  if (trail_.capacity() < total) {  // so that `assign` never allocates
     trail_.reserve(std::max(total, 2 * trail_.capacity()));
   }
-  for (auto* phases : {&phases_, &marks_}) phases->resize(total, 0);
-  suggested_.resize(total, kNone);
+  for (auto* phases : {&saved_phases_, &marks_}) phases->resize(total, 0);
+  user_phases_.resize(total, kNone);
   stamps_.resize(std::max(stamps_.size(), total + 1), 0);
   values_.resize(2 * total, 0);
   shorts_.resize(2 * total);
@@ -62,75 +63,79 @@ void Solver::new_vars(size_t count) {
   order_.resize(total);
   lines_.resize(total);
   for (Var var = static_cast<Var>(first); var < total; ++var) {
-    if (seed_) order_.start(var, first_activity(seed_, var));
+    if (seed_) order_.set_activity(var, first_activity(seed_, var));
     order_.insert(var);
   }
 }
 
-// Propagates everything on the trail: clauses first, then one line that says more, and so on.
+// Propagates to a fixpoint: all clauses first, then one line at a time, with the clauses in
+// between.
 //
-// Postcondition: true: no clause is false or unit, and no line implies more. False: the literals of
-// `conflict_` are all false, and together a clause that follows from what the search was given.
+// Postcondition: true: no clause is false or unit, and no line implies an open literal. False: all
+// literals of `conflict_` are false, and they form a clause that follows from the input.
 bool Solver::propagate(Watch& watch) {
   do {
     if (!propagate_clauses()) return false;
     if (!paths_.is_empty()) {
       if (!propagate_paths()) return false;
-      if (next_ < trail_.size()) continue;
+      if (num_propagated_ < trail_.size()) continue;
     }
     if (!propagate_lines(watch)) return false;
-  } while (next_ < trail_.size());
+  } while (num_propagated_ < trail_.size());
   return true;
 }
 
 bool Solver::propagate_clauses() {
   try {
-    while (next_ < trail_.size()) {
-      const Lit lit = trail_[next_++];
-      if (next_ < trail_.size()) shorts_.prefetch(trail_[next_]);
+    while (num_propagated_ < trail_.size()) {
+      const Lit lit = trail_[num_propagated_++];
+      if (num_propagated_ < trail_.size()) shorts_.prefetch(trail_[num_propagated_]);
       ++statistics_.propagations;
       if (!propagate_shorts(lit) || !propagate_long(lit)) return false;
     }
   } catch (...) {
-    mend(trail_[next_ - 1]);
+    repair_watchers(trail_[num_propagated_ - 1]);
     throw;
   }
   return true;
 }
 
-// Visits the clauses of two or three literals with the negation of `lit`, which has become true.
+// Visits the clauses of two and three literals that contain the negation of `lit`, which has become
+// true.
 bool Solver::propagate_shorts(Lit lit) {
-  // Held apart: bytes may alias anything, so the compiler would load the pointer again and again.
+  // A local copy: int8_t may alias anything, so the compiler would reload the member each time.
   const int8_t* const values = values_.data();
-  const Lit lost = negated(lit);
+  const Lit false_lit = negated(lit);
   for (const auto [a, b] : shorts_[lit]) {
     const int8_t of_a = values[a], of_b = values[b];
     if (of_a > 0 || of_b > 0) continue;
     if (of_a < 0 && of_b < 0) {
-      conflict_.assign({lost, a, b});
+      conflict_.assign({false_lit, a, b});
       return false;
     }
-    if (of_a < 0) assign(b, {Reason::Kind::kShort, lost, a});
-    if (of_b < 0) assign(a, {Reason::Kind::kShort, lost, b});
+    if (of_a < 0) assign(b, {Reason::Kind::kShort, false_lit, a});
+    if (of_b < 0) assign(a, {Reason::Kind::kShort, false_lit, b});
   }
   return true;
 }
 
-// Visits the long clauses that watch the negation of `lit`, which has become true: each watches
-// another literal instead, is satisfied, implies its last literal, or is the conflict.
+// Visits the long clauses that watch the negation of `lit`, which has become true. For each clause,
+// it watches another literal, keeps a satisfied clause, assigns the last open literal, or reports
+// the conflict.
 //
-// Invariant of watched literals, which are the first two of a clause: where one of them is false
-// and the search has seen that (its place on the trail lies before `next_`), the other one is true,
-// or the clause was satisfied by its blocker, and no later than the watched literal became false.
-// So going back never needs to touch a watcher. A clause that is a reason has its implied literal
-// among the first two. Postcondition: true: the invariant holds for `lit`. False: the rest of the
-// list is as it was. What is thrown for want of memory leaves the list to `mend`: with a handler
-// here propagation takes 8 % more instructions.
+// Invariant of the watched literals, the first two of a clause: if one of them is false and
+// propagated (its position on the trail is below `num_propagated_`), then the other one is true, or
+// the blocker satisfied the clause no later than the watched literal became false. So backtracking
+// need not touch the watchers. In a clause that is a reason, the implied literal is one of the
+// first two.
+// Postcondition: true: the invariant holds for `lit`. False: the unvisited watchers are unchanged.
+// If memory runs out, `repair_watchers` must restore the list: an exception handler here takes 8 %
+// more instructions of all propagation.
 bool Solver::propagate_long(Lit lit) {
   assert(values_[lit] > 0);
   const int8_t* const values = values_.data();
   auto& watchers = watchers_[lit];
-  const Lit lost = negated(lit);
+  const Lit false_lit = negated(lit);
   const Watcher* const end = watchers.data() + watchers.size();
   Watcher* kept = watchers.data();
   bool is_consistent = true;
@@ -142,7 +147,7 @@ bool Solver::propagate_long(Lit lit) {
     }
     Clause& clause = arena_[watcher.clause];
     Lit* const lits = clause.begin();
-    const Lit other = lits[0] ^ lits[1] ^ lost;
+    const Lit other = lits[0] ^ lits[1] ^ false_lit;
     if (values[other] > 0) {
       *kept++ = {other, watcher.clause};
       continue;
@@ -156,8 +161,8 @@ bool Solver::propagate_long(Lit lit) {
         *kept++ = {found, watcher.clause};
         continue;
       }
-      watchers_[negated(found)].push_back({other, watcher.clause});  // first: it may throw
-      lits[0] = other, lits[1] = found, lits[i] = lost;
+      watchers_[negated(found)].push_back({other, watcher.clause});  // first, since it may throw
+      lits[0] = other, lits[1] = found, lits[i] = false_lit;
       continue;
     }
     if (values[other] < 0) {
@@ -175,15 +180,16 @@ bool Solver::propagate_long(Lit lit) {
   return is_consistent;
 }
 
-// Makes the list of a literal whole that `propagate_long` has left in the middle: behind what it
-// kept stand watchers of clauses that it had kept, too, or that watch another literal by now. What
-// it was about to move still stands there. Takes no memory.
-void Solver::mend(Lit lit) {
+// Restores the watcher list of a literal after an exception in `propagate_long`. The end of the
+// list then still holds copies of watchers that were kept, and watchers of clauses that watch
+// another literal by now; both are removed. The watcher about to be moved is still in the list.
+// Allocates no memory.
+void Solver::repair_watchers(Lit lit) {
   auto& watchers = watchers_[lit];
-  const Lit lost = negated(lit);
+  const Lit false_lit = negated(lit);
   std::erase_if(watchers, [&](const Watcher& watcher) {
     const Lit* const lits = arena_[watcher.clause].begin();
-    return lits[0] != lost && lits[1] != lost;
+    return lits[0] != false_lit && lits[1] != false_lit;
   });
   const auto is_before = [](const Watcher& a, const Watcher& b) { return a.clause < b.clause; };
   const auto is_same = [](const Watcher& a, const Watcher& b) { return a.clause == b.clause; };
@@ -191,25 +197,27 @@ void Solver::mend(Lit lit) {
   watchers.erase(std::unique(watchers.begin(), watchers.end(), is_same), watchers.end());
 }
 
-// Lines are told of what was assigned since, at the root also between one line and the next.
-void Solver::tell_lines() {
-  for (; num_told_ < trail_.size(); ++num_told_) lines_.tell(var_of(trail_[num_told_]), values_);
+// Passes new literals of the trail to the lines; at the root this is called between lines, too.
+void Solver::update_lines() {
+  for (; num_in_lines_ < trail_.size(); ++num_in_lines_)
+    lines_.assign(var_of(trail_[num_in_lines_]), values_);
 }
 
-// Solves changed lines until one of them implies something: clauses are to follow before the next.
+// Solves changed lines until one of them implies a literal: clauses are propagated before the next
+// line, since they are cheaper.
 //
 // Precondition: the clauses are propagated.
-// Postcondition: false: a line has no filling under the literals of `conflict_`. Where the watch
-// stops it, the line under way is still to be solved.
+// Postcondition: false: a line has no filling under the literals of `conflict_`. If the watch stops
+// the call, the current line is queued again.
 bool Solver::propagate_lines(Watch& watch) {
   if (lines_.is_empty()) return true;
-  tell_lines();
-  for (int line; (line = lines_.take_changed()) >= 0;) {
+  update_lines();
+  for (int line; (line = lines_.pop_changed()) >= 0;) {
     ++statistics_.line_solves;
     if (!lines_.propagate(line, values_, implied_, watch)) {
-      const uint32_t root = level() ? limits_[0] : static_cast<uint32_t>(trail_.size());
+      const uint32_t root = level() ? level_starts_[0] : static_cast<uint32_t>(trail_.size());
       ++statistics_.explanations;
-      lines_.explain(line, kTrue, values_, {places_, root, static_cast<uint32_t>(trail_.size())},
+      lines_.explain(line, kTrue, values_, {positions_, root, static_cast<uint32_t>(trail_.size())},
                      conflict_, watch);
       return false;
     }
@@ -217,7 +225,7 @@ bool Solver::propagate_lines(Watch& watch) {
       if (values_[lit] == 0) {
         assign(lit, {Reason::Kind::kLine, static_cast<uint32_t>(line), 0});
         ++statistics_.line_implications;
-        if (proof_ && level() == 0) proof_->add({&lit, 1});  // nobody will ask for its reason
+        if (proof_ && level() == 0) proof_->add({&lit, 1});  // it is never explained later
       }
     }
     if (!implied_.empty()) break;
@@ -225,52 +233,53 @@ bool Solver::propagate_lines(Watch& watch) {
   return true;
 }
 
-// Takes back all levels above `target`; the values are tried first when their variables come again.
+// Backtracks to level `target` and saves the phases of the variables that become open.
 //
-// Postcondition: the lines know as much as before these levels; what is left of the trail is
-// propagated, except at the root (see `add`), and but for late literals at its end.
+// Postcondition: lines and paths are as they were at that level. The rest of the trail is
+// propagated, except at the root (see `add`) and except missed implications, which are at its end.
 void Solver::cancel_until(uint32_t target) {
   if (level() <= target) return;
-  const uint32_t limit = limits_[target];
+  const uint32_t limit = level_starts_[target];
   for (size_t i = trail_.size(); i-- > limit;) {
     const Lit lit = trail_[i];
     values_[lit] = values_[negated(lit)] = 0;
-    phases_[var_of(lit)] = !is_negated(lit);
+    saved_phases_[var_of(lit)] = !is_negated(lit);
     order_.insert(var_of(lit));
   }
-  for (; num_told_ > limit; --num_told_) lines_.take_back(var_of(trail_[num_told_ - 1]), values_);
-  for (; num_walked_ > limit; --num_walked_) paths_.take_back(trail_[num_walked_ - 1]);
+  for (; num_in_lines_ > limit; --num_in_lines_)
+    lines_.unassign(var_of(trail_[num_in_lines_ - 1]), values_);
+  for (; num_in_paths_ > limit; --num_in_paths_) paths_.unassign(trail_[num_in_paths_ - 1]);
   trail_.resize(limit);
-  limits_.resize(target);
-  next_ = limit;
-  keep_late();
+  level_starts_.resize(target);
+  num_propagated_ = limit;
+  reimply_missed();
   if (target > 0) return;
   explained_.clear();
-  if (proof_) proof_->forget();
+  if (proof_) proof_->delete_temporary();
 }
 
 Lit Solver::next_decision() {
   while (!order_.is_empty()) {
     const Var var = order_.pop();
     if (values_[2 * var]) continue;
-    return 2 * var + !(suggested_[var] == kNone ? phases_[var] : suggested_[var]);
+    return 2 * var + !(user_phases_[var] == kNone ? saved_phases_[var] : user_phases_[var]);
   }
   return kTrue;
 }
 
-// Makes the next assumption true, or a literal of the search's own choice once all are. A level is
-// opened for each assumption, also for one that is true already, so that the first levels are the
+// Opens a level with the next assumption, or, after all assumptions, with a decision of the search.
+// An assumption that is already true opens an empty level, so that the first levels are the
 // assumptions in their order.
 //
 // Precondition: everything is propagated without a conflict.
-// Postcondition: false: the assumption `refused_` is false, and only assumptions were decided on.
-// True without a new literal on the trail: every variable has a value.
+// Postcondition: false: the assumption `failed_assumption_` is false, and all decisions are
+// assumptions. True without a new literal on the trail: every variable has a value.
 bool Solver::decide(std::span<const Lit> assumptions) {
   Lit decision = kTrue;
   while (decision == kTrue && level() < assumptions.size()) {
     const Lit lit = assumptions[level()];
     if (values_[lit] < 0) {
-      refused_ = lit;
+      failed_assumption_ = lit;
       return false;
     }
     if (values_[lit] == 0) decision = lit;
@@ -284,20 +293,20 @@ bool Solver::decide(std::span<const Lit> assumptions) {
   return true;
 }
 
-// Propagates, learns from conflicts and decides in turn until all variables have a value or the
+// Main loop: propagates, learns from conflicts and decides, until all variables have a value or the
 // clauses are refuted under the assumptions.
 //
-// Precondition: the assumptions' variables exist.
+// Precondition: the variables of the assumptions exist.
 // Postcondition: kSat: `model_` satisfies all clauses, lines and assumptions. kUnsat: `has_failed`,
-// and `refused_` is an assumption found false, kTrue where the clauses alone are contradictory. The
-// trail is left as it is for `failed`.
+// and `failed_assumption_` is an assumption found false, or kTrue if the clauses alone are
+// contradictory; the trail is kept for `failed_core`.
 Answer Solver::solve(std::span<const Lit> assumptions, Watch& watch, int64_t num_conflicts) {
   has_failed_ = false;
-  refused_ = kTrue;
-  if (!is_kept_ || !assumptions.empty()) cancel_until(0);
-  is_kept_ = false;
+  failed_assumption_ = kTrue;
+  if (!keeps_model_trail_ || !assumptions.empty()) cancel_until(0);
+  keeps_model_trail_ = false;
   shorts_.pack();
-  if (level() == 0) next_ = 0;  // what was added since may be unit under what was known
+  if (level() == 0) num_propagated_ = 0;  // clauses added since may be unit under the trail
   // Repeated assumptions open more levels than there are variables.
   stamps_.resize(std::max(stamps_.size(), reasons_.size() + assumptions.size() + 1), 0);
   if (!is_unsat_) is_unsat_ = !import();
@@ -326,8 +335,8 @@ Answer Solver::solve(std::span<const Lit> assumptions, Watch& watch, int64_t num
         return Answer::kUnsat;
       }
       if (trail_.size() > num_assigned) continue;
-      is_solved_ = true;
-      is_kept_ = is_wide() && assumptions.empty();
+      model_exists_ = true;
+      keeps_model_trail_ = is_chronological() && assumptions.empty();
       model_.resize(reasons_.size());
       for (Var var = 0; var < model_.size(); ++var) model_[var] = values_[2 * var] > 0;
       return Answer::kSat;

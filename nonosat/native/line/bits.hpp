@@ -1,5 +1,5 @@
-// An integer of several words, with the operations that the solver of line_window.hpp needs. As for
-// the built-in integers, shifts are by less than the number of bits.
+// An integer of N words, with the operations that line_window.hpp needs. As for built-in integers,
+// shifts must be by less than the number of bits.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ template <int N>
 class Bits {
  public:
   Bits() = default;
-  Bits(Word low) : words_{low} {}  // implicit, as from a smaller integer
+  Bits(Word low) : words_{low} {}  // implicit, like the conversion of a smaller integer
 
   explicit operator bool() const {
     Word any = 0;
@@ -45,7 +45,7 @@ class Bits {
     return a;
   }
   friend Bits operator<<(const Bits& a, int by) {
-    std::array<Word, 2 * N + 1> wide{};  // zeros below
+    std::array<Word, 2 * N + 1> wide{};  // zeros below the integer
     for (int i = 0; i < N; ++i) wide[N + 1 + i] = a.words_[i];
     const Word* from = &wide[N + 1 - by / kWordBits];
     const int shift = by % kWordBits;
@@ -54,7 +54,7 @@ class Bits {
     return out;
   }
   friend Bits operator>>(const Bits& a, int by) {
-    std::array<Word, 2 * N + 1> wide{};  // zeros above
+    std::array<Word, 2 * N + 1> wide{};  // zeros above the integer
     for (int i = 0; i < N; ++i) wide[i] = a.words_[i];
     const Word* from = &wide[by / kWordBits];
     const int shift = by % kWordBits;

@@ -12,7 +12,7 @@
 namespace nonosat {
 namespace {
 
-// The planes of a short line as integers, and back.
+// Conversion between the planes of a short line and integers.
 template <class B>
 B load(const Word* words, int num_words) {
   B value = words[0];
@@ -30,7 +30,7 @@ void store(B value, Word* words, int num_words) {
   }
 }
 
-// Solves a line of at most kMaxCells<B> cells; `domains` as for solve_word_line.
+// Solves a line of at most kMaxCells<B> cells; `domains` as in solve_word_line.
 template <class B, class Domains = NoDomains>
 bool propagate_short(const Plan& plan, const Word* may, Word* kept, Domains domains = {}) {
   if constexpr (sizeof(B) == sizeof(Word)) {
@@ -58,7 +58,7 @@ void check_words(const Plan& plan, int64_t num_words) {
                  num_words, kMaxWords);
 }
 
-// The bits of word `i` of a plane that stand for cells of the line.
+// Returns a mask of the bits of word `i` of a plane that represent cells of the line.
 Word cells_in(const Plan& plan, int i) {
   const int num_cells = std::min(plan.length - i * kWordBits, kWordBits);
   return num_cells ? ~Word{0} >> (kWordBits - num_cells) : 0;
@@ -69,7 +69,7 @@ Word cells_in(const Plan& plan, int i) {
   return !(values_left(may, plan.num_colours + 1, last + 1, last).any & ~cells_in(plan, last));
 }
 
-// Whether each cell of the line has exactly one value left.
+// Returns true if each cell of the line has exactly one value left.
 bool is_complete(const Plan& plan, const Word* may) {
   const int num_words = words_for(plan.length);
   for (int i = 0; i < num_words; ++i) {
@@ -79,7 +79,8 @@ bool is_complete(const Plan& plan, const Word* may) {
   return true;
 }
 
-// Whether the runs of a complete line are the blocks. Linear in the line's words and blocks.
+// Returns true if the runs of a complete line equal the blocks. Linear in the line's words and
+// blocks.
 bool has_the_blocks(const Plan& plan, const Word* may) {
   const int num_words = words_for(plan.length);
   int64_t at = run_end(may, 0, plan.length);
@@ -93,7 +94,7 @@ bool has_the_blocks(const Plan& plan, const Word* may) {
 
 const MonoSolver by_vectors = vector_mono_solver();
 
-// Solves a line whose plan `is_mono`.
+// Solves a line with `plan.is_mono`.
 bool propagate_mono(const Plan& plan, const Word* may, Word* kept) {
   if (plan.length <= kMaxMonoCells<Word>) {
     if (by_vectors && vectors_allowed) return by_vectors(plan, may, kept);
@@ -120,27 +121,28 @@ Word* Scratch::words(Use use, const Plan& plan, int64_t num_words) {
   Words& words = words_[use];
   if (num_words > words.num) {
     words.num = 0;
-    words.data.reset();  // before more is asked for
+    words.data.reset();  // free the old block before allocating the new one
     words.data.reset(new Word[static_cast<size_t>(num_words)]);
     words.num = num_words;
   }
   return words.data.get();
 }
 
-bool propagate_line(const Plan& plan, const Word* may, Word* kept, bool lasting, Scratch& scratch,
+bool propagate_line(const Plan& plan, const Word* may, Word* kept, bool permanent, Scratch& scratch,
                     Watch& watch, Windows* windows) {
   assert(are_planes(plan, may));
-  assert(!lasting || windows || Plan::is_short(plan.length));
+  assert(!permanent || windows || Plan::is_short(plan.length));
   watch.work(plan.cost);
   if (plan.is_mono) return propagate_mono(plan, may, kept);
   if (plan.length <= kMaxCells<Word>) return propagate_short<Word>(plan, may, kept);
   if (Plan::is_short(plan.length)) return propagate_short<DoubleWord>(plan, may, kept);
-  if (is_complete(plan, may)) {  // a long line with much room need not be laid out to be read
+  // Checked without the scratch memory that windows of a large slack would need.
+  if (is_complete(plan, may)) {
     watch.work(static_cast<int64_t>(plan.blocks.size()));
     std::copy_n(may, (plan.num_colours + 1) * words_for(plan.length), kept);
     return has_the_blocks(plan, may);
   }
-  const LongLine line{plan, windows ? *windows : plan.open, lasting ? windows : nullptr};
+  const LongLine line{plan, windows ? *windows : plan.open, permanent ? windows : nullptr};
   return solve_wide_line(line, may, kept, scratch, watch);
 }
 

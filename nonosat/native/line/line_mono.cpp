@@ -10,22 +10,22 @@
 namespace nonosat {
 namespace {
 
-// Four bytes of a plan, one a lane.
+// Loads four bytes of a plan, one into each lane.
 NONOSAT_AVX2 inline __m256i lanes(const uint8_t* bytes) {
   int four;
   std::memcpy(&four, bytes, sizeof four);
   return _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(four));
 }
 
-// The same 16 bytes in both halves, which byte shuffles do not cross.
+// Repeats 16 bytes in both halves, since byte shuffles do not cross them.
 NONOSAT_AVX2 inline __m256i twice(__m128i half) { return _mm256_broadcastsi128_si256(half); }
 
-// A word in the first lane, zeros in the others.
+// Puts a word into the first lane, and zeros into the others.
 NONOSAT_AVX2 inline __m256i one(Word word) {
   return _mm256_zextsi128_si256(_mm_cvtsi64_si128(static_cast<int64_t>(word)));
 }
 
-// Bit p of each lane becomes bit 63 - p: bytes change places, then the bits of each nibble by a
+// Moves bit p of each lane to bit 63 - p: reverses the bytes, then the bits of each nibble by a
 // table, then the two nibbles of each byte.
 NONOSAT_AVX2 inline __m256i reversed(__m256i bits) {
   const __m256i swap_bytes =
@@ -48,7 +48,7 @@ NONOSAT_AVX2 inline void store(Word* words, __m256i lanes) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(words), lanes);
 }
 
-// find_room, block by block: room[b] for block b. Writes whole registers, up to three words behind
+// find_room for each block: room[b] for block b. Writes whole registers, up to three words after
 // the last block.
 NONOSAT_AVX2 inline void find_rooms(const MonoPlan& plan, int num_blocks, Word empty, Word filled,
                                     Word* room) {
@@ -63,12 +63,13 @@ NONOSAT_AVX2 inline void find_rooms(const MonoPlan& plan, int num_blocks, Word e
   }
 }
 
-// The contract of solve_mono_line, for lines of one word. The two passes stay scalar and run side
-// by side; everything else is done for four blocks at a time. The lanes behind the last block are
-// cleared after the passes, for they must add nothing to what is kept.
+// Same contract as solve_mono_line, for lines of one word. The two passes are scalar and
+// interleaved; everything else processes four blocks at a time. The lanes after the last block are
+// cleared after the passes, so that they contribute nothing to the result.
 NONOSAT_AVX2 bool solve_with_vectors(const Plan& line, const Word* may, Word* kept) {
-  constexpr int kRoom = kMaxMonoCells<Word> / 2 + 5;  // blocks, and the lanes behind the last
-  alignas(32) Word room[kRoom], mirrored_room[kRoom], behind[kRoom], gap[kRoom], back[kRoom];
+  // Blocks, and the unused lanes after the last one.
+  constexpr int kRoom = kMaxMonoCells<Word> / 2 + 5;
+  alignas(32) Word room[kRoom], mirrored_room[kRoom], after[kRoom], gap[kRoom], back[kRoom];
   const MonoPlan& plan = line.mono;
   const uint8_t* shift = plan.shift();
   const int num_blocks = static_cast<int>(line.blocks.size()), end = line.length + 1;
@@ -86,14 +87,14 @@ NONOSAT_AVX2 bool solve_with_vectors(const Plan& line, const Word* may, Word* ke
   Word reach = flood_past(Word{1}, empty), mirrored_reach = flood_past(Word{1}, mirrored_empty);
   const Word first_gap = reach;
   for (int b = 0, c = num_blocks - 1; c >= 0; ++b, --c) {
-    behind[b] = reach << shift[b] & room[b];
-    gap[b] = reach = flood_past(behind[b], empty);
+    after[b] = reach << shift[b] & room[b];
+    gap[b] = reach = flood_past(after[b], empty);
     back[c] = mirrored_reach;
     const Word before = mirrored_reach << shift[c] & mirrored_room[c];
     mirrored_reach = flood_past(before, mirrored_empty);
   }
   if (!(reach >> end & 1)) return false;
-  store(&behind[num_blocks], _mm256_setzero_si256());
+  store(&after[num_blocks], _mm256_setzero_si256());
   store(&gap[num_blocks], _mm256_setzero_si256());
   store(&back[num_blocks], _mm256_setzero_si256());
 
@@ -101,7 +102,7 @@ NONOSAT_AVX2 bool solve_with_vectors(const Plan& line, const Word* may, Word* ke
   for (int b = 0; b < num_blocks; b += 4) {
     const __m256i meeting = mirror(load(&back[b]));
     white |= load(&gap[b]) & meeting;
-    __m256i cover = load(&behind[b]) & meeting;
+    __m256i cover = load(&after[b]) & meeting;
     for (int i = 0; i < plan.num_growths; ++i) {
       cover |= _mm256_srlv_epi64(cover, lanes(plan.growth(i) + b));
     }

@@ -1,12 +1,12 @@
-// The line solver for lines of one colour whose blocks all have known lengths, in one word or two.
+// Line solver for lines of one colour whose blocks all have known lengths, in one or two words.
 //
-// The method is that of line.hpp, arranged so that its two passes do not wait for each other. A
-// virtual empty cell stands at either end, cells are bits 1..n, and a block is told by the empty
-// cell behind it: `behind[b]` are the cells that may be that one, `gap[b + 1]` those and the ones
-// reached from there through empty cells. The backward pass is the same program on the line read
-// from right to left, so both floods are carries of an addition. A block can end before cell i, and
-// i can be empty between b and b + 1, just where both passes meet in i; one pass is reversed for
-// it.
+// The method is that of line.hpp, arranged so that the two passes are independent of each other. A
+// virtual empty cell is added at either end, cells are bits 1..n, and the position of a block is
+// that of the empty cell after it: `after[b]` is the set of such cells, and `gap[b + 1]` adds the
+// cells that can be reached from them through empty cells. The backward pass is the same program on
+// the mirrored line, so that both floods are carries of an addition. Block b can end in front of
+// cell i, and i can be empty between b and b + 1, exactly if both passes reach i; one pass is
+// mirrored for this test.
 #pragma once
 
 #include <cassert>
@@ -17,12 +17,12 @@ namespace nonosat {
 
 template <class B>
 inline constexpr int kMaxMonoCells = static_cast<int>(sizeof(B)) * 8 - 2;
-// A line of two words has up to 14 distinct lengths, and takes 7 more steps to them.
+// A line of two words has up to 14 distinct lengths, which take 7 more steps.
 inline constexpr int kMaxMonoSteps = 21;
 
-// The empty cells behind which a block of each length fits, with an empty cell in front of it too:
-// room[i] for the length of step i. `empty` and `filled` as inside solve_mono_line; `room` has
-// space for plan.num_steps sets.
+// Sets room[i] to the empty cells that can follow a block of the length of step i, with another
+// empty cell in front of it. `empty` and `filled` as inside solve_mono_line; `room` has space for
+// plan.num_steps sets.
 template <class B>
 inline void find_room(const MonoPlan& plan, B empty, B filled, B* room) {
   const uint8_t *step = plan.step(), *shift = plan.step_shift();
@@ -33,17 +33,17 @@ inline void find_room(const MonoPlan& plan, B empty, B filled, B* room) {
   }
 }
 
-// Solves a line of 1 to kMaxMonoCells<B> cells whose plan `is_mono`. `empty`, `filled`: the cells
-// that may be so, from bit 0, and none behind the line. Returns false when there is no placement,
-// with `kept_empty` and `kept_filled` untouched; else they receive the cells that are so in some
-// placement. Both passes only tell whether block by block a way leads on, so that a contradiction
-// shows once, where the forward pass does not reach the end. About ten operations a block and
-// direction, and four a distinct length.
+// Solves a line of 1 to kMaxMonoCells<B> cells with `is_mono`. `empty`, `filled`: the cells that
+// may be empty or filled, from bit 0, without bits beyond the line. Returns false if there is no
+// placement, with `kept_empty` and `kept_filled` unchanged; else these are set to the cells that
+// are empty or filled in some placement. A contradiction is detected only when the forward pass
+// does not reach the end. About ten operations for each block and direction, and four for each
+// distinct length.
 template <class B>
 bool solve_mono_line(const Plan& line, B empty, B filled, B& kept_empty, B& kept_filled) {
   constexpr int kMaxBlocks = kMaxMonoCells<B> / 2 + 1;
   B room[kMaxMonoSteps], mirrored_room[kMaxMonoSteps], cover[kMaxMonoSteps];
-  B behind[kMaxBlocks], gap[kMaxBlocks + 1], mirrored_gap[kMaxBlocks + 1];
+  B after[kMaxBlocks], gap[kMaxBlocks + 1], mirrored_gap[kMaxBlocks + 1];
   const MonoPlan& plan = line.mono;
   const uint8_t *shift = plan.shift(), *step_of = plan.step_of();
   const int num_blocks = static_cast<int>(line.blocks.size()), num_steps = plan.num_steps;
@@ -58,8 +58,8 @@ bool solve_mono_line(const Plan& line, B empty, B filled, B& kept_empty, B& kept
   B reach = gap[0] = flood_past(B(1), empty);
   B mirrored_reach = mirrored_gap[num_blocks] = flood_past(B(1), mirrored_empty);
   for (int b = 0, c = num_blocks - 1; c >= 0; ++b, --c) {
-    behind[b] = reach << shift[b] & room[step_of[b]];
-    gap[b + 1] = reach = flood_past(behind[b], empty);
+    after[b] = reach << shift[b] & room[step_of[b]];
+    gap[b + 1] = reach = flood_past(after[b], empty);
     const B before = mirrored_reach << shift[c] & mirrored_room[step_of[c]];
     mirrored_gap[c] = mirrored_reach = flood_past(before, mirrored_empty);
   }
@@ -70,7 +70,7 @@ bool solve_mono_line(const Plan& line, B empty, B filled, B& kept_empty, B& kept
   for (int b = 0; b < num_blocks; ++b) {
     const B back = reversed(mirrored_gap[b + 1]) >> unused;
     white |= gap[b + 1] & back;
-    cover[step_of[b]] |= behind[b] & back;
+    cover[step_of[b]] |= after[b] & back;
   }
   B covered(0);
   for (int i = num_steps; i-- > 0;) {
@@ -82,7 +82,8 @@ bool solve_mono_line(const Plan& line, B empty, B filled, B& kept_empty, B& kept
   return true;
 }
 
-// Whether there is a placement at all, by the forward pass alone; the contract of solve_mono_line.
+// Returns true if there is a placement, by the forward pass alone; parameters as of
+// solve_mono_line.
 template <class B>
 bool has_mono_placement(const Plan& line, B empty, B filled) {
   B room[kMaxMonoSteps];
@@ -100,8 +101,8 @@ bool has_mono_placement(const Plan& line, B empty, B filled) {
   return static_cast<bool>(reach >> end & B(1));
 }
 
-// The same for whole lines of one word with the blocks in the lanes of AVX2 registers, or null
-// where the processor has none: 26 ns instead of 38 ns for a random line of 30 cells (LOG.md).
+// Solver for lines of one word with the blocks in the lanes of AVX2 registers, or null if the
+// processor has none: 26 ns instead of 38 ns for a random line of 30 cells (LOG.md).
 using MonoSolver = bool (*)(const Plan& plan, const Word* may, Word* kept);
 MonoSolver vector_mono_solver();
 

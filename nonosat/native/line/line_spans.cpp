@@ -9,9 +9,10 @@ namespace {
 
 // One solve of a segment: the two passes of line.hpp over spans.
 //
-// Invariant: after `lay_out`, gap_[b], start_[b] and end_[b] lie in the words of block b's window;
-// `forward` fills them with what the blocks before leave, and `backward` goes from the last block
-// to the first and takes away from start_[b] and end_[b] what the blocks behind do not leave.
+// Invariant: after `lay_out`, gap_[b], start_[b] and end_[b] lie in the words of block b's window.
+// `forward` fills them with the positions that the preceding blocks allow. `backward` goes from the
+// last block to the first and removes the positions of start_[b] and end_[b] that the following
+// blocks exclude.
 class SpanSolver {
  public:
   SpanSolver(const LongLine& line, const Word* may, Word* kept, const Segment& segment,
@@ -25,7 +26,7 @@ class SpanSolver {
         num_words_(words_for(plan_.length)) {
     planes_.reserve(plan_.num_colours + 1);
     for (int value = 0; value <= plan_.num_colours; ++value) {
-      Word* plane = const_cast<Word*>(may) + value * num_words_;  // only ever read
+      Word* plane = const_cast<Word*>(may) + value * num_words_;  // never written
       planes_.push_back({plane, 0, num_words_ - 1});
     }
   }
@@ -42,7 +43,8 @@ class SpanSolver {
     return true;
   }
 
-  // After `solve` has returned true. The starts that are left bound every later solve.
+  // Narrows the windows to the starts found, which bound every later solve. Call it after `solve`
+  // has returned true.
   void narrow(Windows& windows) const {
     for (size_t b = segment_.first_block; b < segment_.end_block; ++b) {
       const Span& start = start_[b];
@@ -53,7 +55,7 @@ class SpanSolver {
     }
   }
 
-  // After `solve` has returned true for a whole line.
+  // Writes the positions of the blocks, after `solve` has returned true for a whole line.
   void export_domains(DomainPlanes domains) const {
     for (size_t b = 0; b < plan_.blocks.size(); ++b) {
       const int length = plan_.blocks[b].length;
@@ -67,19 +69,19 @@ class SpanSolver {
   }
 
  private:
-  // The first position at which the gap before block b can begin.
+  // First position at which the gap before block b can begin.
   int64_t gap_first(size_t b) const {
     if (b == segment_.first_block) return segment_.from;
     return windows_.first[b - 1] + std::max(plan_.blocks[b - 1].length, 1) + plan_.separated[b - 1];
   }
 
-  // The last position at which block b can start; for all blocks together the end of the segment.
+  // Last position at which block b can start; the end of the segment after its last block.
   int64_t gap_last(size_t b) const {
     return b < segment_.end_block ? windows_.last[b] : segment_.to;
   }
 
-  // Lays the sets of the segment's blocks out in scratch memory, one behind another, and behind
-  // them `back_` and one temporary set. The words hold anything.
+  // Assigns scratch memory to the sets of the segment's blocks, one after another, followed by
+  // `back_` and one temporary set. The words are uninitialised.
   void lay_out() {
     const size_t num_blocks = plan_.blocks.size();
     gap_.resize(num_blocks + 1);
@@ -116,8 +118,8 @@ class SpanSolver {
     temporary_ = next + widest + 1;
   }
 
-  // The starts of a block of known length: start = gap & "length cells of ink from here on". Log2
-  // of the length passes over the words of the block's window.
+  // Computes the starts of a block of known length: positions of the gap from which `length` cells
+  // may all have its colour. Log2 of the length passes over the words of the block's window.
   void place_starts(size_t b) {
     const Block block = plan_.blocks[b];
     const Span& ink = planes_[block.colour];
@@ -126,7 +128,7 @@ class SpanSolver {
              std::min<int64_t>(start.last + block.length / kWordBits + 1, num_words_ - 1)};
     for (int64_t i = fit.first; i <= fit.last; ++i) fit[i] = ink.word(i);
     const int64_t num_fit = fit.last - fit.first + 1;
-    fit.data[num_fit] = 0;  // read behind the last word
+    fit.data[num_fit] = 0;  // read after the last word
     const auto shrink = [&](int by) {
       const int64_t words = std::min<int64_t>(by / kWordBits, num_fit);
       const int shift = by % kWordBits;
@@ -142,7 +144,8 @@ class SpanSolver {
     for (int64_t i = start.first; i <= start.last; ++i) start[i] = gap.word(i) & fit.word(i);
   }
 
-  // The ends of a block of unknown length: everything its starts reach through its ink.
+  // Computes the starts of a block of unknown length, and its ends: all positions that can be
+  // reached from a start through cells that may have its colour.
   void place_unknown(size_t b) {
     const Span& ink = planes_[plan_.blocks[b].colour];
     Span& start = start_[b];
@@ -153,7 +156,7 @@ class SpanSolver {
     flood_right(end, ink);
   }
 
-  // Fills gap_, start_ and end_ from left to right; whether the segment's end is reached.
+  // Fills gap_, start_ and end_ from left to right; false if the segment's end is not reached.
   bool forward() {
     const Span& empty = planes_[0];
     Span& gap = gap_[segment_.first_block];
@@ -178,15 +181,16 @@ class SpanSolver {
     return last_gap.word(segment_.to / kWordBits) >> (segment_.to % kWordBits) & 1;
   }
 
-  // Whether an empty cell of the segment follows block b. The cell behind its last block lies
-  // outside.
+  // Returns true if an empty cell of the segment must follow block b. The cell after its last block
+  // is outside of the segment.
   bool is_separated(size_t b) const { return plan_.separated[b] && b + 1 < segment_.end_block; }
 
   void keep(int value, int64_t index, Word cells) {
     if (index >= 0 && index < num_words_) kept_[value * num_words_ + index] |= cells;
   }
 
-  // Cells that are empty because they lie in the gap before block b (all blocks: the last gap).
+  // Keeps the cells that are empty because they can lie in the gap before block b (for the number
+  // of blocks: in the last gap).
   void keep_gap(size_t b) {
     Span& gap = gap_[b];
     for (int64_t i = gap.first; i <= gap.last; ++i) {
@@ -194,14 +198,14 @@ class SpanSolver {
     }
   }
 
-  // Past-the-end positions of block b behind which the rest fits.
+  // Past-the-end positions of block b after which the following blocks fit.
   Word after(bool separated, int64_t position) const {
     return separated ? planes_[0].at(position) & back_.at(position + 1) : back_.at(position);
   }
 
-  // Keeps the starts of a block of known length behind which the rest fits, and the cells that it
-  // covers from them. `back_` is what block b + 1 has left.
-  void settle_block(size_t b, bool separated) {
+  // Removes the starts of a block of known length after which the following blocks do not fit, and
+  // keeps the cells that the block covers from the others. `back_` is that of block b + 1.
+  void filter_block(size_t b, bool separated) {
     const Block block = plan_.blocks[b];
     Span& start = start_[b];
     for (int64_t i = start.first; i <= start.last; ++i) {
@@ -222,16 +226,17 @@ class SpanSolver {
         const Word* from = low + i - words;
         low[i] |= funnel_up(from[-1], from[0], shift);
       }
-      low[words] |= low[0] << shift;  // there is a start, so there are cells for the whole block
+      // Not zero, since there is a start: the whole block has cells here.
+      low[words] |= low[0] << shift;
       watch_.work(num_cover);
     };
     grow(1, block.length, widen);
     for (int64_t i = cover.first; i <= cover.last; ++i) keep(block.colour, i, cover[i]);
   }
 
-  // The same for a block of unknown length: keeps its starts, its ends, and the cells on the way
-  // from one to the other.
-  void settle_unknown(size_t b, bool separated) {
+  // The counterpart for a block of unknown length: filters its starts and ends, and keeps the cells
+  // from a start to an end.
+  void filter_unknown(size_t b, bool separated) {
     const Span& ink = planes_[plan_.blocks[b].colour];
     Span& start = start_[b];
     Span& end = end_[b];
@@ -243,7 +248,8 @@ class SpanSolver {
     flood_left(inside, ink);
     for (int64_t i = inside.first; i <= inside.last; ++i) inside[i] = inside.at(i * kWordBits + 1);
     for (int64_t i = start.first; i <= start.last; ++i) start[i] &= inside.word(i);
-    // From the leftmost start the block's cells run on through ink that still reaches an end.
+    // The block's cells extend from its leftmost start through cells from which an end can be
+    // reached.
     Word carry = 0;
     for (int64_t i = inside.first; i <= inside.last; ++i) {
       const Word open = inside[i] & ink.word(i);
@@ -255,8 +261,8 @@ class SpanSolver {
     }
   }
 
-  // Goes from right to left, keeping starts, ends and cells. It cannot fail: what `forward` reached
-  // it meets again.
+  // Goes from right to left and filters starts, ends and cells. It cannot fail: every set that
+  // `forward` found to reach the end has a position that `backward` reaches.
   void backward() {
     const Span& last_gap = gap_[segment_.end_block];
     back_.first = last_gap.first;
@@ -267,7 +273,7 @@ class SpanSolver {
     for (size_t b = segment_.end_block; b-- > segment_.first_block;) {
       keep_gap(b + 1);
       const bool separated = is_separated(b);
-      plan_.blocks[b].length ? settle_block(b, separated) : settle_unknown(b, separated);
+      plan_.blocks[b].length ? filter_block(b, separated) : filter_unknown(b, separated);
       back_.first = gap_[b].first;
       back_.last = gap_[b].last;
       for (int64_t i = back_.first; i <= back_.last; ++i) back_[i] = start_[b].word(i);
@@ -296,7 +302,7 @@ bool solve_spans(const LongLine& line, const Word* may, Word* kept, const Segmen
                  Scratch& scratch, Watch& watch, DomainPlanes domains) {
   SpanSolver solver(line, may, kept, segment, scratch, watch);
   if (!solver.solve()) return false;
-  if (line.lasting) solver.narrow(*line.lasting);
+  if (line.permanent) solver.narrow(*line.permanent);
   if (domains.starts) solver.export_domains(domains);
   return true;
 }

@@ -31,15 +31,15 @@ class WideLine {
     } else if (!solve_changed()) {
       return false;
     }
-    if (line_.lasting) line_.lasting->settled.assign(kept_, kept_ + num_values_ * num_words_);
+    if (line_.permanent) line_.permanent->settled.assign(kept_, kept_ + num_values_ * num_words_);
     return true;
   }
 
  private:
   static constexpr int64_t kSegmentCost = 3;
 
-  // Solves the segments in which a cell has changed. Fixed blocks are left out: they stay where
-  // they are as long as no cell loses its last value, and then the line is not settled.
+  // Solves the segments with a changed cell. Blocks with a single start and a known length are left
+  // out: they remain fixed unless a cell loses its last value, which invalidates the windows.
   bool solve_changed() {
     find_changes();
     for (size_t b = 0; b < plan_.blocks.size();) {
@@ -50,7 +50,7 @@ class WideLine {
       const Segment segment = segment_from(b);
       b = segment.end_block;
       watch_.work(kSegmentCost);
-      if (!is_settled(segment) && !solve(segment)) return false;
+      if (!is_unchanged(segment) && !solve(segment)) return false;
     }
     return true;
   }
@@ -59,8 +59,8 @@ class WideLine {
     return windows_.first[b] == windows_.last[b] && plan_.blocks[b].length;
   }
 
-  // The longest segment whose blocks can be in each other's way. Between this one and the next are
-  // cells that are empty in every placement.
+  // Returns the longest segment from block b on whose blocks can interact. The cells between this
+  // segment and the next are empty in every placement.
   Segment segment_from(size_t b) const {
     Segment segment{b, b, windows_.first[b], 0};
     do {
@@ -72,7 +72,7 @@ class WideLine {
     return segment;
   }
 
-  // Marks the cells that have changed since the last lasting solve.
+  // Marks the cells that have changed since the last permanent solve.
   void find_changes() {
     changes_ = scratch_.words(Scratch::kChanges, plan_, num_words_);
     std::fill_n(changes_, num_words_, 0);
@@ -83,13 +83,13 @@ class WideLine {
     }
   }
 
-  bool is_settled(const Segment& segment) const {
+  bool is_unchanged(const Segment& segment) const {
     Word changed = 0;
     visit_words(segment, [&](int64_t i, Word own) { changed |= changes_[i] & own; });
     return !changed;
   }
 
-  // Solves one segment by the solver that takes it, and keeps its cells; the contract of
+  // Solves one segment by the appropriate solver, and keeps its cells; same contract as
   // solve_spans.
   bool solve(const Segment& segment) {
     const WindowTask task(line_, segment);
@@ -104,7 +104,7 @@ class WideLine {
     return true;
   }
 
-  // Copies the line into the layout that solve_windows reads, once a solve.
+  // Copies the line into the layout of solve_windows, once per solve.
   void pad() {
     const int64_t stride = num_words_ + PaddedLine::kPadding;
     padded_.stride = stride;
@@ -141,23 +141,23 @@ class WideLine {
 
 bool solve_wide_line(const LongLine& line, const Word* may, Word* kept, Scratch& scratch,
                      Watch& watch) {
-  assert(!line.lasting || line.lasting == &line.windows);
+  assert(!line.permanent || line.permanent == &line.windows);
   if (line.plan.slack < 0) return false;
-  // Windows are narrowed segment by segment. What an unfinished solve has narrowed stays true, but
-  // its cells were not told; so the line must not count as settled.
+  // Windows are narrowed segment by segment. The windows narrowed by an unfinished solve remain
+  // valid, but its cells were not returned, so the line must be solved as a whole next time.
   try {
     if (WideLine(line, may, kept, scratch, watch).solve()) return true;
   } catch (...) {
-    if (line.lasting) line.lasting->unsettle();
+    if (line.permanent) line.permanent->invalidate();
     throw;
   }
-  if (line.lasting) line.lasting->unsettle();
+  if (line.permanent) line.permanent->invalidate();
   return false;
 }
 
 bool solve_wide_domains(const LongLine& line, const Word* may, Word* kept, Scratch& scratch,
                         Watch& watch, DomainPlanes domains) {
-  assert(!line.lasting);
+  assert(!line.permanent);
   if (line.plan.slack < 0) return false;
   const Segment whole{0, line.plan.blocks.size(), 0, line.plan.length};
   return solve_spans(line, may, kept, whole, scratch, watch, domains);

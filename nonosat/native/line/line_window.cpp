@@ -8,18 +8,19 @@
 #include "line/vectors.hpp"
 
 // The method is that of line.hpp, but every set of starts is one integer whose bit 0 is the first
-// start of its block's window, however long the line is. Behind block b - 1 a gap begins, in one of
-// as many positions as that block has starts, and ends at one of the starts of block b: a flood in
-// the integer of the former, and, where the two begin apart, one in the integer of the latter. The
-// backward pass does the same on the line read from right to left, where bit 0 is the last start,
-// so that both floods are carries of an addition; it starts from what the forward pass has left.
+// start of its block's window, however long the line is. After block b - 1 a gap begins, in one of
+// as many positions as that block has starts, and it ends at one of the starts of block b: a flood
+// in the integer of the former and, if the two windows begin at different positions, another one in
+// the integer of the latter. The backward pass does the same on the mirrored line, in which bit 0
+// is the last start, so that both floods are carries of an addition; it begins with the starts that
+// the forward pass has found.
 namespace nonosat {
 namespace {
 
 template <class B>
 inline constexpr int kWindowBits = static_cast<int>(sizeof(B)) * 8;
 
-// The bits of a plane from a position on. Reads up to a word behind them.
+// Returns the bits of a plane from a position on. Reads up to a word after them.
 template <class B>
 inline B bits_at(const Word* plane, uint64_t position) {
   constexpr int kWords = sizeof(B) / sizeof(Word);
@@ -32,7 +33,7 @@ inline B bits_at(const Word* plane, uint64_t position) {
   return bits;
 }
 
-// Adds bits to a plane from a position on. Writes up to a word behind them.
+// Adds bits to a plane from a position on. Writes up to a word after them.
 template <class B>
 inline void add_bits(Word* plane, uint64_t position, const B& bits) {
   constexpr int kWords = sizeof(B) / sizeof(Word);
@@ -43,7 +44,7 @@ inline void add_bits(Word* plane, uint64_t position, const B& bits) {
   for (int i = 0; i <= kWords; ++i) to[i] |= funnel_up(words[i], words[i + 1], shift);
 }
 
-// Adds the positions from..to - 1 to a plane.
+// Adds the positions from_..to_ - 1 to a plane.
 inline void add_range(Word* plane, int64_t from_, int64_t to_) {
   if (from_ >= to_) return;
   const auto from = static_cast<uint64_t>(from_), to = static_cast<uint64_t>(to_);
@@ -61,30 +62,31 @@ inline void add_range(Word* plane, int64_t from_, int64_t to_) {
 // One solve of a segment.
 //
 // Invariant: on_[i] and back_[i] are sets of starts of windows_[i]; `forward` fills on_, `backward`
-// fills back_ with subsets of it, mirrored, and `keep` needs both. The memory is given, so that a
-// solve allocates nothing: vectors for each solve cost Cauldron 58 instead of 53 million
-// instructions (LOG.md).
+// fills back_ with subsets of it, mirrored, and `keep` combines both. The caller provides the
+// memory, so that a solve allocates nothing: vectors for each solve cost Cauldron 58 instead of 53
+// million instructions (LOG.md).
 template <class B>
 class WindowSolver {
  public:
-  // A block, or the end of the segment, which is like a block with a single start.
+  // A block, or the end of the segment, represented as a block with a single start.
   struct Window {
-    int32_t first, last;  // its starts
+    int32_t first, last;  // first and last start
     int32_t length;
     int32_t colour;
-    int32_t behind;  // length, and one more where an empty cell of the segment follows
-    int32_t unused;  // bits
+    int32_t advance;  // `length`, plus one if an empty cell of the segment must follow
+    int32_t unused;   // bits of the integer that represent no start
 
-    bool is_separated() const { return behind > length; }
+    bool is_separated() const { return advance > length; }
   };
-  // What a pass leaves of a block's starts and of the gap before it; each set is an integer whose
-  // bit 0 is the first position of its window. `gap_begin` are the positions reached, counted from
-  // the first position at which the gap can begin; `gap_end` the same from the block's first start.
+  // Result of a pass for a block's starts and the gap before it; bit 0 of each set is the first
+  // position of its window. `gap_begin`: positions reached in the gap, counted from the first
+  // position at which it can begin; `gap_end`: positions reached, counted from the block's first
+  // start.
   struct Reach {
     B start, gap_begin, gap_end;
   };
 
-  // Words of memory for a segment, a block more than it has.
+  // Words of memory for a segment of num_blocks - 1 blocks.
   static constexpr int64_t words(int64_t num_blocks) {
     return num_blocks * (sizeof(Window) + 2 * sizeof(Reach)) / sizeof(Word);
   }
@@ -129,17 +131,17 @@ class WindowSolver {
     return {only, only, 0, 0, 0, kBits - 1};
   }
 
-  // The starts of a window from which the block's cells may all have its colour. A cell in the
-  // integer that cannot have it rules out the starts within the length before it; of the cells
-  // behind the integer the first such cell decides.
+  // Returns the starts of a window from which the block's cells may all have its colour. A cell
+  // inside the integer that cannot have the colour excludes the starts that would cover it; of the
+  // cells after the integer, the first such cell decides.
   B fitting(const Window& window) const {
     const Word* ink = cells_.may + window.colour * cells_.stride;
     B bad = ~bits_at<B>(ink, window.first);
     grow(1, std::min(window.length, kBits), [&](int by) { bad |= bad >> by; });
     B fit = ~bad & (~B(0) >> window.unused);
-    const int64_t behind = int64_t{window.first} + kBits;
-    if (int64_t{window.last} + window.length > behind) {
-      const int64_t end = run_end(ink, behind, int64_t{window.last} + window.length);
+    const int64_t past = int64_t{window.first} + kBits;
+    if (int64_t{window.last} + window.length > past) {
+      const int64_t end = run_end(ink, past, int64_t{window.last} + window.length);
       const int64_t latest = end - window.length - window.first;
       if (latest < 0) return B(0);
       if (latest < kBits - 1) fit &= ~(~B(0) << static_cast<int>(latest) << 1);
@@ -147,9 +149,10 @@ class WindowSolver {
     return fit;
   }
 
-  // From the positions reached where a gap begins to those reached where it ends, `apart` further
-  // on: bit 0 of the result is bit `apart` of `reach`. `through` are the empty cells there. Where
-  // the two integers do not overlap, all cells between them must be empty, which `is_empty` tells.
+  // Converts the positions reached at the beginning of a gap to those reached at its end, `apart`
+  // positions later: bit 0 of the result is bit `apart` of `reach`. `through` are the empty cells
+  // there. If the two integers do not overlap, all cells between them must be empty, which
+  // `is_empty` tests.
   template <class Empty>
   B carried(const B& reach, int64_t apart, const B& through, Empty is_empty) const {
     if (apart < kBits) return flood_right(B(reach >> static_cast<int>(apart)), through);
@@ -157,16 +160,18 @@ class WindowSolver {
     return flood_right(B(1), through);
   }
 
-  // The positions reached behind a block from its starts, from the gap's first beginning on.
-  B reach_behind(const Window& block, const B& start) const {
+  // Returns the positions reached after a block from its starts, from the first beginning of the
+  // gap on.
+  B reach_after(const Window& block, const B& start) const {
     const B through = bits_at<B>(cells_.may, block.first + block.length);
     if (!block.is_separated()) return flood_right(start, through);
     return flood_past(B(start & through), through) &
-           through;  // the cell itself is part of the flood
+           through;  // the separating cell is part of the flood
   }
 
-  // Fills on_ from left to right: the starts that the blocks before leave, and the gaps. False when
-  // a block has no start left, or the segment's end is not reached. Only here the watch may stop.
+  // Fills on_ from left to right with the starts and gaps that the preceding blocks allow. False if
+  // a block has no start left, or the segment's end is not reached. Only this pass can be stopped
+  // by the watch.
   bool forward(Watch& watch) {
     const Word* empty = cells_.may;
     const Window* before = nullptr;
@@ -175,9 +180,9 @@ class WindowSolver {
       const Window& block = windows_[i];
       Reach& on = on_[i];
       B reach =
-          before ? reach_behind(*before, on_[i - 1].start) : reach_behind(at(segment_.from), B(1));
+          before ? reach_after(*before, on_[i - 1].start) : reach_after(at(segment_.from), B(1));
       on.gap_begin = reach;
-      const int64_t begin = before ? before->first + before->behind : segment_.from;
+      const int64_t begin = before ? before->first + before->advance : segment_.from;
       if (const int64_t apart = block.first - begin) {
         reach = carried(reach, apart, bits_at<B>(empty, block.first), [&] {
           return run_end(empty, begin + kBits - 1, block.first) == block.first;
@@ -192,8 +197,9 @@ class WindowSolver {
     return static_cast<bool>(on_[num_blocks_].gap_end & B(1));
   }
 
-  // Fills back_ from right to left, on the mirrored line; its starts begin as those of on_. It
-  // cannot fail: what `forward` reached it meets again.
+  // Fills back_ from right to left, on the mirrored line, beginning with the starts of on_. It
+  // cannot fail: every set that `forward` found to reach the end has a position that this pass
+  // reaches.
   void backward() {
     const Word *empty = cells_.may, *mirrored = cells_.mirrored;
     for (int64_t i = 0; i < num_blocks_; ++i)
@@ -202,7 +208,7 @@ class WindowSolver {
     for (int64_t i = num_blocks_; i >= 0; --i) {
       const Window& block = windows_[i];
       const Window before = i ? windows_[i - 1] : at(segment_.from);
-      const int64_t begin = before.last + before.behind, apart = block.last - begin;
+      const int64_t begin = before.last + before.advance, apart = block.last - begin;
       Reach& step = back_[i];
       const B through = bits_at<B>(mirrored, cells_.length - begin);
       B reach = flood_right(step.start,
@@ -219,22 +225,22 @@ class WindowSolver {
     }
   }
 
-  // A start or an empty cell is in some placement just where both passes have reached it: writes
-  // those, and the cells that the blocks cover, block by block.
+  // A start or an empty cell occurs in some placement exactly if both passes have reached it:
+  // writes these cells and the cells that the blocks cover, block by block.
   void keep() {
     Word* white = cells_.kept;
     B* all = &back_[0].start;
     for (int64_t i = 0; i < 3 * (num_blocks_ + 1); ++i) all[i] = reversed(all[i]);
     Window before = at(segment_.from);
-    B ends(0);  // the empty cells behind the block before
+    B ends(0);  // the empty cells after the preceding block
     for (int64_t i = 0; i <= num_blocks_; ++i) {
       const Window& block = windows_[i];
       const Reach &on = on_[i], &back = back_[i];
-      const int64_t begin = before.first + before.behind;
+      const int64_t begin = before.first + before.advance;
       B gap = on.gap_end & (back.gap_end >> block.unused >> 1);
       if (block.first != begin) {
         add_bits<B>(white, block.first, gap);
-        add_range(white, before.last + before.behind, block.first);
+        add_range(white, before.last + before.advance, block.first);
         gap = on.gap_begin & (back.gap_begin >> before.unused >> 1);
       }
       if (before.is_separated()) {
@@ -249,7 +255,7 @@ class WindowSolver {
     }
   }
 
-  // Writes the cells that block i covers from its starts that are left, and narrows its window.
+  // Writes the cells that block i covers from its remaining starts, and narrows its window.
   void keep_block(int64_t i, const Window& block, B start) {
     const int64_t low = block.first + lowest(start), high = block.first + highest(start);
     Word* ink = cells_.kept + block.colour * cells_.stride;
@@ -260,12 +266,13 @@ class WindowSolver {
       add_bits<B>(ink, block.first, start);
       add_range(ink, block.first + kBits, high + block.length);
     }
-    if (!line_.lasting) return;
-    line_.lasting->first[segment_.first_block + i] = static_cast<int32_t>(low);
-    line_.lasting->last[segment_.first_block + i] = static_cast<int32_t>(high);
+    if (!line_.permanent) return;
+    line_.permanent->first[segment_.first_block + i] = static_cast<int32_t>(low);
+    line_.permanent->last[segment_.first_block + i] = static_cast<int32_t>(high);
   }
 
-  static constexpr int64_t kCost = 16 + 14 * sizeof(B) / sizeof(Word);  // of a block
+  // Of a block, in units of work.
+  static constexpr int64_t kCost = 16 + 14 * sizeof(B) / sizeof(Word);
 
   const LongLine line_;
   const Segment segment_;
@@ -285,7 +292,7 @@ bool solve_portably(const LongLine& line, const Segment& segment, const PaddedLi
 
 #if NONOSAT_HAS_AVX2
 
-// The same, compiled for AVX2 with all that it calls.
+// The same solver, compiled for AVX2 with all functions that it calls.
 template <class B>
 NONOSAT_AVX2 __attribute__((flatten)) bool solve_with_vectors(const LongLine& line,
                                                               const Segment& segment,

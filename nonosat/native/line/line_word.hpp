@@ -1,5 +1,5 @@
-// The line solver for lines whose positions fit one machine integer: B is uint64_t (up to 63
-// cells) or unsigned __int128 (up to 127). line.hpp describes the method.
+// Line solver for lines whose positions fit into one machine integer B: uint64_t (up to 63 cells)
+// or unsigned __int128 (up to 127). line.hpp describes the method.
 #pragma once
 
 #include <cassert>
@@ -11,13 +11,13 @@ namespace nonosat {
 template <class B>
 inline constexpr int kMaxCells = static_cast<int>(sizeof(B)) * 8 - 1;
 
-// Floods a set of positions to the left through cells of `through`, by parallel prefix: stretch j
-// holds the cells from which 2^j in a row are in `through`. They are the same for all blocks, so
-// they are made once a line. A flood takes log2(reach) steps.
+// Floods a set of positions to the left through cells of `through`, by parallel prefix: stretch_[j]
+// holds the cells from which 2^j cells in a row are in `through`. The stretches are the same for
+// all blocks, so they are computed once for a line. A flood takes log2(reach) steps.
 template <class B>
 class LeftFlood {
  public:
-  // Floods of up to `reach` cells are complete; a gap never grows beyond the line's slack.
+  // Floods of up to `reach` cells are complete; a gap is never longer than the line's slack.
   LeftFlood(B through, int reach) {
     stretch_[0] = through;
     while ((1 << num_steps_) <= reach) {
@@ -37,22 +37,23 @@ class LeftFlood {
   int num_steps_ = 0;
 };
 
-// Positions from which `length` cells in a row are in `ink`, grown from those for `known` cells.
+// Returns the positions from which `length` cells in a row are in `ink`. `ink` already holds those
+// for `known` cells.
 template <class B>
 inline B fits(B ink, int known, int length) {
   grow(known, length, [&](int by) { ink &= ink >> by; });
   return ink;
 }
 
-// Cells covered by blocks of `length` that start at `starts`.
+// Returns the cells covered by blocks of `length` that start at `starts`.
 template <class B>
 inline B covered(B starts, int length) {
   grow(1, length, [&](int by) { starts |= starts << by; });
   return starts;
 }
 
-// Makes fit[i] the positions where a block of plan.sizes[i] fits, and cover[i] empty. Each size of
-// a colour goes on from the next shorter one, for sizes are sorted.
+// Sets fit[i] to the positions where a block of plan.sizes[i] fits, and cover[i] to empty. Sizes
+// are sorted, so that each size of a colour continues from the next shorter one.
 template <class B>
 inline void fit_sizes(const Plan& plan, const B* may, B* fit, B* cover) {
   int32_t colour = 0, known = 0;
@@ -66,21 +67,21 @@ inline void fit_sizes(const Plan& plan, const B* may, B* fit, B* cover) {
   }
 }
 
-// Ignores the positions of blocks: a caller that wants the cells alone.
+// Ignores the positions of blocks, for callers that need only the cells.
 struct NoDomains {
   template <class B>
   void operator()(size_t, B, B) const {}
 };
 
 // Solves one line of at most kMaxCells<B> cells, of any colours and lengths. `may` and `kept` are
-// planes as for propagate_line, one integer a value. Returns false when there is no placement, with
-// `kept` undefined. `domains(b, starts, last_cells)` is told where each block can start and end,
-// last block first, up to a contradiction.
+// planes as for propagate_line, one integer for each value. Returns false if there is no placement,
+// with `kept` undefined. Calls `domains(b, starts, last_cells)` with the positions of each block,
+// last block first, until a contradiction is found.
 //
 // Invariant: before block b of the forward pass `reach` is the set gap[b] of line.hpp; before block
-// b of the backward pass `back` holds the positions from which empty cells and blocks b + 1 and on
-// explain the rest of the line. O(log slack) operations a block, for the flood to the left, and
-// O(log length) a distinct size.
+// b of the backward pass `back` holds the positions from which empty cells and the blocks from b +
+// 1 on can fill the rest of the line. O(log slack) operations for each block, for the flood to the
+// left, and O(log length) for each distinct size.
 template <class B, class Domains = NoDomains>
 bool solve_word_line(const Plan& plan, const B* may, B* kept, Domains domains = {}) {
   assert(plan.length <= kMaxCells<B>);
@@ -88,7 +89,7 @@ bool solve_word_line(const Plan& plan, const B* may, B* kept, Domains domains = 
   const int num_blocks = static_cast<int>(plan.blocks.size());
   const B empty = may[0];
   B gap[kMaxCells<B> + 2], start[kMaxCells<B> + 1];
-  B end[kMaxCells<B> + 1];  // ends (past the last cell), of blocks of unknown length only
+  B end[kMaxCells<B> + 1];  // past-the-end positions, of blocks of unknown length only
   B fit[kMaxCells<B> + 1];
   B cover[kMaxCells<B> + 1];
 

@@ -15,13 +15,13 @@ namespace {
 
 static_assert(Plan::is_short(kMaxCells<DoubleWord>) && !Plan::is_short(kMaxCells<DoubleWord> + 1));
 
-// Growths double a window of `known` cells as long as that does not exceed `length`.
+// A growth doubles a window of `known` cells as long as it does not exceed `length`.
 int growth(int known, int length) { return std::min(known, length - known); }
 
-// The steps of a plan that `holds_mono`.
+// Computes the steps of a plan that satisfies `fits_mono`.
 MonoPlan mono_plan(const Plan& plan) {
   MonoPlan mono;
-  // On the stack: boards of small puzzles are made in microseconds.
+  // On the stack, since boards of small puzzles are made in microseconds.
   std::array<uint8_t, kMaxMonoSteps> step, step_shift;
   std::array<uint8_t, kMaxMonoCells<DoubleWord> + 1> step_to;
   int known = 1;
@@ -48,20 +48,21 @@ MonoPlan mono_plan(const Plan& plan) {
       grown += by;
     }
   }
-  uint8_t* const behind = mono.bytes.data() + (2 + mono.num_growths) * mono.row;
-  std::copy_n(step.begin(), mono.num_steps, behind);
-  std::copy_n(step_shift.begin(), mono.num_steps, behind + mono.num_steps);
+  uint8_t* const tail = mono.bytes.data() + (2 + mono.num_growths) * mono.row;
+  std::copy_n(step.begin(), mono.num_steps, tail);
+  std::copy_n(step_shift.begin(), mono.num_steps, tail + mono.num_steps);
   return mono;
 }
 
-// Whether the solvers of line_mono.hpp take the line.
-bool holds_mono(const Plan& plan) {
+// Returns true if the solvers of line_mono.hpp can solve the line.
+bool fits_mono(const Plan& plan) {
   const auto is_known = [](const Block& block) { return block.length > 0; };
   return plan.length > 0 && plan.length <= kMaxMonoCells<DoubleWord> && plan.num_colours == 1 &&
          plan.slack >= 0 && std::all_of(plan.blocks.begin(), plan.blocks.end(), is_known);
 }
 
-// The same for one colour and lengths below 128, without sorting: a bit a length.
+// The counterpart of `find_sizes` for one colour and lengths below 128: a bit for each length
+// instead of sorting.
 void find_mono_sizes(Plan& plan) {
   std::array<Word, 2> lengths{};
   for (const Block& block : plan.blocks) {
@@ -78,7 +79,7 @@ void find_mono_sizes(Plan& plan) {
   for (const Block& block : plan.blocks) plan.size_of.push_back(place[block.length]);
 }
 
-// Fills in the distinct sizes, and for each block which of them it has.
+// Computes the distinct sizes, and the index of each block's size.
 void find_sizes(Plan& plan) {
   const auto key = [](const Plan::Size& size) { return std::tie(size.colour, size.length); };
   const auto before = [&](const auto& a, const auto& b) { return key(a) < key(b); };
@@ -95,7 +96,7 @@ void find_sizes(Plan& plan) {
   }
 }
 
-// The windows of an open line: its blocks pushed to the left, and to the right by the slack.
+// Computes the windows of a line without known cells: from the leftmost to the rightmost placement.
 Windows open_windows(const Plan& plan) {
   Windows open;
   open.first.reserve(plan.blocks.size());
@@ -109,7 +110,7 @@ Windows open_windows(const Plan& plan) {
   return open;
 }
 
-// What a solve costs by the measurements of benchmarks/native/LOG.md ("units of work").
+// Returns the cost of a solve, from the measurements of benchmarks/native/LOG.md ("units of work").
 int64_t cost_of(const Plan& plan) {
   const auto num_blocks = static_cast<int64_t>(plan.blocks.size());
   const bool is_one_word = plan.length <= kMaxCells<Word>;
@@ -134,7 +135,7 @@ Plan::Plan(int length_, int num_colours_, std::vector<Block> blocks_)
     used += int64_t{std::max(blocks[b].length, 1)} + is_separated;
   }
   slack = static_cast<int>(std::max<int64_t>(length - used, -1));
-  is_mono = holds_mono(*this);
+  is_mono = fits_mono(*this);
   if (is_mono) {
     find_mono_sizes(*this);
     mono = mono_plan(*this);

@@ -1,9 +1,9 @@
-// What a line solver knows of a line before it looks at the cells, in two parts.
+// Data of a line solver that are computed before a solve, in two parts.
 //
-// `Plan` holds what follows from the clue. It never changes after it was made, so lines of one clue
-// and length, copies of a board and threads may share one. `Windows` holds what solves have found
-// out about one long line for good. It changes with every lasting solve and belongs to that line
-// alone, as `Scratch` (line.hpp) belongs to one solve at a time.
+// `Plan` depends on the clue and the length only. It never changes, so lines of equal clue and
+// length, copies of a board, and threads may share one. `Windows` holds permanent results of
+// earlier solves of one long line. It changes with every permanent solve and belongs to one line,
+// as `Scratch` (line.hpp) belongs to one solve at a time.
 #pragma once
 
 #include <compare>
@@ -21,34 +21,36 @@ struct Block {
   auto operator<=>(const Block&) const = default;
 };
 
-// Where the blocks of a long line can start, and what its last lasting solve left of the cells. A
-// short line has neither: it is solved anew each time.
+// Ranges of the starts of the blocks of a long line, and the cells after its last permanent solve.
+// Short lines have no windows; they are solved from scratch each time.
 //
-// Invariant: every placement that agrees with what is known for good starts block b in
-// first[b]..last[b]. Where `settled` is not empty, the line was solved when its cells were
-// `settled`, and each of them had a value left.
+// Invariant: in every placement that agrees with the permanent cells, block b starts in
+// first[b]..last[b]. If `settled` is not empty, the last permanent solve returned `settled`, with a
+// value left for each cell.
 struct Windows {
   std::vector<int32_t> first, last;
-  std::vector<Word> settled;  // a plane of words_for(length) words a value
+  std::vector<Word> settled;  // planes of words_for(length) words, one for each value
 
-  // The next solve looks at all blocks again. Needed before it when a cell has lost its last value,
-  // or has more values again than the last lasting solve kept.
-  void unsettle() { settled.clear(); }
+  // Makes the next solve visit all blocks. Required before it if a cell has lost its last value, or
+  // has more values again than the last permanent solve returned.
+  void invalidate() { settled.clear(); }
 };
 
-// The steps of the solvers of line_mono.hpp, for blocks of one colour and of known lengths, in one
-// piece of memory, because the plans of a board are cold: 200 boards in turn took 15 us instead of
-// 18 (benchmarks/native/LOG.md). Steps: growing a window of cells by `step` after `step` it takes
-// each distinct length in turn. Growths: the same block by block, for several blocks at a time.
+// Steps of the solvers of line_mono.hpp, for blocks of one colour and of known lengths. All of them
+// are in one block of memory, because the plans of a board are usually not in the cache: 200 boards
+// in turn took 15 us instead of 18 (benchmarks/native/LOG.md). Steps: a window of cells that grows
+// by each `step` in turn reaches each distinct length. Growths: the same for each block separately,
+// for processing several blocks at a time.
 struct MonoPlan {
   std::vector<uint8_t> bytes;
-  int row = 0;  // bytes of a row: one a block, rounded up to fours
+  int row = 0;  // bytes of a row: one for each block, rounded up to a multiple of four
   int num_growths = 0;
   int num_steps = 0;
 
   const uint8_t* shift() const { return bytes.data(); }  // by block: its length plus 1
   const uint8_t* growth(int i) const { return shift() + (1 + i) * row; }
-  const uint8_t* step_of() const { return growth(num_growths); }  // that reaches its length
+  // Step that reaches the block's length.
+  const uint8_t* step_of() const { return growth(num_growths); }
   const uint8_t* step() const { return step_of() + row; }
   const uint8_t* step_shift() const { return step() + num_steps; }  // the length reached, plus 1
 };
@@ -71,14 +73,14 @@ struct Plan {
   int length;
   int num_colours;
   std::vector<Block> blocks;
-  std::vector<uint8_t> separated;  // block b and block b + 1 are of one colour
+  std::vector<uint8_t> separated;  // 1 if blocks b and b + 1 have the same colour
   std::vector<Size> sizes;
   std::vector<int32_t> size_of;  // index into `sizes`; -1 for a block of unknown length
-  int slack;                     // cells left over by the tightest placement; negative: none fits
+  int slack;                     // length - blocks - separators; -1 if the blocks do not fit
   bool is_mono;                  // short, one colour, known lengths, and room for all blocks
-  MonoPlan mono;                 // then
-  int64_t cost;                  // of a solve, in the watch's units; long lines account for more
-  Windows open;                  // of a long line of which nothing is known; else empty
+  MonoPlan mono;                 // only if `is_mono`
+  int64_t cost;                  // of a solve, in units of work; long lines account for more
+  Windows open;                  // windows of a long line without known cells; else empty
 };
 
 }  // namespace nonosat

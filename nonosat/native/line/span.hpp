@@ -1,4 +1,4 @@
-// Sets of positions of a long line, kept only in the words that they can reach.
+// Sets of positions of a long line, stored only in the words of their range.
 #pragma once
 
 #include <bit>
@@ -10,7 +10,7 @@
 
 namespace nonosat {
 
-// Words first..last of a set of positions; everything outside is zero.
+// Words first..last of a set of positions; all others are zero.
 struct Span {
   Word* data = nullptr;
   int64_t first = 0;
@@ -22,7 +22,7 @@ struct Span {
   }
   Word& operator[](int64_t index) { return data[index - first]; }
 
-  // The 64 positions from `position` on, which may lie outside, also below 0.
+  // Returns the 64 positions from `position` on, which may lie outside of the range and below 0.
   Word at(int64_t position) const {
     const int64_t index = position >> 6;
     const int shift = static_cast<int>(position & 63);
@@ -40,9 +40,10 @@ inline void flood_right(Span& set, const Span& through) {
   }
 }
 
-// The same to the left. No carry runs that way, so each word is flooded by parallel prefix.
+// Extends the set to the left. Carries do not propagate in this direction, so each word is flooded
+// by parallel prefix.
 inline void flood_left(Span& set, const Span& through) {
-  Word carry = 0;  // the top bit, when the first position of the next word is in the set
+  Word carry = 0;  // the top bit, if the first position of the next word is in the set
   for (int64_t i = set.last; i >= set.first; --i) {
     Word open = through.word(i);
     Word from = set[i] | (carry & open);
@@ -57,21 +58,21 @@ inline void flood_left(Span& set, const Span& through) {
   }
 }
 
-// A long line as its solvers see it.
+// A long line with its windows.
 struct LongLine {
   const Plan& plan;
   const Windows& windows;  // every block starts inside its window
-  Windows* lasting;        // the same windows, to be narrowed for good; null where nothing lasts
+  Windows* permanent;      // the same windows if the solve may narrow them for good, else null
 };
 
-// Consecutive blocks that are not in the way of those before and behind: whatever the others do,
-// these blocks and empty cells fill the positions from..to.
+// Consecutive blocks that do not interact with the preceding and following ones: in every
+// placement, these blocks and empty cells fill the positions from..to.
 struct Segment {
   size_t first_block, end_block;
   int64_t from, to;
 };
 
-// Visits the words that hold the cells of a segment, with the bits of each that are its own.
+// Calls `visit(i, own)` for each word i with cells of a segment; `own` masks these cells.
 template <class Visit>
 void visit_words(const Segment& segment, Visit visit) {
   if (segment.from >= segment.to) return;
@@ -84,7 +85,7 @@ void visit_words(const Segment& segment, Visit visit) {
   }
 }
 
-// The first and the last position of a set in one integer, which is not empty.
+// First and last position of a non-empty set in one integer.
 inline int lowest(Word bits) { return std::countr_zero(bits); }
 inline int highest(Word bits) { return 63 - std::countl_zero(bits); }
 template <class B>

@@ -1,10 +1,10 @@
-// AVX2, in one place: how functions are compiled for it, and whether they may run.
+// AVX2: compilation of functions for it, and the test if they may run.
 //
-// Line solvers compiled for AVX2 stand beside the same for any processor. Which of them runs is
-// chosen when the program does, so that one build serves all x86-64 processors.
+// The line solvers for AVX2 and the portable ones are compiled into one build, which chooses
+// between them at run time, so that it runs on all x86-64 processors.
 #pragma once
 
-// Only functions that carry NONOSAT_AVX2 use the instructions.
+// Only functions marked NONOSAT_AVX2 use the instructions.
 #if defined(__x86_64__) && defined(__GNUC__)
 #define NONOSAT_HAS_AVX2 1
 #define NONOSAT_AVX2 __attribute__((target("avx2,bmi,bmi2")))
@@ -14,7 +14,7 @@
 
 namespace nonosat {
 
-// Whether this processor has what functions marked NONOSAT_AVX2 need.
+// Returns true if this processor has the instructions of functions marked NONOSAT_AVX2.
 inline bool has_vectors() {
 #if NONOSAT_HAS_AVX2
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
@@ -24,8 +24,8 @@ inline bool has_vectors() {
 #endif
 }
 
-// Whether the solvers for AVX2 may run where the processor has it. Only tests of the portable ones
-// change this, while no line is being solved.
+// Allows the solvers for AVX2 if the processor has it. Only tests of the portable solvers change
+// this, while no line is being solved.
 inline bool vectors_allowed = true;
 
 }  // namespace nonosat

@@ -1,6 +1,6 @@
-// Sets of cells or positions as bits of machine words, and the steps that all line solvers take
-// with them. Bit i of a set stands for cell (or position) i; a set of more than 64 is a plane:
-// several words one after another, the first cells first.
+// Sets of cells or positions as bits of machine words, and the operations that all line solvers
+// share. Bit i of a set represents cell (or position) i; a set of more than 64 is a plane: several
+// consecutive words, the first cells first.
 #pragma once
 
 #include <algorithm>
@@ -14,15 +14,15 @@ using Word = uint64_t;
 using DoubleWord = unsigned __int128;
 inline constexpr int kWordBits = 64;
 
-// Words for the cells of a line, at least one. Positions 0..n need n + 1 bits, but only inside the
-// solver.
+// Number of words for the cells of a line, at least one. Positions 0..n need n + 1 bits, but only
+// inside the solvers.
 constexpr int words_for(int length) { return length ? (length - 1) / kWordBits + 1 : 1; }
 
 inline bool has_bit(const Word* plane, int64_t at) {
   return plane[at / kWordBits] >> (at % kWordBits) & 1;
 }
 
-// The first and the last bit of a set that is not empty.
+// First and last bit of a non-empty set.
 inline int first_bit(const Word* plane) {
   int i = 0;
   while (!plane[i]) ++i;
@@ -34,7 +34,7 @@ inline int last_bit(const Word* plane, int num_words) {
   return i * kWordBits + kWordBits - 1 - std::countl_zero(plane[i]);
 }
 
-// All bits of a set, ascending.
+// Returns all bits of a set, ascending.
 inline std::vector<int32_t> bits_of(const Word* plane, int num_words) {
   std::vector<int32_t> bits;
   for (int i = 0; i < num_words; ++i) {
@@ -44,7 +44,7 @@ inline std::vector<int32_t> bits_of(const Word* plane, int num_words) {
   return bits;
 }
 
-// The first position from `from` on that is not in the plane, at most `to`.
+// Returns the first position from `from` on that is not in the plane, at most `to`.
 inline int64_t run_end(const Word* plane, int64_t from, int64_t to) {
   for (int64_t at = from; at < to;) {
     const int run = std::countr_one(plane[at / kWordBits] >> (at % kWordBits));
@@ -54,8 +54,8 @@ inline int64_t run_end(const Word* plane, int64_t from, int64_t to) {
   return to;
 }
 
-// Of the 64 cells of word `i` of a line's planes, one plane of `num_words` words a value: those
-// that have any value left, and those that have more than one.
+// Masks over the 64 cells of word `i` of a line's planes (`num_words` words for each value): cells
+// with at least one value left, and cells with more than one.
 struct ValuesLeft {
   Word any = 0, several = 0;
 };
@@ -69,8 +69,8 @@ inline ValuesLeft values_left(const Word* planes, int num_values, int num_words,
   return left;
 }
 
-// Funnel shifts: a word out of two, `low` in front of `high`, moved by 0 to 63 bits. Shifting in
-// two steps spares a special case for 0, where a shift by 64 would be undefined.
+// Funnel shifts: a word out of two, `low` followed by `high`, moved by 0 to 63 bits. Shifting in
+// two steps avoids a special case for 0, for which a shift by 64 would be undefined.
 inline Word funnel_down(Word low, Word high, int by) {
   return low >> by | high << 1 << (kWordBits - 1 - by);
 }
@@ -78,7 +78,7 @@ inline Word funnel_up(Word low, Word high, int by) {
   return high << by | low >> 1 >> (kWordBits - 1 - by);
 }
 
-// a + b + carry; `carry` becomes the carry out of the top bit.
+// Returns a + b + carry; `carry` becomes the carry out of the top bit.
 inline Word add_with_carry(Word a, Word b, bool& carry) {
   const bool over = __builtin_add_overflow(a, b, &a);
   const bool over_carry = __builtin_add_overflow(a, Word{carry}, &a);
@@ -86,30 +86,30 @@ inline Word add_with_carry(Word a, Word b, bool& carry) {
   return a;
 }
 
-// `from` and all positions reached from it to the right through cells of `through`, where position
-// p lies in front of cell p: the carry of one addition runs through each stretch of ones and one
-// bit further. B is any unsigned integer.
+// Returns `from` and all positions reached from it to the right through cells of `through`;
+// position p lies in front of cell p. The carry of one addition runs through each stretch of ones
+// and one bit further. B is any unsigned integer.
 template <class B>
 inline B flood_right(const B& from, const B& through) {
   return from | (((from & through) + through) ^ through);
 }
 
-// The same for a `from` that lies inside `through`, with one operation less.
+// flood_right for a `from` that is a subset of `through`, with one operation less.
 template <class B>
 inline B flood_past(const B& from, const B& through) {
   return from | ((from + through) ^ through);
 }
 
-// Calls `step(by)` so that a window of `known` cells, made wider by `by` each time, reaches
-// `length`. No step is wider than the window before it, so that one shift by `by` does it; there
-// are about log2(length / known) steps.
+// Calls `step(by)` so that a window of `known` cells, widened by `by` each time, reaches `length`.
+// No step is wider than the window before it, so one shift by `by` suffices; there are about
+// log2(length / known) steps.
 template <class Step>
 inline void grow(int known, int length, Step step) {
   for (; 2 * known <= length; known *= 2) step(known);
   if (known < length) step(length - known);
 }
 
-// Bit p becomes bit 63 - p (127 - p).
+// Moves bit p to bit 63 - p (127 - p).
 inline Word reversed(Word bits) {
   const auto swap = [&](int by, Word low) { bits = (bits >> by & low) | (bits & low) << by; };
   swap(1, 0x5555555555555555);

@@ -29,22 +29,22 @@ Cells::Cells(std::span<const int32_t> pairs, size_t most_lits, Watch& watch)
   }
   is_inside_.resize(vars_.size());
   seen_.assign(vars_.size(), 0);
-  beside_.assign(vars_.size(), 0);
+  adjacent_.assign(vars_.size(), 0);
 }
 
-// Finds the connected parts of the nodes inside, and of those outside: order_ and part_starts_, the
-// outer face's part first. O(edges).
-void Cells::find_parts(std::span<const uint8_t> values, Watch& watch) {
+// Computes the connected components of the nodes inside and of those outside: order_ and
+// component_starts_, the component of the outer face first. O(edges).
+void Cells::find_components(std::span<const uint8_t> values, Watch& watch) {
   for (size_t node = 1; node < vars_.size(); ++node) is_inside_[node] = values[vars_[node]] != 0;
   order_.clear();
-  part_starts_.clear();
+  component_starts_.clear();
   ++stamp_;
   for (Node start = 0; start < std::ssize(vars_); ++start) {
     if (seen_[start] == stamp_) continue;
     seen_[start] = stamp_;
-    part_starts_.push_back(order_.size());
+    component_starts_.push_back(order_.size());
     order_.push_back(start);
-    for (size_t at = part_starts_.back(); at < order_.size(); ++at) {
+    for (size_t at = component_starts_.back(); at < order_.size(); ++at) {
       watch.work(cost::kLoopNode);
       for (const Node other : neighbours(order_[at])) {
         if (seen_[other] == stamp_ || is_inside_[other] != is_inside_[start]) continue;
@@ -53,17 +53,17 @@ void Cells::find_parts(std::span<const uint8_t> values, Watch& watch) {
       }
     }
   }
-  part_starts_.push_back(order_.size());
+  component_starts_.push_back(order_.size());
 }
 
-// Makes separator_ the literals, each false now, of the nodes beside a part that a search from the
-// target meets first: on each way from the target to the part lies one of them. `nodes` is a part,
-// and the target is none of it. O(edges).
+// Sets separator_ to literals, each false in the model, of the nodes adjacent to a component that a
+// search from the target reaches first: every path from the target to the component contains one of
+// them. `nodes` is a component, which must not contain the target. O(edges).
 void Cells::find_separator(std::span<const Node> nodes, Node target, Watch& watch) {
   ++stamp_;
   for (const Node node : nodes) {
     for (const Node other : neighbours(node)) {
-      if (is_inside_[other] != is_inside_[node]) beside_[other] = stamp_;
+      if (is_inside_[other] != is_inside_[node]) adjacent_[other] = stamp_;
     }
   }
   separator_.clear();
@@ -72,7 +72,7 @@ void Cells::find_separator(std::span<const Node> nodes, Node target, Watch& watc
   for (size_t at = 0; at < queue_.size(); ++at) {
     const Node node = queue_[at];
     watch.work(cost::kLoopNode);
-    if (beside_[node] == stamp_) {
+    if (adjacent_[node] == stamp_) {
       if (node != kOuter) separator_.push_back(is_inside_[node] ? -vars_[node] : vars_[node]);
       continue;
     }
@@ -84,9 +84,9 @@ void Cells::find_separator(std::span<const Node> nodes, Node target, Watch& watc
   }
 }
 
-// Clauses that say: a node of the part and the target are both on their side only if a node of the
-// separator changes sides. One clause for each of several nodes of the part, spread evenly: if
-// there were one, moving that single node would satisfy it.
+// Adds clauses that state: a node of the component and the target both keep their values only if a
+// node of the separator changes its value. There is a clause for each of several nodes of the
+// component, evenly spread; a single clause could be satisfied by changing one node.
 void Cells::add_clauses(std::span<const Node> nodes, Node target, std::vector<int32_t>& clauses,
                         Watch& watch) {
   find_separator(nodes, target, watch);
@@ -103,22 +103,22 @@ void Cells::add_clauses(std::span<const Node> nodes, Node target, std::vector<in
 
 std::vector<int32_t> Cells::refine(std::span<const uint8_t> values, Watch& watch) {
   std::vector<int32_t> clauses;
-  find_parts(values, watch);
-  const size_t num_parts = part_starts_.size() - 1;
-  size_t largest = 0;  // of the inside ones
-  for (size_t index = 1; index < num_parts; ++index) {
-    if (!is_inside_[part(index)[0]]) continue;
-    if (!largest || part(index).size() > part(largest).size()) largest = index;
+  find_components(values, watch);
+  const size_t num_components = component_starts_.size() - 1;
+  size_t largest = 0;  // largest component of the inside
+  for (size_t index = 1; index < num_components; ++index) {
+    if (!is_inside_[component(index)[0]]) continue;
+    if (!largest || component(index).size() > component(largest).size()) largest = index;
   }
   if (!largest) {
     clauses.assign(vars_.begin() + 1, vars_.end());
     clauses.push_back(0);
     return clauses;
   }
-  for (size_t index = 1; index < num_parts; ++index) {
+  for (size_t index = 1; index < num_components; ++index) {
     if (index == largest) continue;
-    const Node target = is_inside_[part(index)[0]] ? part(largest)[0] : kOuter;
-    add_clauses(part(index), target, clauses, watch);
+    const Node target = is_inside_[component(index)[0]] ? component(largest)[0] : kOuter;
+    add_clauses(component(index), target, clauses, watch);
   }
   return clauses;
 }

@@ -17,7 +17,7 @@ void put(Batch& batch, std::initializer_list<int32_t> lits) {
   batch.push_back(0);
 }
 
-// The literals at each vertex, in order of the edges.
+// Literals of the edges at each vertex, in the order of the edges.
 class Vertices {
  public:
   Vertices(size_t num_vertices, std::span<const int32_t> edges) : starts_(num_vertices + 1) {
@@ -41,7 +41,7 @@ class Vertices {
   std::vector<int32_t> lits_;
 };
 
-// No edge alone and no three, at all vertices of a degree.
+// Clause groups, for all vertices of a degree: not exactly one edge, and not three.
 void put_degrees(Batch& batch, size_t degree, std::span<const std::span<const int32_t>> all) {
   for (size_t one = 0; one < degree; ++one) {
     for (const auto lits : all) {
@@ -61,7 +61,7 @@ void put_degrees(Batch& batch, size_t degree, std::span<const std::span<const in
   }
 }
 
-// An edge is chosen exactly where one of its faces is inside and the other is not.
+// Clause group: an edge is chosen exactly if one of its faces is inside and the other is outside.
 void put_faces(Batch& batch, std::span<const int32_t> edges, std::span<const int32_t> faces) {
   constexpr int kSigns[4][3] = {{-1, 1, 1}, {-1, -1, -1}, {1, -1, 1}, {1, 1, -1}};
   for (const bool is_outer : {false, true}) {

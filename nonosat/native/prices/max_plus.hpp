@@ -1,5 +1,5 @@
-// Integers in which a sum is the larger and a product the sum, so that LineSums finds the dearest
-// filling of a line in place of the weight of all.
+// The max-plus semiring over 64-bit integers: the sum of two numbers is their maximum, the product
+// their sum. With it `LineSums` computes the maximum payment of a line's fillings.
 #pragma once
 
 #include <algorithm>
@@ -9,12 +9,12 @@
 
 namespace nonosat {
 
-// Invariant: a number that stands for a filling is less than 2^58 away from 0, which the caller
-// sees to. What stands for none is kNever, less what was added to it: two of them still fit.
+// Invariant, ensured by the caller: the payment of a filling is below 2^58 in magnitude. "No
+// filling" is kNever plus what was added to it; the sum of two such numbers fits 64 bits.
 class MaxPlus {
  public:
   MaxPlus() = default;
-  // The neutral elements: 0 stands for no filling, 1 for a filling that costs nothing.
+  // The neutral elements: 0 is the value of no filling, 1 of a filling that is paid nothing.
   explicit MaxPlus(double one) : value_(one == 0 ? kNever : 0) {}
   static MaxPlus of(int64_t price) {
     MaxPlus made;

@@ -25,8 +25,9 @@ Minimiser::Minimiser(Function function, Numbers point)
   value_ = function_(point_, gradient_);
 }
 
-// Sets the direction: the gradient, turned by what the last steps tell of the curvature.
-void Minimiser::direct() {
+// Sets the direction to the negative gradient times the L-BFGS approximation of the inverse
+// Hessian.
+void Minimiser::set_direction() {
   direction_ = gradient_;
   shares_.resize(pairs_.size());
   for (size_t i = pairs_.size(); i-- > 0;) {
@@ -46,50 +47,50 @@ void Minimiser::direct() {
 }
 
 bool Minimiser::step() {
-  direct();
+  set_direction();
   double slope = product(direction_, gradient_);
-  if (!(slope < 0)) {  // rounding has spoilt the memory
+  if (!(slope < 0)) {  // rounding errors have spoilt the stored pairs
     pairs_.clear();
-    direct();
+    set_direction();
     slope = product(direction_, gradient_);
     if (!(slope < 0)) return false;
   }
-  return search(slope);
+  return line_search(slope);
 }
 
-bool Minimiser::search(double slope) {
+bool Minimiser::line_search(double slope) {
   constexpr int kMaxTrials = 30;
-  constexpr double kFall = 1e-4, kFlatten = 0.9;
+  constexpr double kDecrease = 1e-4, kCurvature = 0.9;
   double low = 0, high = std::numeric_limits<double>::infinity();
   double length = pairs_.empty() ? 1 / std::sqrt(-slope) : 1;
   next_gradient_.resize(point_.size());
   for (int trial = 0; trial < kMaxTrials; ++trial) {
-    const double next_value = look(length);
-    if (!(next_value <= value_ + kFall * length * slope)) {
+    const double next_value = evaluate(length);
+    if (!(next_value <= value_ + kDecrease * length * slope)) {
       high = length;
-    } else if (product(direction_, next_gradient_) < kFlatten * slope) {
+    } else if (product(direction_, next_gradient_) < kCurvature * slope) {
       low = length;
     } else {
-      take(next_value);
+      accept(next_value);
       return true;
     }
     length = std::isinf(high) ? 2 * low : (low + high) / 2;
   }
   if (low == 0) return false;
-  take(look(low));  // it falls without an end, or has an edge that is too sharp
+  accept(evaluate(low));  // the function is unbounded below, or has a kink
   return true;
 }
 
-// Evaluates the point that is so far away in the direction.
-double Minimiser::look(double length) {
+// Evaluates the point at `length` times the direction.
+double Minimiser::evaluate(double length) {
   next_point_ = point_;
   add(next_point_, length, direction_);
   ++num_evaluations_;
   return function_(next_point_, next_gradient_);
 }
 
-// Goes to the point that was evaluated last, and remembers the way.
-void Minimiser::take(double next_value) {
+// Moves to the point that was evaluated last, and stores the pair of step and change.
+void Minimiser::accept(double next_value) {
   value_ = next_value;
   if (pairs_.size() == kMemory) {
     pairs_.push_back(std::move(pairs_.front()));

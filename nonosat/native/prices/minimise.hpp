@@ -1,5 +1,5 @@
-// The least value of a smooth convex function, by its gradients: L-BFGS (Liu, Nocedal 1989) with a
-// line search by bisection that ends at the weak Wolfe conditions (Lewis, Overton 2013).
+// Minimisation of a smooth convex function by its gradients: L-BFGS (Liu, Nocedal 1989) with a line
+// search by bisection that ends at the weak Wolfe conditions (Lewis, Overton 2013).
 #pragma once
 
 #include <deque>
@@ -15,11 +15,11 @@ class Minimiser {
   // Returns the value at a point and sets the gradient.
   using Function = std::function<double(const Numbers& point, Numbers& gradient)>;
 
-  // Begins at a point, which takes one evaluation.
+  // Evaluates the function once, at the starting point.
   Minimiser(Function function, Numbers point);
 
-  // Goes to a lower point. False where no lower one is found: numbers are too coarse, or this is
-  // the lowest. What `function` throws passes through, and the point stays.
+  // Moves to a point with a lower value. Returns false if none is found, because this is the
+  // minimum or the precision is exhausted. If `function` throws, the point is unchanged.
   bool step();
 
   const Numbers& point() const { return point_; }
@@ -30,16 +30,16 @@ class Minimiser {
  private:
   static constexpr size_t kMemory = 20;
 
-  // A step taken, and what it changed in the gradient.
+  // A past step and the change of the gradient over it.
   struct Pair {
     Numbers step, change;
-    double curvature;  // their product, above 0
+    double curvature;  // product of step and change, above 0
   };
 
-  void direct();
-  bool search(double slope);
-  double look(double length);
-  void take(double next_value);
+  void set_direction();
+  bool line_search(double slope);
+  double evaluate(double length);
+  void accept(double next_value);
 
   Function function_;
   Numbers point_, gradient_;

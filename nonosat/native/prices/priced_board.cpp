@@ -27,11 +27,11 @@ PricedBoard::PricedBoard(const Board& board, const std::vector<uint8_t>& solutio
                    static_cast<int64_t>(cells_.size()) * board.num_values(), kMaxPrices);
   }
   add_cells();
-  know(solution);
+  set_solution(solution);
   add_lines(watch);
 }
 
-// Lays out the prices of the open cells.
+// Allocates the prices of the open cells.
 void PricedBoard::add_cells() {
   open_of_.assign(board_.num_cells(), -1);
   for (size_t open = 0; open < cells_.size(); ++open) {
@@ -48,7 +48,7 @@ void PricedBoard::add_cells() {
   price_at_.push_back(values_.size());
 }
 
-void PricedBoard::know(const std::vector<uint8_t>& solution) {
+void PricedBoard::set_solution(const std::vector<uint8_t>& solution) {
   costs_.assign(values_.size(), 0);
   constant_ = 0;
   if (solution.empty()) return;
@@ -61,11 +61,12 @@ void PricedBoard::know(const std::vector<uint8_t>& solution) {
   }
 }
 
-// Lays out the lines with open cells. The others pay nothing, for all their cells are free.
+// Lays out the lines with priced cells. The other lines are paid nothing.
 void PricedBoard::add_lines(Watch& watch) {
   WindowFinder finder;
   const int width = board_.width(), height = board_.height();
-  lines_.reserve(static_cast<size_t>(board_.num_lines()));  // lines point to windows of their own
+  // Reserved because lines hold pointers to their own windows.
+  lines_.reserve(static_cast<size_t>(board_.num_lines()));
   for (int line = 0; line < board_.num_lines(); ++line) {
     const bool is_row = line < height;
     Line laid_out{line, is_row, {}, {}, {}, board_.planes(line), {}};
@@ -85,7 +86,7 @@ void PricedBoard::add_lines(Watch& watch) {
   }
 }
 
-// Weighs the open cells of a line by what it is paid for them, in units of the temperature.
+// Sets the weights of a line's open cells to its payments for them, divided by the temperature.
 void PricedBoard::weigh(Line& line, const std::vector<double>& prices, double temperature) {
   line.weighted.unweigh();
   for (const auto& [in_line, open] : line.places) {
@@ -115,7 +116,7 @@ double PricedBoard::smoothed(const std::vector<double>& prices, double temperatu
   for (Line& line : lines_) {  // rows before columns
     watch.work(cost::kPricedCell * static_cast<int64_t>(line.places.size()));
     weigh(line, prices, temperature);
-    const auto tell = [&](auto& sums) {
+    const auto accumulate = [&](auto& sums) {
       sums.run(line.weighted, watch, nullptr);
       value += temperature * log_of(sums.total());
       for (const auto& [in_line, open] : line.places) {
@@ -129,7 +130,7 @@ double PricedBoard::smoothed(const std::vector<double>& prices, double temperatu
         }
       }
     };
-    line.weighted.log_bound() > kMaxLog ? tell(wide_) : tell(narrow_);
+    line.weighted.log_bound() > kMaxLog ? accumulate(wide_) : accumulate(narrow_);
   }
   return value;
 }
@@ -139,15 +140,16 @@ int64_t PricedBoard::bound(const std::vector<int64_t>& prices, int64_t scale, Wa
   int64_t bound = constant_ * scale;
   if (losses) losses->assign(num_prices() + cells_.size(), 0);
   for (Line& line : lines_) {
-    bound += dearest(line, prices, scale, watch);
+    bound += max_payment(line, prices, scale, watch);
     if (losses) add_losses(line, *losses);
   }
   return bound;
 }
 
-// What a line is paid, scaled, for its dearest filling, which `dearest_` knows then.
-int64_t PricedBoard::dearest(const Line& line, const std::vector<int64_t>& prices, int64_t scale,
-                             Watch& watch) {
+// Returns the line's maximum payment over its fillings, scaled. `max_sums_` then has the maximum
+// with each value of each cell.
+int64_t PricedBoard::max_payment(const Line& line, const std::vector<int64_t>& prices,
+                                 int64_t scale, Watch& watch) {
   watch.work(cost::kPricedCell * static_cast<int64_t>(line.places.size()));
   const WeightedLine& weighted = line.weighted;
   paid_.assign(weighted.logs().size(), 0);
@@ -159,8 +161,8 @@ int64_t PricedBoard::dearest(const Line& line, const std::vector<int64_t>& price
       }
     }
   }
-  dearest_.run(weighted, paid_, watch, nullptr);
-  return dearest_.total().value();
+  max_sums_.run(weighted, paid_, watch, nullptr);
+  return max_sums_.total().value();
 }
 
 auto PricedBoard::payments(const std::vector<int64_t>& prices, int64_t scale, Watch& watch)
@@ -168,26 +170,27 @@ auto PricedBoard::payments(const std::vector<int64_t>& prices, int64_t scale, Wa
   std::vector<Payment> payments(static_cast<size_t>(board_.num_lines()));
   for (Line& line : lines_) {
     Payment& payment = payments[line.number];
-    payment.most = dearest(line, prices, scale, watch);
+    payment.max = max_payment(line, prices, scale, watch);
     for (const auto& [in_line, open] : line.places) {
       int64_t most = 0;
       for (size_t price = price_at_[open]; price < price_at_[open + 1]; ++price) {
         most = std::max(most, paid(line, prices, scale, price));
       }
-      payment.free += most;
+      payment.unconstrained += most;
     }
   }
   return payments;
 }
 
-// Adds what a line is paid less for its dearest filling with each value of each of its open cells.
+// Adds, for each open cell of a line and each value, the line's maximum payment minus the maximum
+// over the fillings with that value. `max_sums_` must be those of this line.
 void PricedBoard::add_losses(const Line& line, std::vector<int64_t>& losses) const {
-  const int64_t most = dearest_.total().value();
+  const int64_t most = max_sums_.total().value();
   for (const auto& [in_line, open] : line.places) {
-    const auto before = static_cast<size_t>(open);  // losses of the lowest values of other cells
-    losses[before + price_at_[open]] += most - dearest_.of(in_line, lowest_[open]).value();
+    const auto before = static_cast<size_t>(open);  // entries of lowest values before it
+    losses[before + price_at_[open]] += most - max_sums_.of(in_line, lowest_[open]).value();
     for (size_t price = price_at_[open]; price < price_at_[open + 1]; ++price) {
-      losses[before + price + 1] += most - dearest_.of(in_line, values_[price]).value();
+      losses[before + price + 1] += most - max_sums_.of(in_line, values_[price]).value();
     }
   }
 }

@@ -7,29 +7,29 @@
 namespace nonosat {
 namespace {
 
-// 0.5 takes twice as many sweeps over n-dominoes of 20 and more; from 4 to 64 they are the same.
-// Without a known solution nothing costs anything, and the temperature only scales the prices.
+// At temperature 0.5, n-dominoes of 20 and more take twice as many sweeps; from 4 to 64 there is no
+// difference. Without a known solution all costs are 0, and the temperature only scales the prices.
 constexpr double kTemperature = 4;
-// How many times dearer the prices that led to a solution are made for the proof that there is no
-// other: what another filling loses then outweighs all costs.
+// Factors for the prices that led to a solution, in the proof that it is the only one: with larger
+// prices the losses of other fillings exceed all costs.
 constexpr int kTimes[] = {1, 8, 64};
-constexpr int kRoundEvery = 4;  // steps: a bound costs about a third of a sweep
+constexpr int kRoundEvery = 4;  // in steps: a bound costs about a third of a sweep
 constexpr int64_t kMaxScale = 1 << 10;
-constexpr double kMaxSum = 0x1p50;  // of all prices: bounds are compared times kMaxScale
+constexpr double kMaxSum = 0x1p50;  // of all prices: comparisons multiply by kMaxScale
 
-// When to give up (PRICES.md has the runs). Measured is the smoothed bound for an open cell: mostly
-// above 0.6 on noise, 0.08 to 0.56 where prices reach, while nothing has a price. Two steps bring
-// noise to 0.46 and more. Four steps bring what reaches to 0.88 of the beginning, or it is low
-// already. Later that falls by a twelfth with each doubling of the steps, or is low and falls
-// slowly. Some that reach fall more slowly: `auto` asks again, patiently, where an engine takes
-// long.
+// Limits for giving up, applied to the smoothed bound per open cell (PRICES.md has the runs). At
+// prices of 0 it is mostly above 0.6 for random boards, and 0.08 to 0.56 if prices succeed. After
+// two steps it is 0.46 or more for random boards. After four steps of a successful search it is at
+// most 0.88 of its first value, or low anyway. Later it falls by a twelfth with each doubling of
+// the steps, or is low and falls slowly. Some successful searches fall more slowly: `auto` tries
+// again, patiently, if an engine takes long.
 constexpr double kHopeful = 0.6, kHopefulSoon = 0.46, kHopefulThen = 0.37, kLow = 0.13;
-constexpr int kFirstLook = 2, kSecondLook = 4, kThirdLook = 12;  // steps
+constexpr int kFirstJudgement = 2, kSecondJudgement = 4, kThirdJudgement = 12;  // in steps
 constexpr double kFirstFall = 0.88, kFall = 0.92, kSlowFall = 0.99;
-constexpr double kNear = 0.2;  // from there on it may have reached
+constexpr double kNear = 0.2;  // below it the goal may be reached
 
-// What falls by less in so many steps is as low as it gets. Rounding lets the minimiser take steps
-// there for ever.
+// A bound that falls by a smaller fraction in so many steps is at its minimum. Because of rounding
+// errors the minimiser could take steps there forever.
 constexpr double kStandstill = 1e-6;
 constexpr int kStandstillEvery = 12;
 
@@ -50,12 +50,12 @@ Minimiser Prices::started(Numbers point) {
           std::move(point)};
 }
 
-void Prices::know(Watch& watch, const std::vector<uint8_t>& solution) {
+void Prices::set_solution(Watch& watch, const std::vector<uint8_t>& solution) {
   watch_ = &watch;
   num_past_ = num_sweeps();
   num_bounds_ = num_steps_ = 0;
   solution_ = solution;
-  priced_.know(solution);
+  priced_.set_solution(solution);
   Numbers prices = minimiser_.point();
   table_ = {std::vector<int64_t>(prices.size(), 0), 1, 0};
   table_.bound = priced_.bound(table_.prices, 1, watch);
@@ -68,8 +68,8 @@ void Prices::know(Watch& watch, const std::vector<uint8_t>& solution) {
   judge();
 }
 
-// The smoothed bound; infinite where a price is too large for any table, so that the minimiser
-// stays where numbers are finite. A bound without a least value would lead it away.
+// Returns the smoothed bound, or infinity if a price is too large for any table, so that the
+// minimiser stays in the range of finite numbers even if the bound has no minimum.
 double Prices::evaluate(const Numbers& point, Numbers& gradient) {
   const double limit = kMaxSum / static_cast<double>(point.size());
   for (const double price : point) {
@@ -78,7 +78,8 @@ double Prices::evaluate(const Numbers& point, Numbers& gradient) {
   return priced_.smoothed(point, kTemperature, gradient, shares_, *watch_);
 }
 
-// Rounds the prices, and keeps them if their bound is better and they are not too large.
+// Rounds the prices, multiplied by `times`, and stores them as the table if their bound is better
+// and they are not too large.
 void Prices::round(Watch& watch, int times) {
   Table found;
   found.prices.resize(priced_.num_prices());
@@ -92,7 +93,7 @@ void Prices::round(Watch& watch, int times) {
     }
     found.bound = priced_.bound(found.prices, found.scale, watch);
     ++num_bounds_;
-    // A finer table is worth its while only where rounding has spoilt this one.
+    // A finer table is useful only if rounding has spoilt this one.
     const bool is_spoilt = static_cast<double>(found.bound) > scale * (minimiser_.value() + 1);
     if (!is_spoilt || found.scale == kMaxScale) break;
   }
@@ -103,29 +104,29 @@ double Prices::share() const {
   return minimiser_.value() / kTemperature / static_cast<double>(priced_.cells().size());
 }
 
-// Looks at some steps how far the smoothed bound has fallen. Each is judged once, even where a
-// budget ends right behind it: the next call goes on as this one would have.
+// At certain steps, judges by the decrease of the smoothed bound. It runs right after each step, so
+// that a budget that ends there does not change the judgement.
 void Prices::judge() {
   if (num_steps_ % kStandstillEvery == 0) {
-    const double before = std::exchange(stood_, minimiser_.value());
-    is_falling_ = num_steps_ == 0 || stood_ < before - kStandstill * std::abs(before);
-    is_moving_ = num_steps_ == 0 || stood_ <= kSlowFall * before;
+    const double before = std::exchange(last_bound_, minimiser_.value());
+    is_falling_ = num_steps_ == 0 || last_bound_ < before - kStandstill * std::abs(before);
+    is_moving_ = num_steps_ == 0 || last_bound_ <= kSlowFall * before;
   }
   const double now = share();
   if (num_steps_ == 0) {
     is_hopeful_ = priced_.cells().empty() || now <= kHopeful;
-    judged_ = now;
-  } else if (num_steps_ == kFirstLook) {
+    last_share_ = now;
+  } else if (num_steps_ == kFirstJudgement) {
     is_hopeful_ = now <= kHopefulSoon;
-  } else if (num_steps_ == kSecondLook) {
-    is_hopeful_ = now <= kFirstFall * judged_ || now <= kLow;
-  } else if (num_steps_ == kThirdLook) {
+  } else if (num_steps_ == kSecondJudgement) {
+    is_hopeful_ = now <= kFirstFall * last_share_ || now <= kLow;
+  } else if (num_steps_ == kThirdJudgement) {
     is_hopeful_ = now <= kHopefulThen || (solution_.empty() && !impossible(*watch_).empty());
-    judged_ = now;
-    next_look_ = 2 * kThirdLook;
-  } else if (num_steps_ == next_look_) {
-    is_hopeful_ = now <= (now <= kLow ? kSlowFall : kFall) * std::exchange(judged_, now);
-    next_look_ *= 2;
+    last_share_ = now;
+    next_judgement_ = 2 * kThirdJudgement;
+  } else if (num_steps_ == next_judgement_) {
+    is_hopeful_ = now <= (now <= kLow ? kSlowFall : kFall) * std::exchange(last_share_, now);
+    next_judgement_ *= 2;
   }
 }
 
@@ -134,7 +135,7 @@ bool Prices::may_go_on(Patience patience) const {
   return patience == Patience::kMuch ? is_moving_ : is_falling_;
 }
 
-// Takes steps until `is_reached`, which is asked every few of them.
+// Takes steps until `is_reached`, which is evaluated every few steps.
 template <class Reached>
 auto Prices::descend(Watch& watch, int64_t budget, Patience patience, Reached is_reached)
     -> Outcome {
@@ -171,8 +172,8 @@ auto Prices::refute(Watch& watch, int64_t budget) -> Outcome {
   return descend(watch, budget, Patience::kMuch, [&] { return is_refuted(watch); });
 }
 
-// Whether the rounded prices have a bound below 0. Without a solution nothing costs anything, so a
-// share of the prices proves the same.
+// Returns true if the rounded prices have a bound below 0. Without a known solution all costs are
+// 0, so a fraction of the prices proves the same.
 bool Prices::is_refuted(Watch& watch) {
   round(watch, 1);
   if (table_.bound >= 0) return false;
@@ -180,7 +181,7 @@ bool Prices::is_refuted(Watch& watch) {
   return true;
 }
 
-// Whether the likeliest values have the blocks of all clues.
+// Returns true if the most probable values satisfy all clues.
 bool Prices::is_solution(Watch& watch) const {
   Board trial = priced_.board();
   const auto values = cells();
@@ -208,7 +209,7 @@ void Prices::shrink(Watch& watch, int64_t goal) {
 std::vector<uint8_t> Prices::cells() const {
   std::vector<uint8_t> found = priced_.board().cells();
   for (size_t open = 0; open < priced_.cells().size(); ++open) {
-    double lowest = 1, most = 0;  // the shares of the lowest value, and of the likeliest other
+    double lowest = 1, most = 0;  // shares of the lowest value, and of the most probable other
     int value = priced_.lowest(open);
     for (size_t price = priced_.price_at(open); price < priced_.price_at(open + 1); ++price) {
       lowest -= shares_[price];

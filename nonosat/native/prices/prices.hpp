@@ -1,12 +1,13 @@
-// The search for prices: that prove a known solution to be the only one, that prove that there is
-// none, or whose marginals are a solution. See priced_board.hpp for what prices are.
+// Search for prices that prove a known solution to be the only one, that prove that there is no
+// solution, or whose marginals are a solution. See priced_board.hpp for prices and their bound.
 //
-// The smoothed bound is minimised from prices of 0 by L-BFGS. Every few steps the prices are
-// rounded to integers, and the bound is taken exactly. Where the polytopes of the lines leave no
-// room beside the solution, that succeeds after tens or hundreds of sweeps; where they do, the
-// bound stands still far above, which shows after a few steps (benchmarks/native/PRICES.md).
+// The smoothed bound is minimised by L-BFGS, starting at prices of 0. Every few steps the prices
+// are rounded to integers and the exact bound is computed. If the known solution is the only point
+// that the polytopes of the lines share, this succeeds after tens or hundreds of sweeps; otherwise
+// the bound stagnates at a high value, which is detected after a few steps
+// (benchmarks/native/PRICES.md).
 //
-// Invariant: `table` is the best found so far, and its bound is exact.
+// Invariant: `table` is the best table found so far, and its bound is exact.
 #pragma once
 
 #include <cstdint>
@@ -22,37 +23,37 @@ class Prices {
  public:
   enum class Outcome { kReached, kStalled, kBudget };
 
-  // Prices in the order of PricedBoard, and the bound that they give; all are times `scale`.
+  // Prices in the order of PricedBoard and the bound that they prove, both times `scale`.
   struct Table {
     std::vector<int64_t> prices;
     int64_t scale = 1;
     int64_t bound = 0;
   };
 
-  // Board and solution as for PricedBoard. Takes a sweep. Throws Stopped and TooLarge.
+  // Board and solution as for PricedBoard. Costs one sweep. Throws Stopped and TooLarge.
   Prices(const Board& board, const std::vector<uint8_t>& solution, Watch& watch);
-  Prices(const Prices&) = delete;  // its minimiser calls back
+  Prices(const Prices&) = delete;  // its minimiser calls it
 
-  // Lowers the bound until it is below `goal` cells. kStalled: it gets no lower, or most likely
-  // will not get there, of which nothing is judged where the caller is `stubborn`. kBudget: so many
-  // units of work were done, and another call goes on. Throws Stopped, after which another call may
-  // go on too, and TooLarge.
+  // Lowers the bound until it is below `goal` cells. Returns kStalled if the bound cannot be
+  // lowered further or is unlikely to reach the goal; `stubborn` disables the estimate of
+  // likelihood. Returns kBudget after `budget` units of work; the next call resumes, also after a
+  // Stopped exception. Throws Stopped and TooLarge.
   Outcome lower(Watch& watch, int64_t goal, int64_t budget, bool stubborn);
 
-  // The same without a known solution, until `cells` are one, or the table's bound is below 0:
-  // there is none. The table has small prices then, and scale 1.
+  // As `lower`, without a known solution, until `cells` are a solution, or the bound of the table
+  // is below 0, which proves that there is none. The table then has small prices and scale 1.
   Outcome find(Watch& watch, int64_t budget, bool stubborn);
 
-  // Goes on with a solution, from the prices that led to it: made dearer, they mostly prove at once
-  // that there is no other. Takes a sweep. Throws Stopped, after which it has to be called again,
-  // and TooLarge.
-  void know(Watch& watch, const std::vector<uint8_t>& solution);
+  // Sets the known solution and continues from the prices that led to it: a multiple of them mostly
+  // proves at once that it is the only one. Costs one sweep. Throws Stopped, after which it must be
+  // called again, and TooLarge.
+  void set_solution(Watch& watch, const std::vector<uint8_t>& solution);
 
-  // Makes the prices of the table as small as halving can, its bound staying below `goal` cells.
-  // Scale 1 then. Throws Stopped and TooLarge; the table stays sound.
+  // Halves the prices of the table as often as its bound stays below `goal` cells. The scale is 1
+  // afterwards. Throws Stopped and TooLarge; the table remains sound.
   void shrink(Watch& watch, int64_t goal);
-  // The same, but only until the bound is below 0, and patiently: it gives up only where the bound
-  // stands still. For boards with clues left out, whose bound says less at the beginning.
+  // As `find`, but stops only if the bound is below 0 or stagnates. For boards with left-out clues,
+  // for which the first bounds are less significant.
   Outcome refute(Watch& watch, int64_t budget);
 
   const PricedBoard& priced() const { return priced_; }
@@ -61,32 +62,34 @@ class Prices {
   int64_t scale() const { return table_.scale; }
   int num_sweeps() const { return num_past_ + minimiser_.num_evaluations() + num_bounds_; }
 
-  // The values of cells, of those that the solution does not have, with which the table's bound is
-  // below `goal` cells: where that is at most the least distance, no solution has them. Throws
-  // Stopped and TooLarge.
+  // Pairs of a cell and a value other than the known solution's with which the table's bound is
+  // below `goal` cells. If `goal` is at most the least distance, no solution has these values.
+  // Throws Stopped and TooLarge.
   std::vector<std::pair<int, int>> ruled_out(Watch& watch, int64_t goal);
 
-  // What each line is paid at most by the table, see PricedBoard. Throws Stopped and TooLarge.
+  // Maximum payments of the lines for the table, see PricedBoard. Throws Stopped and TooLarge.
   std::vector<PricedBoard::Payment> payments(Watch& watch) {
     return priced_.payments(table_.prices, table_.scale, watch);
   }
 
-  // Of a search without a known solution: the values that no solution has by the prices of the
-  // point that was reached last. These may tell much where its bound is no better than that of no
-  // prices at all. Throws Stopped and TooLarge.
+  // Pairs of a cell and a value that no solution has, by the prices of the current point, in a
+  // search
+  // without a known solution. There may be many even if the bound is no better than that of prices
+  // of
+  // 0. Throws Stopped and TooLarge.
   std::vector<std::pair<int, int>> impossible(Watch& watch);
 
-  // Of every cell the value that is likeliest in the fillings of its row.
+  // Most probable value of every cell under the fillings of its row.
   std::vector<uint8_t> cells() const;
 
  private:
-  // What is judged on the way: everything, only whether it stands still, or nothing.
+  // Criteria for giving up: any of them, only a slowly falling bound, or only a standstill.
   enum class Patience { kLittle, kMuch, kEndless };
 
   Minimiser started(Numbers point);
   double evaluate(const Numbers& point, Numbers& gradient);
   void round(Watch& watch, int times);
-  double share() const;  // the smoothed bound, in units of the temperature, for an open cell
+  double share() const;  // smoothed bound per open cell, in units of the temperature
   std::vector<std::pair<int, int>> ruled_out_by(const std::vector<int64_t>& prices, int64_t scale,
                                                 int64_t goal, Watch& watch);
   void judge();
@@ -96,20 +99,20 @@ class Prices {
   template <class Reached>
   Outcome descend(Watch& watch, int64_t budget, Patience patience, Reached is_reached);
 
-  std::vector<uint8_t> solution_;  // a value a cell, or nothing
+  std::vector<uint8_t> solution_;  // one value per cell, or empty
   PricedBoard priced_;
-  Watch* watch_;    // of the call under way
-  Numbers shares_;  // of the point that was evaluated last
+  Watch* watch_;    // of the current call
+  Numbers shares_;  // at the point that was evaluated last
   Minimiser minimiser_;
   Table table_;
-  int num_past_ = 0;  // sweeps before `know`
+  int num_past_ = 0;  // sweeps before `set_solution`
   int num_steps_ = 0, num_bounds_ = 0;
-  // As judged last: whether the search will most likely get somewhere, and whether the smoothed
-  // bound, `stood_` then, falls noticeably, or at all.
+  // Results of the last judgement: the search is likely to succeed, the smoothed bound fell
+  // noticeably, it fell at all. `last_bound_` is the smoothed bound at that time.
   bool is_hopeful_ = true, is_moving_ = true, is_falling_ = true;
-  double stood_ = 0;
-  double judged_ = 0;  // `share` that the next look compares with
-  int next_look_ = 0;  // steps
+  double last_bound_ = 0;
+  double last_share_ = 0;   // `share` to which the next judgement compares
+  int next_judgement_ = 0;  // in steps
 };
 
 }  // namespace nonosat

@@ -10,16 +10,16 @@
 namespace nonosat {
 namespace {
 
-// Consecutive blocks of a line, and the cells that they can cover.
+// Consecutive blocks of a line, and the range of cells that they can cover.
 struct Stretch {
   int line;
   size_t first_block, end_block;
   int32_t first_cell, end_cell;
 };
 
-class Map {
+class RegionFinder {
  public:
-  Map(const Board& board, Watch& watch) : board_(board), watch_(watch) {}
+  RegionFinder(const Board& board, Watch& watch) : board_(board), watch_(watch) {}
 
   std::vector<Board> regions(size_t least, size_t most, size_t max_regions);
 
@@ -39,7 +39,7 @@ class Map {
   std::vector<int32_t> parent_;  // by stretch
 };
 
-void Map::add_stretches(int line) {
+void RegionFinder::add_stretches(int line) {
   const Plan& plan = board_.plan(line);
   windows_.clear();
   finder_.find(plan, board_.planes(line), windows_, watch_, board_.windows(line));
@@ -52,13 +52,13 @@ void Map::add_stretches(int line) {
   }
 }
 
-int32_t Map::find(int32_t stretch) {
+int32_t RegionFinder::find(int32_t stretch) {
   while (parent_[stretch] != stretch) stretch = parent_[stretch] = parent_[parent_[stretch]];
   return stretch;
 }
 
-// Joins the stretches that share a cell that may be filled. Those of rows come first.
-void Map::join_cells() {
+// Joins the stretches that share a cell that may be filled. Stretches of rows come first.
+void RegionFinder::join_cells() {
   const int width = board_.width(), height = board_.height();
   in_row_.assign(board_.num_cells(), -1);
   parent_.resize(stretches_.size());
@@ -80,7 +80,7 @@ void Map::join_cells() {
   }
 }
 
-Board Map::board_of(int32_t region) {
+Board RegionFinder::board_of(int32_t region) {
   std::vector<Clue> rows(board_.height()), columns(board_.width());
   for (size_t i = 0; i < stretches_.size(); ++i) {
     if (find(static_cast<int32_t>(i)) != region) continue;
@@ -93,16 +93,16 @@ Board Map::board_of(int32_t region) {
   Board made(board_.num_values() - 1, std::move(rows), std::move(columns), watch_);
   for (int cell = 0; cell < board_.num_cells(); ++cell) {
     watch_.work(cost::kRegionCell);
-    const bool is_mine = in_row_[cell] >= 0 && find(in_row_[cell]) == region;
+    const bool is_inside = in_row_[cell] >= 0 && find(in_row_[cell]) == region;
     for (int value = 0; value < board_.num_values(); ++value) {
-      if (is_mine ? !board_.may(cell, value) : value != 0) made.remove(cell, value);
+      if (is_inside ? !board_.may(cell, value) : value != 0) made.remove(cell, value);
     }
   }
   made.propagate(watch_);
   return made;
 }
 
-std::vector<Board> Map::regions(size_t least, size_t most, size_t max_regions) {
+std::vector<Board> RegionFinder::regions(size_t least, size_t most, size_t max_regions) {
   for (int line = 0; line < board_.num_lines(); ++line) {
     watch_.work(cost::kRegionLine);
     add_stretches(line);
@@ -126,7 +126,7 @@ std::vector<Board> Map::regions(size_t least, size_t most, size_t max_regions) {
 
 std::vector<Board> regions(const Board& board, size_t least, size_t most, size_t max_regions,
                            Watch& watch) {
-  return Map(board, watch).regions(std::max<size_t>(least, 1), most, max_regions);
+  return RegionFinder(board, watch).regions(std::max<size_t>(least, 1), most, max_regions);
 }
 
 }  // namespace nonosat

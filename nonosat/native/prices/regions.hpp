@@ -1,11 +1,11 @@
-// Regions: open cells of a board that depend on each other because blocks can be in each other's
-// way. What is not in one region with a cell tells nothing of it.
+// Regions: sets of open cells of a board that depend on each other through overlapping windows of
+// blocks. A cell of one region implies nothing about cells of another.
 //
-// A line falls into stretches: runs of blocks whose windows leave room for each other, so that each
-// is filled on its own. A region is what stretches that share a cell have in common, unless that is
-// known to be empty. More may be independent of each other than is found here (count/component.hpp
-// finds the rest), but the windows are all that it takes: a pass over the lines, and over the
-// cells.
+// A line is partitioned into stretches: sequences of blocks whose windows overlap or touch, so that
+// stretches are filled independently of each other. Stretches that share a cell that is not known
+// to be empty belong to the same region. Cells of one region may still be independent
+// (count/component.hpp finds that), but regions need only the windows: one pass over the lines, and
+// one over the cells.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,11 @@
 
 namespace nonosat {
 
-// The regions of a board at its line fixpoint, the largest first, each as a board of the same size
-// at its fixpoint: the region's cells may have the same values as before, the clues have the blocks
-// of the region, and all other cells are empty. The fillings of the board are those of its regions
-// multiplied out. Leaves out regions of fewer than `least` open cells, of more than `most`, and all
-// but the `max_regions` largest. Throws Stopped and TooLarge.
+// Returns the regions of a board at its line fixpoint, the largest first, each as a board of the
+// same size at its fixpoint: the region's cells keep their values, the clues are the region's
+// blocks, and all other cells are empty. The fillings of the board are the combinations of fillings
+// of all regions. Omits regions of fewer than `least` or more than `most` open cells, and all but
+// the `max_regions` largest. Throws Stopped and TooLarge.
 std::vector<Board> regions(const Board& board, size_t least, size_t most, size_t max_regions,
                            Watch& watch);
 

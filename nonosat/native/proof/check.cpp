@@ -18,11 +18,11 @@ Checker::Checker(const Formula& formula, const Drat& drat, Watch& watch)
       step_clauses_(drat.steps.size(), kNone),
       step_trails_(drat.steps.size()) {
   const auto num = static_cast<size_t>(num_vars_) + 1;
-  for (auto& lists : lists_) lists.resize(2 * num);
+  for (auto& lists : watches_) lists.resize(2 * num);
   values_.resize(2 * num);
   reasons_.resize(num);
-  places_.resize(num);
-  needed_.resize(num);
+  trail_positions_.resize(num);
+  needed_roots_.resize(num);
   seen_.resize(num);
   negated_.resize(num);
   unit_ids_.resize(num);
@@ -35,10 +35,10 @@ void Checker::run() {
   backward();
 }
 
-// ---- The clauses' memory ----
+// ---- Clause memory ----
 
-// Appends a clause to the arena, its literals sorted and without repetitions. A clause with a
-// literal and its negation always holds and is stored as a dead one.
+// Appends a clause to the arena, with sorted literals and without duplicates. A tautology is stored
+// as a dead clause.
 Checker::Ref Checker::store(const int32_t* first, const int32_t* last) {
   if (arena_.size() + (last - first) + 2 > kMaxArena) throw Refused("more than 2^29 literals");
   arena_.push_back(static_cast<Lit>(clauses_.size()));
@@ -55,7 +55,7 @@ Checker::Ref Checker::store(const int32_t* first, const int32_t* last) {
   return clauses_.back();
 }
 
-// Of a clause as a set: propagation moves literals.
+// Hash of the set of literals, because propagation reorders them.
 uint64_t Checker::hash(Ref ref) const {
   uint64_t sum = 0;
   for (Lit i = 0; i < size(ref); ++i) {
@@ -65,14 +65,14 @@ uint64_t Checker::hash(Ref ref) const {
   return sum;
 }
 
-// Whether two clauses have the same literals, in any order.
-bool Checker::is_same(Ref one, Ref other) const {
+// Returns true if two clauses have the same literals, in any order.
+bool Checker::has_same_lits(Ref one, Ref other) const {
   if (size(one) != size(other)) return false;
   const Lit* mine = arena_.data() + one;
   return std::is_permutation(mine, mine + size(one), arena_.data() + other);
 }
 
-// ---- Forward ----
+// ---- Forward pass ----
 
 void Checker::load(const Formula& formula) {
   const int32_t* first = formula.clauses.data();
@@ -86,15 +86,15 @@ void Checker::load(const Formula& formula) {
   num_formula_ = static_cast<int32_t>(clauses_.size());
 }
 
-// Takes a clause in at the root: watches it, and assigns the literal that it has left or, where it
-// has none, makes it the conflict. Literals that are not false go to the front, where the watches
-// are; without two of them the clause is satisfied or a reason from this batch on, as the invariant
-// asks.
+// Adds a clause at the root: watches it, assigns its literal if it is unit, and makes it the
+// conflict if all its literals are false. The watched literals, at the front, are non-false ones if
+// there are any; with fewer than two of them the clause becomes satisfied or a reason in this
+// batch, as the invariant requires.
 void Checker::add(Ref ref) {
   if (has(ref, kDead)) return;
   Lit* lits = arena_.data() + ref;
   const Lit count = size(ref);
-  Lit left = 0;  // not false; two of them go to the front
+  Lit left = 0;  // literals that are not false; two of them go to the front
   for (Lit i = 0; i < count && left < 2; ++i) {
     if (!is_false(lits[i])) std::swap(lits[i], lits[left++]);
   }
@@ -106,9 +106,9 @@ void Checker::add(Ref ref) {
   }
 }
 
-// Adds the formula, then step by step the lemmas unchecked, and propagates after each; true as soon
-// as the clauses conflict at the root. Leaves in step_trails_ where the trail was before each step,
-// so that `backward` can take steps back.
+// Adds the formula and then, step by step, the lemmas unchecked, and propagates after each. Returns
+// true as soon as the clauses conflict at the root. Stores the size of the trail before each step
+// in step_trails_, with which `backward` undoes the steps.
 bool Checker::forward() {
   const auto& steps = proof_.steps;
   const bool deletes =
@@ -141,18 +141,18 @@ bool Checker::forward() {
   return false;
 }
 
-// A deletion. It has no effect where there is no such clause. Root literals stay, also where the
-// clause is the reason: taking them back would undo what was propagated. The clause to be found is
-// stored for the comparison, and removed again.
+// Deletes a clause; without such a clause the step has no effect. Root literals stay assigned, even
+// if the clause is their reason, because unassigning them would undo propagated literals. The
+// clause to be deleted is stored temporarily for the comparison.
 void Checker::erase(size_t step) {
   const Drat::Step& mine = proof_.steps[step];
   const int32_t* lits = proof_.lits.data();
-  const Ref wanted = store(lits + mine.first, lits + mine.last);
-  const auto [first, last] = by_hash_.equal_range(hash(wanted));
-  const auto found =
-      std::find_if(first, last, [&](const auto& pair) { return is_same(pair.second, wanted); });
+  const Ref target = store(lits + mine.first, lits + mine.last);
+  const auto [first, last] = by_hash_.equal_range(hash(target));
+  const auto found = std::find_if(
+      first, last, [&](const auto& pair) { return has_same_lits(pair.second, target); });
   clauses_.pop_back();
-  arena_.resize(wanted - 2);
+  arena_.resize(target - 2);
   if (found == last) return;
   const Ref ref = found->second;
   if (size(ref) < 2 || has(ref, kDead)) return;
@@ -162,15 +162,15 @@ void Checker::erase(size_t step) {
 }
 
 void Checker::attach(Ref ref) {
-  auto& lists = lists_[has(ref, kCore)];
+  auto& lists = watches_[has(ref, kCore)];
   lists[arena_[ref]].push_back({ref, arena_[ref + 1]});
   lists[arena_[ref + 1]].push_back({ref, arena_[ref]});
 }
 
-// Takes a clause out of its two lists, from the end, where late clauses stand.
+// Removes a clause from its two watch lists, searching from the end, where recent clauses are.
 void Checker::detach(Ref ref) {
   for (const Lit lit : {arena_[ref], arena_[ref + 1]}) {
-    auto& list = lists_[0][lit];  // nothing is core on the way forward
+    auto& list = watches_[0][lit];  // no clause is core in the forward pass
     watch_.work(static_cast<int64_t>(list.size()));
     const auto mine =
         std::find_if(list.rbegin(), list.rend(), [&](auto& w) { return w.clause == ref; });
@@ -185,38 +185,38 @@ void Checker::assign(Lit lit, Ref reason) {
   values_[lit] = 1;
   values_[lit ^ 1] = -1;
   reasons_[var_of(lit)] = reason;
-  places_[var_of(lit)] = trail_.size();
+  trail_positions_[var_of(lit)] = trail_.size();
   trail_.push_back(lit);
 }
 
-// Takes the trail back to an earlier size, at which it was propagated.
-void Checker::cut(size_t size) {
+// Backtracks the trail to an earlier size at which it was completely propagated.
+void Checker::backtrack(size_t size) {
   for (size_t i = size; i < trail_.size(); ++i) values_[trail_[i]] = values_[trail_[i] ^ 1] = 0;
   trail_.resize(size);
   heads_[0] = heads_[1] = size;
 }
 
-// Propagates all of the trail; false at a conflict, which is then `conflict_`. Core clauses first:
-// every step that needs no other clause spares one from becoming core, and so from being checked
+// Propagates the whole trail; returns false at a conflict, which is then `conflict_`. Core clauses
+// come first: a conflict without other clauses makes fewer clauses core, so that fewer are checked
 // (core first, Heule, Hunt, Wetzler 2013).
 bool Checker::propagate() {
   while (true) {
     if (heads_[1] < trail_.size()) {
-      if (!visit(trail_[heads_[1]++], true)) return false;
+      if (!visit_watches(trail_[heads_[1]++], true)) return false;
     } else if (heads_[0] < trail_.size()) {
-      if (!visit(trail_[heads_[0]++], false)) return false;
+      if (!visit_watches(trail_[heads_[0]++], false)) return false;
     } else {
       return true;
     }
   }
 }
 
-// Goes through the clauses of one kind, core or not, that watch the negation of a literal that has
-// become true; false at a conflict, with the list complete. A clause that has become core since it
-// was entered moves to the list of core clauses.
-bool Checker::visit(Lit lit, bool core) {
+// Visits the clauses, core or not, that watch the negation of a literal that has become true.
+// Returns false at a conflict; the list is complete then, too. A clause that has become core since
+// it entered the list moves to the list of core clauses.
+bool Checker::visit_watches(Lit lit, bool core) {
   const Lit falsified = lit ^ 1;
-  auto& list = lists_[core][falsified];
+  auto& list = watches_[core][falsified];
   watch_.work(cost::kCheckedClause + 2 * static_cast<int64_t>(list.size()));
   size_t kept = 0, at = 0;
   bool holds = true;
@@ -227,10 +227,10 @@ bool Checker::visit(Lit lit, bool core) {
       continue;
     }
     bool stays = true;
-    holds = inspect(watcher, falsified, stays);
+    holds = update_watch(watcher, falsified, stays);
     if (!stays) continue;
     if (!core && has(watcher.clause, kCore)) {
-      lists_[1][falsified].push_back(watcher);  // it has become core since
+      watches_[1][falsified].push_back(watcher);
     } else {
       list[kept++] = watcher;
     }
@@ -240,11 +240,11 @@ bool Checker::visit(Lit lit, bool core) {
   return holds;
 }
 
-// Looks at one clause whose watched literal `falsified` has become false: finds another literal to
-// watch, or propagates the other watched one; false at a conflict. `stays` becomes false where the
-// watcher leaves its list: it was entered in another one, or the clause is dead. Leaves in
-// watcher.other the other watched literal.
-bool Checker::inspect(Watcher& watcher, Lit falsified, bool& stays) {
+// Updates the watch of one clause whose watched literal `falsified` has become false: finds another
+// literal to watch, or propagates the other watched one. Returns false at a conflict. Sets `stays`
+// to false if the watcher leaves its list, because it entered another one or the clause is dead.
+// Sets watcher.other to the other watched literal.
+bool Checker::update_watch(Watcher& watcher, Lit falsified, bool& stays) {
   const Ref ref = watcher.clause;
   if (has(ref, kDead)) {
     stays = false;
@@ -258,7 +258,7 @@ bool Checker::inspect(Watcher& watcher, Lit falsified, bool& stays) {
   for (Lit i = 2; i < count; ++i) {
     if (is_false(lits[i])) continue;
     std::swap(lits[1], lits[i]);
-    lists_[has(ref, kCore)][lits[1]].push_back({ref, lits[0]});
+    watches_[has(ref, kCore)][lits[1]].push_back({ref, lits[0]});
     stays = false;
     return true;
   }

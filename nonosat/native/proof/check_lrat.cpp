@@ -5,10 +5,10 @@
 namespace nonosat {
 namespace {
 
-// Invariant: between two lines no variable has a value and trail_ is empty.
-class Follower {
+// Invariant: between two lines no variable is assigned and trail_ is empty.
+class LratChecker {
  public:
-  Follower(const Formula& formula, std::string_view proof, Watch& watch)
+  LratChecker(const Formula& formula, std::string_view proof, Watch& watch)
       : reader_(proof), watch_(watch), lits_(formula.clauses), values_(formula.num_vars + 1, 0) {
     starts_.push_back(0);
     for (size_t i = 0; i < lits_.size(); ++i) {
@@ -24,7 +24,7 @@ class Follower {
     bool is_empty = false;
     for (; !reader_.at_end(); ++num_lines) {
       if (is_empty) reader_.refuse("a line after the empty clause");
-      is_empty = line();
+      is_empty = check_line();
     }
     if (!is_empty) reader_.refuse("the proof ends without the empty clause");
     return num_lines;
@@ -39,16 +39,16 @@ class Follower {
     trail_.push_back(lit);
   }
 
-  // Checks a line and adds its clause: with its literals false, the hints must lead to a conflict,
-  // and the last of them must be the one that does. Returns whether the clause is empty.
-  bool line() {
+  // Checks a line and adds its clause: with its literals false, the hints must lead to a conflict
+  // at the last hint. Returns true if the clause is empty.
+  bool check_line() {
     const auto num_vars = static_cast<int64_t>(values_.size()) - 1;
     const int64_t number = reader_.number(1, INT64_MAX);
     if (number != num_clauses() + 1) {
       reader_.refuse("the line is numbered " + std::to_string(number) + ", expected " +
                      std::to_string(num_clauses() + 1));
     }
-    bool is_refuted = false;  // a clause with a literal and its negation always holds
+    bool is_refuted = false;  // a tautology needs no hints
     const size_t first = lits_.size();
     while (const int64_t lit = reader_.number(-num_vars, num_vars)) {
       watch_.work(cost::kLratLit);
@@ -59,8 +59,8 @@ class Follower {
     }
     lits_.push_back(0);
     while (const int64_t hint = reader_.number(0, num_clauses())) {
-      if (is_refuted) reader_.refuse("a hint after the last one that is needed");
-      is_refuted = follow(hint);
+      if (is_refuted) reader_.refuse("a hint after the conflict");
+      is_refuted = apply_hint(hint);
     }
     if (!is_refuted) reader_.refuse("the hints do not lead to a conflict");
     starts_.push_back(lits_.size());
@@ -69,16 +69,17 @@ class Follower {
     return lits_.size() == first + 1;
   }
 
-  // Makes the only literal true that a clause has left; true when it has none. A clause with two
-  // literals left, or a true one, is refused.
-  bool follow(int64_t hint) {
+  // Propagates the clause of a hint; returns true if all its literals are false. A clause that is
+  // satisfied or has two unassigned literals is refused.
+  bool apply_hint(int64_t hint) {
     int32_t left = 0;
     for (size_t i = starts_[hint - 1]; lits_[i] != 0; ++i) {
       watch_.work(cost::kLratLit);
       const int32_t lit = lits_[i];
       if (is_false(lit) || lit == left) continue;
       if (left != 0 || is_true(lit)) {
-        reader_.refuse("the hint " + std::to_string(hint) + " is a clause that says nothing here");
+        reader_.refuse("the hint " + std::to_string(hint) +
+                       " is a clause that is neither unit nor false here");
       }
       left = lit;
     }
@@ -89,15 +90,15 @@ class Follower {
   Reader reader_;
   Watch& watch_;
   std::vector<int32_t> lits_;
-  std::vector<size_t> starts_;  // of the clauses, and where the next one will start
+  std::vector<size_t> starts_;  // start of each clause, and of the next one
   std::vector<int8_t> values_;  // by variable: 1 true, -1 false
-  std::vector<int32_t> trail_;  // what the line under way has set
+  std::vector<int32_t> trail_;  // literals assigned by the current line
 };
 
 }  // namespace
 
 int64_t check_lrat(const Formula& formula, std::string_view proof, Watch& watch) {
-  return Follower(formula, proof, watch).run();
+  return LratChecker(formula, proof, watch).run();
 }
 
 }  // namespace nonosat

@@ -1,10 +1,10 @@
-// A small strict checker of LRAT proofs: it follows the hints and searches nothing.
+// A small strict checker of LRAT proofs: it follows the hints without any search.
 //
-// A line is `number literals 0 hints 0`. Lines are numbered on from the clauses of the formula. The
-// hints of a line name clauses before it: when the line's literals are false, each hint but the
-// last has exactly one literal left, which becomes true, and the last one has none. The last line
-// is the empty clause. Deletions and resolution candidates (RAT) are refused: no proof written
-// here has them. Linear in the text.
+// A line is `number literals 0 hints 0`. Line numbers continue those of the formula's clauses. The
+// hints of a line are numbers of earlier clauses: with the line's literals false, each hint but the
+// last is a unit clause, whose literal becomes true, and the last one is falsified. The last line
+// is the empty clause. Deletions and resolution candidates (RAT) are refused, because the proofs
+// written here do not contain them. Linear in the text.
 //
 // Source: L. Cruz-Filipe, M. Heule, W. Hunt, M. Kaufmann, P. Schneider-Kamp, "Efficient certified
 // RAT verification" (CADE 2017), for the format.
@@ -14,9 +14,9 @@
 
 namespace nonosat {
 
-// Checks a proof and returns the number of its lines; throws Refused, with the number of the line,
-// where it fails, and Stopped. Returning means that the formula is unsatisfiable. It shares no code
-// with the backward checker but the reader of numbers.
+// Checks a proof and returns the number of its lines; returns only if the formula is unsatisfiable.
+// Throws Refused with the line number if the check fails, and Stopped. It shares no code with the
+// backward checker except the reader of numbers.
 int64_t check_lrat(const Formula& formula, std::string_view proof, Watch& watch);
 
 }  // namespace nonosat

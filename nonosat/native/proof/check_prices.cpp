@@ -9,9 +9,9 @@
 namespace nonosat {
 namespace {
 
-constexpr int64_t kNever = -(int64_t{1} << 62);  // stands for no filling
-constexpr int64_t kMostPaid = int64_t{1} << 59;  // in all, by a table
-constexpr int64_t kMostValues = int64_t{1} << 25, kMostPlaces = int64_t{1} << 23;
+constexpr int64_t kNever = -(int64_t{1} << 62);  // value of no filling
+constexpr int64_t kMaxPaid = int64_t{1} << 59;   // sum over a table
+constexpr int64_t kMaxValues = int64_t{1} << 25, kMaxPlaces = int64_t{1} << 23;
 
 using Sums = std::vector<int64_t>;
 
@@ -21,34 +21,34 @@ int64_t plus(int64_t one, int64_t other) {
   return is_never(one) || is_never(other) ? kNever : one + other;
 }
 
-// One line: its clue, and what it is paid.
+// One line: its clue, and its payments for values of cells.
 class PricedLine {
  public:
   PricedLine(const std::vector<PricedBlock>& clue, int64_t length, int num_values)
       : blocks_(clue), length_(length), paid_(num_values, Sums(length, 0)) {
     for (size_t b = 0; b < clue.size(); ++b) {
-      apart_.push_back(b > 0 && clue[b - 1].colour == clue[b].colour);
-      slack_ += apart_.back();
+      separated_.push_back(b > 0 && clue[b - 1].colour == clue[b].colour);
+      slack_ += separated_.back();
       first_.push_back(slack_);
       slack_ += std::max<int64_t>(clue[b].length, 1);  // of all blocks: below 2^23 * 2^31
     }
-    apart_.push_back(false);
+    separated_.push_back(false);
     first_.push_back(slack_);
     slack_ = length - slack_;
   }
 
-  // What the line is paid for a value of a cell; kNever where the cell may not have it.
+  // The line's payment for a value of a cell; kNever if the cell cannot have it.
   int64_t& paid(int value, int64_t cell) { return paid_[value][cell]; }
 
-  // Finds the dearest filling, and that with each value of each cell.
+  // Computes the maximum payment of a filling, overall and given each value of each cell.
   void run(Watch& watch) {
     with_.assign(paid_.size(), Sums(length_, kNever));
     total_ = kNever;
     if (slack_ < 0) return;
     watch.work(cost::kPaidPlace * (length_ + (slack_ + 1)) *
                static_cast<int64_t>(blocks_.size() + 1));
-    go_forward();
-    go_back(watch);
+    run_forward();
+    run_backward(watch);
   }
 
   int64_t total() const { return total_; }
@@ -57,9 +57,9 @@ class PricedLine {
  private:
   size_t last() const { return blocks_.size(); }
   int64_t size(size_t b) const { return std::max<int64_t>(blocks_[b].length, 1); }
-  int64_t joint(size_t b) const { return first_[b] - apart_[b]; }  // before the gap of block b
+  int64_t gap_start(size_t b) const { return first_[b] - separated_[b]; }  // at offset 0
 
-  // By offset of its start, what the cells of a block of known length are paid.
+  // By offset of its start, the payment for the cells of a block of known length.
   Sums block(size_t b) const {
     const Sums& mine = paid_[blocks_[b].colour];
     Sums found(slack_ + 1);
@@ -76,13 +76,14 @@ class PricedLine {
     }
   }
 
-  // By offset, what is paid before the gap of block b is over: with the cell that parts it.
+  // By offset, the maximum payment for the cells before block b, including its separator.
   int64_t before(size_t b, int64_t at) const {
-    return apart_[b] ? plus(reach_[b][at], paid_[0][joint(b) + at]) : reach_[b][at];
+    return separated_[b] ? plus(forward_[b][at], paid_[0][gap_start(b) + at]) : forward_[b][at];
   }
 
-  // By offset of a cell of a block of unknown length: paid up to that cell, from the best start.
-  Sums grown(size_t b) const {
+  // By offset of a cell of a block of unknown length: the maximum payment for the cells up to it,
+  // over the block's starts.
+  Sums open_block(size_t b) const {
     const Sums& mine = paid_[blocks_[b].colour];
     Sums found(slack_ + 1);
     for (int64_t at = 0; at <= slack_; ++at) {
@@ -92,9 +93,10 @@ class PricedLine {
     return found;
   }
 
-  // reach_[b]: by offset, what is paid for the cells before it with b blocks among them.
-  void go_forward() {
-    reach_.assign(last() + 1, Sums(slack_ + 1, kNever));
+  // Fills in forward_[b]: by offset, the maximum payment for the cells before it if they contain
+  // exactly the first b blocks.
+  void run_forward() {
+    forward_.assign(last() + 1, Sums(slack_ + 1, kNever));
     for (size_t b = 0; b <= last(); ++b) {
       Sums ended(slack_ + 1, kNever);
       if (b == 0) {
@@ -103,54 +105,56 @@ class PricedLine {
         const Sums placed = block(b - 1);
         for (int64_t at = 0; at <= slack_; ++at) ended[at] = plus(before(b - 1, at), placed[at]);
       } else {
-        ended = grown(b - 1);
+        ended = open_block(b - 1);
       }
       for (int64_t at = 0; at <= slack_; ++at) {
-        const int64_t idle = at ? plus(reach_[b][at - 1], paid_[0][joint(b) + at - 1]) : kNever;
-        reach_[b][at] = std::max(ended[at], idle);
+        const int64_t idle =
+            at ? plus(forward_[b][at - 1], paid_[0][gap_start(b) + at - 1]) : kNever;
+        forward_[b][at] = std::max(ended[at], idle);
       }
     }
-    total_ = reach_[last()][slack_];
+    total_ = forward_[last()][slack_];
   }
 
-  // `rest`: by offset, what is paid from block b's place there on, with that block and all behind.
-  void go_back(Watch& watch) {
+  // Combines forward_ with the sums from the right. `rest`: by offset, the maximum payment for the
+  // cells from there on if they contain block b and all later ones.
+  void run_backward(Watch& watch) {
     Sums rest(slack_ + 1, 0);
     for (int64_t at = slack_ - 1; at >= 0; --at) {
       rest[at] = plus(paid_[0][first_[last()] + at], rest[at + 1]);
     }
-    tell_gap(last(), rest);
+    record_gap(last(), rest);
     for (size_t b = last(); b-- > 0;) {
       Sums after(slack_ + 1);  // by offset of the block's end
       for (int64_t at = 0; at <= slack_; ++at) {
-        after[at] = apart_[b + 1] ? plus(paid_[0][joint(b + 1) + at], rest[at]) : rest[at];
+        after[at] = separated_[b + 1] ? plus(paid_[0][gap_start(b + 1) + at], rest[at]) : rest[at];
       }
-      Sums begun = blocks_[b].length ? tell_known(b, after, watch) : tell_unknown(b, after);
+      Sums begun = blocks_[b].length ? record_known(b, after, watch) : record_unknown(b, after);
       for (int64_t at = slack_ - 1; at >= 0; --at) {
         begun[at] = std::max(begun[at], plus(paid_[0][first_[b] + at], begun[at + 1]));
       }
       rest = std::move(begun);
-      tell_gap(b, rest);
+      record_gap(b, rest);
     }
   }
 
-  void tell(int value, int64_t cell, int64_t sum) {
+  void record(int value, int64_t cell, int64_t sum) {
     with_[value][cell] = std::max(with_[value][cell], sum);
   }
 
-  // Empty cells between block b - 1 and block b.
-  void tell_gap(size_t b, const Sums& rest) {
+  // Records the payments with empty cells between block b - 1 and block b.
+  void record_gap(size_t b, const Sums& rest) {
     for (int64_t at = 0; at <= slack_; ++at) {
-      const int64_t next = at + 1 - apart_[b];  // where the block may be after this cell
+      const int64_t next = at + 1 - separated_[b];  // first offset of the block after this cell
       if (next > slack_) break;
-      const int64_t cell = joint(b) + at;
-      tell(0, cell, plus(plus(reach_[b][at], paid_[0][cell]), rest[next]));
+      const int64_t cell = gap_start(b) + at;
+      record(0, cell, plus(plus(forward_[b][at], paid_[0][cell]), rest[next]));
     }
   }
 
-  // The cells of a block of known length: of each, the best start that covers it. Returns, by
-  // offset of the start, what is paid from there on.
-  Sums tell_known(size_t b, const Sums& after, Watch& watch) {
+  // Records the payments with the cells of a block of known length: for each cell the maximum over
+  // the starts that cover it. Returns, by offset of the start, the payment from there on.
+  Sums record_known(size_t b, const Sums& after, Watch& watch) {
     Sums begun = block(b);
     for (int64_t at = 0; at <= slack_; ++at) begun[at] = plus(begun[at], after[at]);
     Sums best(slack_ + size(b), kNever);
@@ -164,19 +168,19 @@ class PricedLine {
       done += step;
     }
     for (int64_t at = 0; at < std::ssize(best); ++at) {
-      tell(blocks_[b].colour, first_[b] + at, best[at]);
+      record(blocks_[b].colour, first_[b] + at, best[at]);
     }
     return begun;
   }
 
-  Sums tell_unknown(size_t b, const Sums& after) {
+  Sums record_unknown(size_t b, const Sums& after) {
     const Sums& mine = paid_[blocks_[b].colour];
-    const Sums left = grown(b);
+    const Sums left = open_block(b);
     Sums begun(slack_ + 1);
     for (int64_t at = slack_; at >= 0; --at) {
       const int64_t longer = at < slack_ ? begun[at + 1] : kNever;
       const int64_t right = std::max(after[at], longer);
-      tell(blocks_[b].colour, first_[b] + at, plus(left[at], right));
+      record(blocks_[b].colour, first_[b] + at, plus(left[at], right));
       begun[at] = plus(mine[first_[b] + at], right);
     }
     return begun;
@@ -184,9 +188,9 @@ class PricedLine {
 
   const std::vector<PricedBlock>& blocks_;
   int64_t length_, slack_ = 0;
-  std::vector<char> apart_;  // by block, and behind the last: whether an empty cell is before it
-  Sums first_;               // by block: the first cell that it can start at; and behind the last
-  std::vector<Sums> paid_, with_, reach_;
+  std::vector<char> separated_;  // by block and at the end: 1 if a separator precedes it
+  Sums first_;                   // by block and at the end: its first possible start
+  std::vector<Sums> paid_, with_, forward_;
   int64_t total_ = kNever;
 };
 
@@ -199,18 +203,18 @@ class PriceChecker {
         width_(std::ssize(claim.columns)),
         num_values_(claim.num_colours + 1) {
     const int64_t num_cells = height_ * width_;
-    if (height_ < 1 || width_ < 1 || height_ > kMostValues || width_ > kMostValues ||
-        claim.num_colours < 1 || claim.num_colours > 255 || num_cells * num_values_ > kMostValues) {
+    if (height_ < 1 || width_ < 1 || height_ > kMaxValues || width_ > kMaxValues ||
+        claim.num_colours < 1 || claim.num_colours > 255 || num_cells * num_values_ > kMaxValues) {
       throw Refused("the board has no cells, or too many for the checker of prices");
     }
     for (int64_t line = 0; line < height_ + width_; ++line) {
-      if ((std::ssize(clue(line)) + 1) * length(line) > kMostPlaces) {
+      if ((std::ssize(clue(line)) + 1) * length(line) > kMaxPlaces) {
         throw Refused("a line has too many blocks for the checker of prices");
       }
       for (const PricedBlock& block : clue(line)) {
         if (block.colour < 1 || block.colour > claim.num_colours || block.length < 0 ||
             block.length > INT32_MAX) {
-          throw Refused("a block of no colour or length");
+          throw Refused("a block with an invalid colour or length");
         }
       }
     }
@@ -227,7 +231,7 @@ class PriceChecker {
     if (!claim.solution.empty() &&
         (std::ssize(claim.solution) != num_cells ||
          !std::all_of(claim.solution.begin(), claim.solution.end(), is_value))) {
-      throw Refused("the solution is none of the board");
+      throw Refused("the solution does not fit the board");
     }
   }
 
@@ -240,7 +244,7 @@ class PriceChecker {
       if (found.num_used == tables.size()) return found;
       const PricedTable& table = tables[found.num_used];
       check(table);
-      if (!lower(table, goal, found.bound)) continue;
+      if (!compute_bound(table, goal, found.bound)) continue;
       return {true, found.num_used + 1, found.bound};
     }
     return {!is_known, found.num_used, found.bound};
@@ -256,7 +260,7 @@ class PriceChecker {
   }
   size_t at(int64_t cell, int value) const { return cell * num_values_ + value; }
 
-  // How many cells lines of these clues that differ differ in at least.
+  // Minimal number of cells in which two different lines of the same clue differ.
   static int64_t distance(const std::vector<std::vector<PricedBlock>>& clues) {
     for (const auto& clue : clues) {
       for (const PricedBlock& block : clue) {
@@ -266,9 +270,10 @@ class PriceChecker {
     return 2;
   }
 
-  // A line's dearest fillings among those that the cells allow; `paid` says what for.
+  // Computes the maximum payments of a line over the fillings that the cells allow; `paid` returns
+  // the payment for a cell and value.
   template <class Paid>
-  PricedLine solved(int64_t line, Paid paid) {
+  PricedLine max_payments(int64_t line, Paid paid) {
     PricedLine found(clue(line), length(line), num_values_);
     watch_.work(cost::kPaidPlace * length(line) * num_values_);
     for (int64_t i = 0; i < length(line); ++i) {
@@ -281,8 +286,8 @@ class PriceChecker {
     return found;
   }
 
-  // Takes values away that a line has no filling with, until no line has any; false where a line
-  // has no filling at all.
+  // Removes values of cells with which a line has no filling, to a fixpoint. Returns false if a
+  // line has no filling.
   bool propagate() {
     std::vector<char> is_waiting(height_ + width_, 1);
     for (bool is_changed = true; is_changed;) {
@@ -290,7 +295,7 @@ class PriceChecker {
       for (int64_t line = 0; line < height_ + width_; ++line) {
         if (!is_waiting[line]) continue;
         is_waiting[line] = 0;
-        const PricedLine found = solved(line, [](int64_t, int) { return 0; });
+        const PricedLine found = max_payments(line, [](int64_t, int) { return 0; });
         if (is_never(found.total())) return false;
         for (int64_t i = 0; i < length(line); ++i) {
           for (int value = 0; value < num_values_; ++value) {
@@ -310,27 +315,27 @@ class PriceChecker {
 
   void check(const PricedTable& table) const {
     const int64_t num_cells = height_ * width_;
-    if (table.scale < 1 || table.scale > kMostPaid / num_cells ||
+    if (table.scale < 1 || table.scale > kMaxPaid / num_cells ||
         std::ssize(table.prices) != claim_.num_colours) {
-      throw Refused("a table of another scale, or of other colours");
+      throw Refused("a table with an invalid scale or number of colours");
     }
     int64_t paid = table.scale * num_cells;
-    if (paid >= kMostPaid) throw Refused("costs of 2^59 or more");
+    if (paid >= kMaxPaid) throw Refused("costs of 2^59 or more");
     for (const auto& rows : table.prices) {
-      if (std::ssize(rows) != height_) throw Refused("a table of other rows");
+      if (std::ssize(rows) != height_) throw Refused("a table with a wrong number of rows");
       for (const auto& row : rows) {
-        if (std::ssize(row) > width_) throw Refused("a table of more columns");
+        if (std::ssize(row) > width_) throw Refused("a table with too many columns");
         for (const int64_t price : row) {
-          if (price <= -kMostPaid || price >= kMostPaid) throw Refused("a price of 2^59 or more");
-          if ((paid += std::abs(price)) >= kMostPaid) throw Refused("prices of 2^59 or more");
+          if (price <= -kMaxPaid || price >= kMaxPaid) throw Refused("a price of 2^59 or more");
+          if ((paid += std::abs(price)) >= kMaxPaid) throw Refused("prices of 2^59 or more");
         }
       }
     }
   }
 
-  // Sets the bound of a table. Returns whether it is below the goal; if not, takes the values away
-  // with which it would be.
-  bool lower(const PricedTable& table, int64_t goal, int64_t& bound) {
+  // Sets `bound` to the bound of a table. Returns true if it is below the goal; otherwise removes
+  // the values of cells with which it would be.
+  bool compute_bound(const PricedTable& table, int64_t goal, int64_t& bound) {
     const auto price = [&](int64_t cell, int value) -> int64_t {
       if (value == 0) return 0;
       const auto& row = table.prices[value - 1][cell / width_];
@@ -343,7 +348,8 @@ class PriceChecker {
     Sums losses(may_.size(), 0);
     bound = 0;
     for (int64_t line = 0; line < height_ + width_; ++line) {
-      const PricedLine found = line < height_ ? solved(line, price) : solved(line, left);
+      const PricedLine found =
+          line < height_ ? max_payments(line, price) : max_payments(line, left);
       bound += found.total();
       for (int64_t i = 0; i < length(line); ++i) {
         for (int value = 0; value < num_values_; ++value) {

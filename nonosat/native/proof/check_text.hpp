@@ -1,6 +1,6 @@
-// Formulas and proofs as text: DIMACS, DRAT and LRAT. The text may come from anybody.
+// Parsing of formulas and proofs: DIMACS, DRAT and LRAT. The text is untrusted.
 //
-// Invariant: memory grows with the text, never with a number that stands in it.
+// Invariant: memory is linear in the length of the text, whatever numbers it contains.
 #pragma once
 
 #include <cstdint>
@@ -13,56 +13,56 @@
 
 namespace nonosat {
 
-// What is wrong with a formula or proof, in words for the user.
+// Error in a formula or proof, with a message for the user.
 struct Refused : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-// Whole numbers in decimal and words, between blanks and line ends.
+// Reads decimal integers and words that are separated by blanks and line ends.
 class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
 
-  // These four skip blanks and line ends first.
+  // The next four skip blanks and line ends first.
   bool at_end();
-  bool take(std::string_view word);  // the next word if it is this one
-  bool take_line(char mark);         // the rest of the line if its first letter is the mark
-  int64_t number(int64_t least, int64_t most);  // refuses any other
+  bool accept(std::string_view word);        // consumes the next word if it is `word`
+  bool skip_line(char mark);                 // consumes the line if it begins with `mark`
+  int64_t number(int64_t min, int64_t max);  // throws Refused if out of range
   int64_t line() const { return line_; }
 
-  // Throws Refused with the number of the line.
+  // Throws Refused with the line number.
   [[noreturn]] void refuse(const std::string& problem) const;
 
  private:
-  bool is_over(size_t place) const;  // whether a word that ends before `place` ends there
+  bool ends_word(size_t place) const;  // true if no word continues at `place`
 
   std::string_view text_;
   size_t at_ = 0;
   int64_t line_ = 1;
 };
 
-// Clauses one after another, each ended by 0.
+// Clauses, each terminated by 0.
 struct Formula {
   int32_t num_vars = 0;
   std::vector<int32_t> clauses;
 };
 
-// Reads DIMACS CNF; throws Refused where header and clauses do not agree, and Stopped. Linear.
+// Reads DIMACS CNF. Throws Refused if header and clauses do not agree, and Stopped. Linear.
 Formula read_dimacs(std::string_view text, Watch& watch);
 
-// A DRAT proof: clauses added and deleted, in order.
+// A DRAT proof: added and deleted clauses, in order.
 struct Drat {
   struct Step {
     bool is_deletion;
-    size_t first, last;  // of its literals
+    size_t first, last;  // range of its literals
     int64_t line;
   };
   std::vector<Step> steps;
   std::vector<int32_t> lits;
 };
 
-// Reads DRAT text; throws Refused and Stopped. Refuses variables above `num_vars`: a step by unit
-// propagation has no use for them. Linear.
+// Reads DRAT text. Throws Refused, also for variables above `num_vars`, which no RUP step needs,
+// and Stopped. Linear.
 Drat read_drat(std::string_view text, int32_t num_vars, Watch& watch);
 
 }  // namespace nonosat

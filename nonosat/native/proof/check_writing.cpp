@@ -1,21 +1,21 @@
-// Writes the proof that the backward checker found: the needed lines with hints, numbered on from
-// the formula's clauses.
+// Writes the proof that the backward checker found: the needed lines with hints, whose numbers
+// continue those of the formula's clauses.
 #include "cost.hpp"
 #include "proof/check.hpp"
 
 namespace nonosat {
 int64_t Checker::num_needed() const { return static_cast<int64_t>(entries_.size()); }
 
-// The number of the line that a hint stands for: a clause of the formula, a lemma, or the lemma of
-// a root literal. After `number`.
+// Returns the line number of a hint: of a clause of the formula, a lemma, or the unit lemma of a
+// root literal. Requires `number_entries`.
 int64_t Checker::id_of(int64_t hint) const {
   const int64_t clause = hint < 0 ? unit_clauses_[~hint] : hint;
   if (clause < 0) return unit_ids_[~hint];
   return clause < num_formula_ ? clause + 1 : lemma_ids_[clause - num_formula_];
 }
 
-// Numbers the entries in the order in which they will be written, first one last in entries_.
-void Checker::number() {
+// Numbers the entries in the order in which they are written; entries_ is in reverse order.
+void Checker::number_entries() {
   lemma_ids_.assign(clauses_.size() - num_formula_, 0);
   int64_t id = num_formula_;
   for (size_t i = entries_.size(); i-- > 0;) {
@@ -25,7 +25,7 @@ void Checker::number() {
     if (entry.clause >= 0) {
       lemma_ids_[entry.clause - num_formula_] = id;
     } else {
-      unit_ids_[var_of(entry.lit)] = id;  // of variable 0 for the empty clause
+      unit_ids_[var_of(entry.lit)] = id;  // variable 0 for the empty clause
     }
   }
 }
@@ -41,7 +41,7 @@ void Checker::put_lits(const Entry& entry, std::string& text) const {
 }
 
 std::string Checker::lrat() {
-  number();
+  number_entries();
   std::string text;
   int64_t id = num_formula_;
   for (size_t i = entries_.size(); i-- > 0;) {
@@ -58,9 +58,9 @@ std::string Checker::lrat() {
 }
 
 std::string Checker::drat() {
-  number();
+  number_entries();
   const size_t count = entries_.size();
-  std::vector<size_t> last_use(count, count);  // by number of the line, which is that of its lemma
+  std::vector<size_t> last_use(count, count);  // by line, of its lemma
   for (size_t line = 0; line < count; ++line) {
     const Entry& entry = entries_[count - 1 - line];
     watch_.work(cost::kWrittenNumber * static_cast<int64_t>(1 + entry.last - entry.first));

@@ -1,9 +1,9 @@
-// 2x2 switches of a picture: two empty corners of a rectangle and two of one colour that can change
-// places while every line keeps its runs. `nonosat/puzzles/nonogram/neighbours.py` says what
-// they are for.
+// 2x2 switches of a picture: two empty corners of a rectangle and two corners of one colour that
+// can be exchanged without changing the runs of any line. For their use see
+// `nonosat/puzzles/nonogram/neighbours.py`.
 //
-// Linear in the cells and the moves of single cells, of which a line of n cells has up to n for
-// each run of length 1; then a look-up for each pair of rows with opposite moves.
+// Time: linear in the number of cells and of moves of single cells, up to n for each run of length
+// 1 in a line of n cells; then one look-up for each pair of rows with opposite moves.
 #pragma once
 
 #include <algorithm>
@@ -17,20 +17,20 @@
 
 namespace nonosat::puzzles {
 
-// A row or a column, its cells `step` apart: 0 is empty.
+// A row or column, its cells `step` apart; 0 is empty.
 struct PictureLine {
   const uint8_t* first;
   int64_t count;
   int64_t step;
 
-  bool holds(int64_t at) const { return at >= 0 && at < count; }
-  uint8_t operator[](int64_t at) const { return holds(at) ? first[at * step] : 0; }
-  bool is_empty(int64_t at) const { return holds(at) && !first[at * step]; }
+  bool contains(int64_t at) const { return at >= 0 && at < count; }
+  uint8_t operator[](int64_t at) const { return contains(at) ? first[at * step] : 0; }
+  bool is_empty(int64_t at) const { return contains(at) && !first[at * step]; }
 };
 
-// Calls `visit(from, to)` for each filled cell and place that it can move to, so that the runs of
-// the line stay as they are: either a run slides by one cell, or a run of length 1 goes elsewhere
-// among its equals. Runs of other colours may touch it, but not be passed.
+// Calls `visit(from, to)` for each filled cell and each place to which it can move without changing
+// the runs of the line: a run slides by one cell, or a run of length 1 moves between its equal
+// neighbours. It may touch runs of other colours, but not pass them.
 template <class Visit>
 void for_each_move(PictureLine line, Visit visit) {
   for (int64_t start = 0, end; start < line.count; start = end) {
@@ -43,9 +43,9 @@ void for_each_move(PictureLine line, Visit visit) {
     if (end - start > 1) continue;
     for (const int64_t step : {1, -1}) {
       if (!line.is_empty(start + step)) continue;
-      for (int64_t at = start + 2 * step; line.holds(at); at += step) {
+      for (int64_t at = start + 2 * step; line.contains(at); at += step) {
         if (const uint8_t other = line[at]) {
-          // Past it the order of lengths or colours would change.
+          // Beyond it, the order of lengths or colours would change.
           if (other != colour || line[at + step] == colour) break;
         } else if (line[at - 1] != colour && line[at + 1] != colour) {
           visit(start, at);
@@ -57,12 +57,13 @@ void for_each_move(PictureLine line, Visit visit) {
 
 class Switches {
  public:
-  // `cells`: height * width of them, row by row.
+  // `cells`: height * width values, row by row.
   Switches(std::span<const uint8_t> cells, int64_t height, int64_t width)
       : cells_(cells), height_(height), width_(width), column_moves_(width) {}
 
-  // Rows a, b and columns c < d of each switch, four numbers each: (a, c) and (b, d) are of one
-  // colour, (a, d) and (b, c) empty; at most `most` of them. Once. Throws Stopped.
+  // Returns four numbers for each switch, rows a, b and columns c < d: (a, c) and (b, d) have one
+  // colour, (a, d) and (b, c) are empty; at most `most` switches. May be called once. Throws
+  // Stopped.
   std::vector<int32_t> find(size_t most, Watch& watch) {
     find_rows(watch);
     std::vector<int32_t> found;
@@ -88,14 +89,14 @@ class Switches {
   struct Move {
     uint8_t colour;
     int64_t source, target;
-    std::vector<int64_t> rows;  // in which it can be made, ascending
+    std::vector<int64_t> rows;  // in which the move is possible, ascending
   };
 
   int64_t key_of(uint8_t colour, int64_t source, int64_t target) const {
     return (colour * width_ + source) * width_ + target;
   }
 
-  // Fills in the moves of all rows, in the order in which they are first met.
+  // Collects the moves of all rows, in order of their first occurrence.
   void find_rows(Watch& watch) {
     for (int64_t row = 0; row < height_; ++row) {
       watch.work(width_);
@@ -110,7 +111,7 @@ class Switches {
     }
   }
 
-  // Whether a cell of a column can move from one row to another.
+  // Returns true if a cell of a column can move from one row to another.
   bool can_move(int64_t column, int64_t from, int64_t to, Watch& watch) {
     auto& moves = column_moves_[column];
     if (!moves) {
@@ -127,7 +128,7 @@ class Switches {
   std::span<const uint8_t> cells_;
   int64_t height_, width_;
   std::vector<Move> moves_;
-  std::unordered_map<int64_t, size_t> places_;  // of a move among `moves_`
+  std::unordered_map<int64_t, size_t> places_;  // index of a move in `moves_`
   std::vector<std::optional<std::vector<int64_t>>> column_moves_;
 };
 

@@ -1,6 +1,6 @@
-// Does a picture satisfy the clues? Written for nothing else: no solver, encoding or reader of
-// files uses it, and it uses nothing of theirs. `nonosat/puzzles/nonogram/verify.py` reads lines a
-// second time and says in words what is wrong.
+// Independent check that a picture satisfies the clues: it shares no code with solvers, encodings
+// or readers of files. `nonosat/puzzles/nonogram/verify.py` reads wrong lines again and describes
+// the error.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace nonosat::verify {
 
-// The cells of a line, `step` apart: a byte each, 0 is empty, k the k-th colour.
+// Cells of a line, `step` bytes apart: 0 is empty, k is the k-th colour.
 struct Cells {
   const uint8_t* first;
   size_t count;
@@ -17,12 +17,12 @@ struct Cells {
   uint8_t at(size_t place) const { return first[place * step]; }
 };
 
-// Walks along a line, from each maximal run of one colour to the next.
+// Iterates over the maximal runs of one colour in a line.
 class Runs {
  public:
   explicit Runs(Cells cells) : cells_(cells) {}
 
-  // Whether there is another run; `length` and `colour` are its own then.
+  // Advances to the next run and sets `length` and `colour`; false if there is none.
   bool next() {
     while (place_ < cells_.count && cells_.at(place_) == 0) ++place_;
     if (place_ == cells_.count) return false;

@@ -1,6 +1,6 @@
-// Are edges of a lattice one closed path that satisfies the clues? Written for nothing else, as
-// `puzzles/verify.hpp`; `nonosat/puzzles/slitherlink/verify.py` looks a second time and says in
-// words what is wrong.
+// Independent check that edges of a lattice form one closed path that satisfies the clues; it
+// shares no code with solvers, as `puzzles/verify.hpp`. `nonosat/puzzles/slitherlink/verify.py`
+// checks wrong ones again and describes the error.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace nonosat::verify {
 
-// A lattice around height x width cells, a byte an edge: first the horizontal ones row by row, then
-// the vertical ones. Every byte is 0 or 1.
+// A lattice around height x width cells, one byte per edge, 0 or 1: first the horizontal edges row
+// by row, then the vertical ones.
 struct Lattice {
   size_t height, width;
   std::span<const uint8_t> edges;
@@ -20,7 +20,8 @@ struct Lattice {
   uint8_t down(size_t row, size_t column) const {
     return edges[(height + 1) * width + row * (width + 1) + column];
   }
-  // To the right of a corner, below, to the left and above it; 0 where the board ends.
+  // The edge to the right of a corner (side 0), below it (1), to its left (2) or above it (3); 0
+  // outside the board.
   uint8_t beside(size_t row, size_t column, int side) const {
     switch (side) {
       case 0:
@@ -40,7 +41,7 @@ struct Lattice {
   }
 };
 
-// Whether the edges are one closed path. O(edges).
+// Returns true if the edges form one closed path. O(edges).
 inline bool is_one_loop(const Lattice& lattice) {
   size_t num_corners = 0, start = 0;
   const size_t corners = lattice.width + 1;
@@ -52,7 +53,7 @@ inline bool is_one_loop(const Lattice& lattice) {
     }
   }
   if (!num_corners) return false;
-  // All corners on the path have two edges: walking on leads back to the start.
+  // Every corner on a path has two edges, so following them leads back to the start.
   size_t row = start / corners, column = start % corners, walked = 0;
   int back = -1;
   do {
@@ -68,7 +69,8 @@ inline bool is_one_loop(const Lattice& lattice) {
   return walked == num_corners;
 }
 
-// Whether each clue is the number of its cell's edges; `blank` is none. A byte a cell, row by row.
+// Returns true if each clue equals the number of its cell's edges; `blank` means no clue. One byte
+// per cell, row by row.
 inline bool has_clues(const Lattice& lattice, std::span<const uint8_t> clues, uint8_t blank) {
   for (size_t cell = 0; cell < clues.size(); ++cell) {
     const size_t row = cell / lattice.width, column = cell % lattice.width;

@@ -1,4 +1,4 @@
-// The Python face of beliefs: conversion of arguments and results, no logic.
+// Python bindings of beliefs: conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
@@ -76,7 +76,7 @@ std::optional<nb::bytes> likely_bounds_of(Exclusive<Beliefs>& self, int line, co
 }
 
 using PyLogs = nb::typed<nb::sequence, nb::typed<nb::sequence, double>>;
-using PyBlockShares =  // first start, first end
+using PyBlockShares =  // first start, shares of starts, first end, shares of ends
     nb::typed<nb::tuple, int, PyNumbers, int, PyNumbers>;
 using PyMarginals =
     nb::typed<nb::tuple, nb::typed<nb::list, PyNumbers>, nb::typed<nb::list, PyBlockShares>>;
@@ -120,26 +120,28 @@ std::optional<PyMarginals> line_marginals(int length, const PyClue& clue, const 
 void bind_beliefs(nb::module_& module) {
   module.def("line_marginals", &line_marginals, "length"_a, "clue"_a, "may"_a, "logs"_a,
              "poll"_a = nb::none(),
-             "How likely each cell has each value; by block its first start, shares, first end.\n"
-             "`poll` may raise.");
+             "Marginals of one line.\n\n"
+             "Returns (by value the probability of each cell, by block (its first possible start,\n"
+             "shares of the starts, its first possible end, shares of the ends)), or None if the\n"
+             "line has no filling. `poll` may raise.");
   nb::class_<Exclusive<Beliefs>>(module, "Beliefs", "Belief propagation over the lines of a board.")
       .def("__init__", &make_beliefs, "board"_a, nb::kw_only(), "damping"_a, "clamp"_a, "sigma"_a,
            "seed"_a, nb::keep_alive<1, 2>())
       .def("run", &run, "num_rounds"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "False where a line has no filling, None when stopped.")
+           "Run rounds of belief propagation; False if a line has no filling, None when stopped.")
       .def("probabilities", &probabilities_of, "value"_a, "remaining_s"_a = nb::none(),
-           "poll"_a = nb::none(), "One double a cell; None when stopped.")
+           "poll"_a = nb::none(),
+           "Probabilities of a value, one double per cell; None when stopped.")
       .def("blocks", &blocks_of, "line"_a, "poll"_a = nb::none(),
-           "By block (starts, how likely it started by each), and its ends; None without filling.\n"
-           "`poll` may raise.")
+           "By block ((starts, their probabilities), (ends, their probabilities)); None if the\n"
+           "line has no filling. `poll` may raise.")
       .def("likely_bounds", &likely_bounds_of, "line"_a, "poll"_a = nb::none(),
-           "A byte for each start of a block but the last: whether it is likelier than not to "
-           "start\n"
-           "there or before; then the same of its ends; block by block. None without filling.\n"
-           "`poll` may raise.")
-      .def_prop_ro("num_rounds", &got<&Beliefs::num_rounds>)
-      .def_prop_ro("change", &got<&Beliefs::change>,
-                   "The largest one of a message in the last round.");
+           "Bytes, block by block: for each start but the last, 1 if the block starts there or\n"
+           "earlier with a probability above 1/2; then the same for its ends. None if the line\n"
+           "has no filling. `poll` may raise.")
+      .def_prop_ro("num_rounds", &getter<&Beliefs::num_rounds>)
+      .def_prop_ro("change", &getter<&Beliefs::change>,
+                   "Largest change of a message in the last round.");
 }
 
 }  // namespace nonosat

@@ -1,4 +1,4 @@
-// The Python face of the native core.
+// The Python module of the native core.
 #include <nanobind/eval.h>
 #include <nanobind/nanobind.h>
 
@@ -12,7 +12,7 @@ using namespace nb::literals;
 
 namespace {
 
-// For calls without an answer to give when they are stopped.
+// Handles a stop in calls that cannot return None: their `poll` should have raised.
 void translate_stopped(const std::exception_ptr& error, void*) {
   try {
     std::rethrow_exception(error);
@@ -26,7 +26,7 @@ void translate_stopped(const std::exception_ptr& error, void*) {
 NB_MODULE(_core, module) {
   using namespace nonosat;
   make_ready_to_throw();
-  // A thread that Python does not wait for at its end keeps what it works on.
+  // A daemon thread that is running at the interpreter's exit keeps its objects alive.
   nb::set_leak_warnings(false);
   module.doc() = "Native core: line propagation, boards, probing, search, beliefs.";
   idle_step = nb::object(nb::module_::import_("nonosat.core.limits").attr("checkpoint")).release();

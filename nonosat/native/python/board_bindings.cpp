@@ -1,4 +1,4 @@
-// The Python face of boards, probing and deductions: conversion of arguments and results, no logic.
+// Python bindings of boards, probing and deductions: conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -29,7 +29,7 @@ using namespace nb::literals;
 namespace nonosat {
 namespace {
 
-// A cell and a value as they come from Python.
+// Throws IndexError for a cell or value outside the board.
 void check_place(const Board& board, int cell, int value) {
   if (cell < 0 || cell >= board.num_cells() || value < 0 || value >= board.num_values()) {
     throw nb::index_error("no such cell or value on the board");
@@ -67,7 +67,7 @@ void make_board(Exclusive<Board>* self, int num_colours, const PyClues& rows,
   });
 }
 
-// One call for what takes a small board four, each of which costs Python more than the work itself.
+// One call in the place of four: on a small board each call costs more than the work itself.
 std::optional<nb::bytes> forced_cells(int num_colours, const PyClues& rows,
                                       const PyClues& columns) {
   check_size(num_colours, rows, columns);
@@ -147,32 +147,34 @@ std::optional<int> broken_line_of(Exclusive<Board>& self) {
 std::optional<bool> propagate(Exclusive<Board>& self, std::optional<double> remaining_s,
                               const Poll& poll) {
   const Use board(self);
-  if (!board->is_settled()) board.change();
+  if (!board->is_at_fixpoint()) board.change();
   return watched(remaining_s, poll, [&](Watch& watch) { return board->propagate(watch); });
 }
 
 void bind_boards(nb::module_& module) {
   nb::class_<Exclusive<Board>>(module, "Board", "A rectangular board under exact line propagation.")
       .def("__init__", &make_board, "num_colours"_a, "rows"_a, "columns"_a, "poll"_a = nb::none(),
-           "Very many lines take seconds; `poll` may raise to end that, and returns False.")
-      .def("copy", &copied, "A board of its own.")
+           "Create a board. For very many lines this takes seconds; `poll` may raise to end it.")
+      .def("copy", &copied, "Return an independent copy.")
       .def("assign", &assign, "cell"_a, "value"_a)
       .def("remove", &remove, "cell"_a, "value"_a)
       .def("assign_cells", &assign_cells, "values"_a, "poll"_a = nb::none(),
-           "One byte a cell, 255 leaves it as it is; `poll` may raise, some are assigned then.")
+           "Assign one byte per cell; 255 leaves a cell unchanged. If `poll` raises, some are\n"
+           "assigned.")
       .def("leave_out", &leave_out, "line"_a,
-           "Before the first `propagate`: the clue of this line says nothing; rows come first.")
+           "Ignore the clue of a line, rows first. Only before the first `propagate`.")
       .def("propagate", &propagate, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "True at a fixpoint, False at a contradiction, None when stopped.")
-      .def_prop_ro("broken_line", &broken_line_of,
-                   "The line without a placement that ended the last `propagate` to return False,\n"
-                   "rows first; None where none has.")
-      .def("cells", &cells_of, "One byte a cell: its value, or 255 while it is open.")
-      .def("plane", &plane_of, "value"_a, "One byte a cell: whether it may have the value.")
-      .def_prop_ro("is_complete", &got<&Board::is_complete>);
+           "Propagate to a fixpoint; False at a contradiction, None when stopped.")
+      .def_prop_ro(
+          "broken_line", &broken_line_of,
+          "Line without a placement at which the last `propagate` failed, rows first; None if\n"
+          "no line failed.")
+      .def("cells", &cells_of, "Values of the cells, one byte each; 255 for an open cell.")
+      .def("plane", &plane_of, "value"_a, "One byte per cell: 1 if it may have the value.")
+      .def_prop_ro("is_complete", &getter<&Board::is_complete>);
   module.def("forced_cells", &forced_cells, "num_colours"_a, "rows"_a, "columns"_a,
-             "The only picture that the lines allow, one byte a cell, where propagating them\n"
-             "leaves nothing open; None for other boards.");
+             "Return the only solution, one byte per cell, if propagation of lines decides all\n"
+             "cells; None otherwise.");
 }
 
 void make_prober(Exclusive<Prober>* self, Exclusive<Board>& on) {
@@ -190,7 +192,7 @@ std::optional<Progress> run(Exclusive<Prober>& self, int64_t budget,
 nb::typed<nb::list, int> lessons_of(Exclusive<Prober>& self) {
   const Use prober(self);
   Watch watch = make_watch({}, {});
-  return to_list(prober->lessons(), watch);
+  return to_list(prober->productive_cells(), watch);
 }
 
 std::optional<std::pair<int, int>> best_of(Exclusive<Prober>& self) {
@@ -207,13 +209,12 @@ void bind_prober(nb::module_& module) {
   nb::class_<Exclusive<Prober>>(module, "Prober", "Failed literal probing on a board.")
       .def("__init__", &make_prober, "board"_a, nb::keep_alive<1, 2>())
       .def("run", &run, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "A Progress, or None when stopped.")
-      .def_prop_ro("num_probes", &got<&Prober::num_probes>)
-      .def_prop_ro("lessons", &lessons_of, "The cells whose probes ruled something out, in order.")
-      .def_prop_ro(
-          "best", &best_of,
-          "The cell to branch on, and the value of it that rules out least; after a FIXPOINT or a\n"
-          "BUDGET, and None where no cell is open.");
+           "Probe until a fixpoint, contradiction or limit; None when stopped.")
+      .def_prop_ro("num_probes", &getter<&Prober::num_probes>)
+      .def_prop_ro("lessons", &lessons_of, "Cells whose probes removed values, in order.")
+      .def_prop_ro("best", &best_of,
+                   "Cell to branch on and its value that removes fewest others, after FIXPOINT or\n"
+                   "BUDGET; None if no cell is open.");
 }
 
 void make_dives(Exclusive<Dives>* self, Exclusive<Board>& given) {
@@ -234,12 +235,13 @@ nb::bytes cells_of_dives(Exclusive<Dives>& self) {
 }
 
 void bind_dives(nb::module_& module) {
-  nb::class_<Exclusive<Dives>>(module, "Dives", "Every block as early as it can be.")
+  nb::class_<Exclusive<Dives>>(module, "Dives",
+                               "Dives for a solution that place every block as early as possible.")
       .def("__init__", &make_dives, "board"_a)
       .def("run", &run_dives, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "Whether that found a solution; None when stopped.")
-      .def("cells", &cells_of_dives, "What was found, one byte a cell; empty before that.")
-      .def_prop_ro("num_decisions", &got<&Dives::num_decisions>);
+           "True if a solution was found; None when stopped.")
+      .def("cells", &cells_of_dives, "The solution found, one byte per cell; empty without one.")
+      .def_prop_ro("num_decisions", &getter<&Dives::num_decisions>);
 }
 
 using PyPair = nb::typed<nb::tuple, int, int>;
@@ -285,17 +287,18 @@ std::optional<Outlook> look(Exclusive<Board>& self, int most, std::optional<doub
 }
 
 void bind_outlook(nb::module_& module) {
-  nb::class_<Outlook>(module, "Outlook", "What each assumption about an open cell leads to.")
-      .def_prop_ro("refuted", &refuted_of, "(cell, value) pairs that cannot hold.")
-      .def_prop_ro("either", &either_of,
-                   "The first cell all of whose values settle the same further cells, and these\n"
-                   "with their values; None without one, or where anything is refuted.")
+  nb::class_<Outlook>(module, "Outlook", "Consequences of each assumption about an open cell.")
+      .def_prop_ro("refuted", &refuted_of, "Refuted (cell, value) pairs.")
+      .def_prop_ro(
+          "either", &either_of,
+          "(cell, pairs) of the first cell whose values all imply the same (cell, value) pairs;\n"
+          "None if there is none, or if any assumption is refuted.")
       .def_prop_ro("open", &open_of,
-                   "(cell, value, how many pairs that rules out) of the other assumptions.");
-  module.def(
-      "look_ahead", &look, "board"_a, "most"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-      "An Outlook from a board at its fixpoint, which is left as it is; it ends with the cell at\n"
-      "which `most` assumptions are refuted. None when stopped.");
+                   "(cell, value, number of pairs that it removes) for the other assumptions.");
+  module.def("look_ahead", &look, "board"_a, "most"_a, "remaining_s"_a = nb::none(),
+             "poll"_a = nb::none(),
+             "Probe each assumption on a board at its fixpoint, which stays unchanged; end with\n"
+             "the cell at which `most` assumptions are refuted. None when stopped.");
 }
 
 void make_deduction(Exclusive<Deduction>* self, Exclusive<Board>& on) {
@@ -350,21 +353,22 @@ std::optional<std::tuple<nb::bytes, nb::bytes>> lemmas(Exclusive<Board>& self,
 
 void bind_deduction(nb::module_& module) {
   nb::class_<Exclusive<Deduction>>(module, "Deduction",
-                                   "Propagation and probing that write down their steps.")
+                                   "Propagation and probing that record their steps.")
       .def("__init__", &make_deduction, "board"_a, nb::keep_alive<1, 2>())
       .def("propagate", &deduce, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "True at a fixpoint, False at a contradiction, None when stopped.")
+           "Propagate to a fixpoint; False at a contradiction, None when stopped.")
       .def("probe", &probe, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "A Progress, or None when stopped.")
+           "Probe until a fixpoint, contradiction or limit; None when stopped.")
       .def("take_steps", &take_steps,
-           "Steps since the last call, each four 32-bit integers.\n\n"
-           "A cell, a value that it does not have, a cell or -1, and the value of that cell under\n"
+           "Return the steps since the last call, each as four 32-bit integers.\n\n"
+           "A cell, a value that it cannot have, a cell or -1, and the value of that cell under\n"
            "which this holds.");
   module.def("lemmas", &lemmas, "board"_a, "steps"_a, "remaining_s"_a = nb::none(),
              "poll"_a = nb::none(),
-             "Steps of a Deduction as clauses over the variables of the open board's encoding.\n\n"
-             "(All, those among them that hold without an assumption) as 32-bit integers, each\n"
-             "clause ended by 0; None when stopped.");
+             "Convert steps of a Deduction to clauses over the variables of the open board's\n"
+             "encoding.\n\n"
+             "Returns (all clauses, those that hold without an assumption) as 32-bit integers,\n"
+             "each clause terminated by 0; None when stopped.");
 }
 
 }  // namespace

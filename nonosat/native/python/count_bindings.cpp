@@ -1,4 +1,4 @@
-// The Python face of counting: conversion of arguments and results, no logic.
+// Python bindings of counting: conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
@@ -60,11 +60,11 @@ auto components(Exclusive<Counter>& self) {
   return to_list(numbers, watch);
 }
 
-constexpr int32_t kMostVertices = 4'000'000;
+constexpr int32_t kMaxVertices = 4'000'000;
 
 using PyNumbers = nb::typed<nb::sequence, int32_t>;
 
-// Rules that stand one behind the other: lower, upper, literals, 0.
+// Parses consecutive rules, each of the form: lower, upper, literals, 0.
 std::vector<Rule> to_rules(std::span<const int32_t> numbers, size_t num_places) {
   std::vector<Rule> rules;
   for (size_t at = 0; at < numbers.size();) {
@@ -73,7 +73,7 @@ std::vector<Rule> to_rules(std::span<const int32_t> numbers, size_t num_places) 
     for (at += 2; at < numbers.size() && numbers[at]; ++at) {
       const int64_t lit = numbers[at];
       if (static_cast<size_t>(std::abs(lit)) > num_places) {
-        throw nb::value_error("a literal of a rule is of nothing that there is");
+        throw nb::value_error("a literal of a rule has no variable or edge");
       }
       rule.lits.push_back(numbers[at]);
     }
@@ -89,14 +89,16 @@ void make_loops(Exclusive<loops::LoopCount>* self, int32_t num_vertices, const P
                 bool is_spanning, const PyNumbers& rules, int64_t max_bytes, const Poll& poll) {
   Watch watch = make_watch({}, poll);
   loops::Graph graph{num_vertices, to_vector<int32_t>(ends, watch), is_spanning, {}};
-  if (num_vertices < 0 || num_vertices > kMostVertices) {
-    throw nb::value_error("so many vertices are not expected");
+  if (num_vertices < 0 || num_vertices > kMaxVertices) {
+    throw nb::value_error("at most 4,000,000 vertices are supported");
   }
   if (graph.ends.size() % 2) throw nb::value_error("each edge has two ends");
   for (size_t at = 0; at < graph.ends.size(); ++at) {
     const int32_t vertex = graph.ends[at];
-    if (vertex < 0 || vertex >= num_vertices) throw nb::value_error("an end is no vertex");
-    if (at % 2 && vertex == graph.ends[at - 1]) throw nb::value_error("an edge has one end");
+    if (vertex < 0 || vertex >= num_vertices)
+      throw nb::value_error("an end of an edge is not a vertex");
+    if (at % 2 && vertex == graph.ends[at - 1])
+      throw nb::value_error("an edge joins a vertex to itself");
   }
   graph.rules = to_rules(to_vector<int32_t>(rules, watch), graph.num_edges());
   const auto most = static_cast<size_t>(std::max<int64_t>(max_bytes, 0));
@@ -113,20 +115,20 @@ std::optional<bool> run_counting(Exclusive<Counting>& self, int64_t budget,
 void make_rules(Exclusive<RulesCount>* self, int32_t num_vars, const PyNumbers& rules,
                 const PyNumbers& chosen, int64_t max_bytes) {
   Watch watch = make_watch({}, {});
-  if (num_vars < 0 || num_vars > kMostVertices) {
-    throw nb::value_error("so many variables are not expected");
+  if (num_vars < 0 || num_vars > kMaxVertices) {
+    throw nb::value_error("at most 4,000,000 variables are supported");
   }
   const auto taken = to_rules(to_vector<int32_t>(rules, watch), static_cast<size_t>(num_vars));
   const auto vars = to_vector<int32_t>(chosen, watch);
   const auto is_none = [&](int32_t var) { return var < 1 || var > num_vars; };
   if (std::any_of(vars.begin(), vars.end(), is_none)) {
-    throw nb::value_error("a chosen variable is none");
+    throw nb::value_error("a chosen variable does not exist");
   }
-  std::vector<size_t> seen(static_cast<size_t>(num_vars) + 1);  // the last rule, from 1
+  std::vector<size_t> seen(static_cast<size_t>(num_vars) + 1);  // by variable: 1 + its last rule
   for (size_t at = 0; at < taken.size(); ++at) {
     for (const int32_t lit : taken[at].lits) {
       if (std::exchange(seen[std::abs(lit)], at + 1) == at + 1) {
-        throw nb::value_error("a variable stands in a rule twice");
+        throw nb::value_error("a variable occurs twice in a rule");
       }
     }
   }
@@ -150,15 +152,16 @@ void bind_count(nb::module_& module) {
   using Statistics = Counter::Statistics;
   nb::class_<Exclusive<Counter>>(module, "Counter", "The exact number of a board's solutions.")
       .def("__init__", &make_counter, "board"_a, "max_bytes"_a, nb::keep_alive<1, 2>(),
-           "Nobody else may change the board.")
+           "Count the solutions of a board, which must not be changed elsewhere.")
       .def("run", &run, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "Whether the number is exact by now; None when stopped.")
-      .def("note", &note, "cells"_a, "Tell of a solution, one byte a cell, after a first run.")
+           "Continue counting; True if the number is exact, None when stopped.")
+      .def("note", &note, "cells"_a,
+           "Register a known solution, one byte per cell, after the first run.")
       .def_prop_ro("total", &total_of<Counter>,
-                   "The number, or a lower bound: little-endian bytes, none for 0.")
+                   "Number of solutions, or a lower bound, as little-endian bytes; empty for 0.")
       .def("components", &components,
-           "By cell the number of its component, or -1 where it is decided; after a first run.")
-      .def_prop_ro("is_exact", &got<&Counter::is_exact>)
+           "By cell the index of its component, or -1 if it is decided; after the first run.")
+      .def_prop_ro("is_exact", &getter<&Counter::is_exact>)
       .def_prop_ro("num_components", &statistic<&Statistics::num_components>)
       .def_prop_ro("num_frontiers", &statistic<&Statistics::num_frontiers>)
       .def_prop_ro("num_nodes", &statistic<&Statistics::num_nodes>)
@@ -166,38 +169,44 @@ void bind_count(nb::module_& module) {
 
   using Counted = RulesCount::Statistics;
   nb::class_<Exclusive<RulesCount>>(module, "RulesCount",
-                                    "How many values of chosen variables keep rules.")
+                                    "Number of assignments of chosen variables that satisfy rules.")
       .def("__init__", &make_rules, "num_vars"_a, "rules"_a, "chosen"_a, "max_bytes"_a,
-           "`rules`: lower, upper, literals, 0, one behind the other; no variable twice in one.\n"
-           "Values that differ in other variables than chosen ones are counted once.")
+           "`rules`: consecutive rules, each lower, upper, literals, 0, without repeated\n"
+           "variables.\n"
+           "Assignments that differ only in variables that are not chosen are counted once.")
       .def("run", &run_counting<RulesCount>, "budget"_a, "remaining_s"_a = nb::none(),
-           "poll"_a = nb::none(), "Whether the number is exact by now; None when stopped.")
+           "poll"_a = nb::none(),
+           "Continue counting; True if the number is exact, None when stopped.")
       .def_prop_ro("total", &total_of<RulesCount>,
-                   "The number, or a lower bound: little-endian bytes, none for 0.")
-      .def_prop_ro("is_exact", &got<&RulesCount::is_exact>)
-      .def_prop_ro("is_full", &got<&RulesCount::is_full>,
-                   "Whether its memory does not suffice, so that it does not go on.")
+                   "Number of solutions, or a lower bound, as little-endian bytes; empty for 0.")
+      .def_prop_ro("is_exact", &getter<&RulesCount::is_exact>)
+      .def_prop_ro("is_full", &getter<&RulesCount::is_full>,
+                   "True if counting has ended because its memory is full.")
       .def_prop_ro("num_nodes", &rules_statistic<&Counted::num_nodes>)
       .def_prop_ro("num_recalled", &rules_statistic<&Counted::num_recalled>);
 
   using loops::LoopCount;
   nb::class_<Exclusive<LoopCount>>(module, "LoopCount",
-                                   "How many sets of edges form one loop and keep rules.")
+                                   "Number of sets of edges that form one loop and satisfy rules.")
       .def("__init__", &make_loops, "num_vertices"_a, "ends"_a, "is_spanning"_a, "rules"_a,
            "max_bytes"_a, "poll"_a = nb::none(),
-           "`ends`: of each edge two vertices. `rules`: lower, upper, literals, 0, one behind the\n"
-           "other; literal 1 + edge says that the edge is chosen. `poll` may raise, and no more.")
+           "`ends`: two vertices per edge. `rules`: consecutive rules, each lower, upper,\n"
+           "literals, 0; literal 1 + edge is true if the edge is chosen. `poll` may raise.")
       .def("run", &run_counting<LoopCount>, "budget"_a, "remaining_s"_a = nb::none(),
-           "poll"_a = nb::none(), "Whether the number is exact by now; None when stopped.")
+           "poll"_a = nb::none(),
+           "Continue counting; True if the number is exact, None when stopped.")
       .def_prop_ro("total", &total_of<LoopCount>,
-                   "The number, or a lower bound: little-endian bytes, none for 0.")
-      .def_prop_ro("is_exact", &got<&LoopCount::is_exact>)
-      .def_prop_ro("is_full", &got<&LoopCount::is_full>,
-                   "Whether its memory does not suffice, so that it does not go on.")
-      .def_prop_ro("num_steps", &got<&LoopCount::num_steps>)
-      .def_prop_ro("num_done", &got<&LoopCount::num_done>, "Of the steps, an edge each.")
-      .def_prop_ro("num_states", &got<&LoopCount::num_states>, "At once, at most.")
-      .def_prop_ro("width", &got<&LoopCount::width>, "Vertices of the frontier, at most.");
+                   "Number of solutions, or a lower bound, as little-endian bytes; empty for 0.")
+      .def_prop_ro("is_exact", &getter<&LoopCount::is_exact>)
+      .def_prop_ro("is_full", &getter<&LoopCount::is_full>,
+                   "True if counting has ended because its memory is full.")
+      .def_prop_ro("num_steps", &getter<&LoopCount::num_steps>)
+      .def_prop_ro("num_done", &getter<&LoopCount::num_done>,
+                   "Number of completed steps, one per edge.")
+      .def_prop_ro("num_states", &getter<&LoopCount::num_states>,
+                   "Maximal number of states at the same time.")
+      .def_prop_ro("width", &getter<&LoopCount::width>,
+                   "Maximal number of vertices of the frontier.");
 }
 
 }  // namespace nonosat

@@ -1,4 +1,4 @@
-// The Python face of decimation: conversion of arguments and results, no logic.
+// Python bindings of decimation: conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
@@ -49,19 +49,19 @@ nb::bytes cells_of(Exclusive<Decimation>& self) {
   return to_bytes(unlocked([&] { return decimation->cells(); }));
 }
 
-// Both are about boards of the same size and colours.
-void tell(Exclusive<Decimation>& self, Exclusive<Beliefs>& told) {
+// Precondition, checked: both have the same size and colours.
+void tell(Exclusive<Decimation>& self, Exclusive<Beliefs>& target) {
   const Use decimation(self);
-  const Use beliefs(told);
+  const Use beliefs(target);
   if (!decimation->fits(*beliefs)) throw nb::value_error("beliefs about a board of the same size");
-  unlocked([&] { decimation->tell(*beliefs); });
+  unlocked([&] { decimation->transfer_to(*beliefs); });
 }
 
 }  // namespace
 
 void bind_decimation(nb::module_& module) {
-  nb::class_<Exclusive<Decimation>> type(module, "Decimation",
-                                         "From beliefs towards one solution.");
+  nb::class_<Exclusive<Decimation>> type(
+      module, "Decimation", "Decimation: fix cells by their beliefs until a solution is reached.");
   nb::enum_<Decimation::Outcome>(type, "Outcome")
       .value("COMPLETE", Decimation::Outcome::kComplete)
       .value("CONTRADICTION", Decimation::Outcome::kContradiction)
@@ -70,15 +70,15 @@ void bind_decimation(nb::module_& module) {
            "widen"_a, "keep"_a, "pushes"_a, "damping"_a, "clamp"_a, "sigma"_a, "seed"_a)
       .def("run", &run, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "dead_ends"_a = Decimation::kAnyNumber,
-           "An Outcome, or None when stopped; BUDGET also after so many dead ends.")
-      .def("cells", &cells_of, "One byte a cell: the value reached, or 255 while it is open.")
-      .def("tell", &tell, "beliefs"_a, "Let them hold what is believed and known here.")
-      .def_prop_ro("num_steps", &got<&Decimation::num_steps>)
-      .def_prop_ro("num_rounds", &got<&Decimation::num_rounds>)
-      .def_prop_ro("num_refuted", &got<&Decimation::num_refuted>, "Values.")
-      .def_prop_ro("num_released", &got<&Decimation::num_released>,
-                   "Times that both values of a cell were refuted.")
-      .def_prop_ro("num_pushes", &got<&Decimation::num_pushes>);
+           "Continue; BUDGET also after `dead_ends` dead ends. None when stopped.")
+      .def("cells", &cells_of, "Current values of the cells, one byte each; 255 for an open cell.")
+      .def("tell", &tell, "beliefs"_a, "Copy the current messages and decided cells to `beliefs`.")
+      .def_prop_ro("num_steps", &getter<&Decimation::num_steps>)
+      .def_prop_ro("num_rounds", &getter<&Decimation::num_rounds>)
+      .def_prop_ro("num_refuted", &getter<&Decimation::num_refuted>, "Number of refuted values.")
+      .def_prop_ro("num_released", &getter<&Decimation::num_released>,
+                   "How often both values of a cell were refuted.")
+      .def_prop_ro("num_pushes", &getter<&Decimation::num_pushes>);
 }
 
 }  // namespace nonosat

@@ -1,5 +1,5 @@
-// The Python face of encodings: the order encoding, implications, and buffers of literals as lists
-// and as text. Conversion of arguments and results, no logic.
+// Python bindings of encodings: the order encoding, implications, and conversion of buffers of
+// literals to lists and text. Conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -27,7 +27,7 @@ namespace {
 
 using NewVars = nb::typed<nb::callable, int(int)>;
 
-// The first of so many variables, all asked for at once.
+// Allocates `count` variables in one call and returns the first.
 int32_t first_of(int64_t count, const NewVars& new_vars) {
   const int64_t first = count ? nb::cast<int64_t>(new_vars(count)) : 1;
   if (first < 1 || first + count > kTrue) {
@@ -91,7 +91,8 @@ nb::bytes text_of(nb::handle clauses, const Poll& poll) {
 
 using PyClause = nb::typed<nb::list, int>;
 
-// At most `most` clauses as lists from place `start` of the buffer on, and where the next begins.
+// Returns at most `most` clauses of the buffer as lists, beginning at index `start`, and the index
+// after the last of them.
 std::pair<nb::typed<nb::list, PyClause>, size_t> clause_lists(nb::handle clauses, size_t start,
                                                               size_t most) {
   const HeldLits held(clauses);
@@ -137,27 +138,30 @@ nb::bytes next_clauses(Exclusive<Implications>& self, const Poll& poll) {
 void bind_encoding(nb::module_& module) {
   module.def("order_clauses", &order_clauses, "cells"_a, "clue"_a, "filled"_a, "new_vars"_a,
              "poll"_a = nb::none(),
-             "The order encoding of a line as 32-bit integers, None where there is no filling.");
+             "Return the order encoding of a line as 32-bit integers; None if it has no filling.");
   module.def(
       "open_line_clauses", &open_line_clauses, "board"_a, "lits"_a, "filled"_a, "lines"_a,
       "new_vars"_a, "poll"_a = nb::none(),
-      "The same of lines of a board, by their numbers, and how many variables each has;\n"
-      "`lits` is a buffer of 32-bit integers, one a colour and cell; `filled` a byte a cell,\n"
-      "or empty. A line without a filling gives an empty clause.");
-  nb::class_<Exclusive<Implications>>(module, "Implications", "What values of open cells rule out.")
-      .def(
-          "__init__", &make_implications, "board"_a, "variables"_a, "max_tries"_a, "poll"_a,
-          "A copy of the board; `variables` is a buffer of 32-bit integers, one a colour and cell.")
+      "Order encodings of lines of a board, and the number of variables of each line.\n\n"
+      "`lines`: their indices; `lits`: a buffer of 32-bit integers, one per colour and\n"
+      "cell; `filled`: one byte per cell, or empty. A line without a filling gives an empty\n"
+      "clause.");
+  nb::class_<Exclusive<Implications>>(module, "Implications",
+                                      "Implications between values of open cells.")
+      .def("__init__", &make_implications, "board"_a, "variables"_a, "max_tries"_a, "poll"_a,
+           "Work on a copy of the board. `variables`: a buffer of 32-bit integers, one per\n"
+           "colour and cell.")
       .def("next", &next_clauses, "poll"_a,
-           "Clauses of the next values as 32-bit integers, empty at the end; `poll` may raise.");
+           "Return clauses for the next values as 32-bit integers, empty at the end. `poll` may\n"
+           "raise.");
   module.def("num_clauses", &count_clauses, "clauses"_a,
-             "How many clauses a buffer of 32-bit integers holds, each ended by 0.");
+             "Return the number of clauses in a buffer of 32-bit integers, each terminated by 0.");
   module.def("clause_lists", &clause_lists, "clauses"_a, "start"_a, "most"_a,
-             "(at most so many clauses from place `start` on, the place of the next).");
+             "Return (at most `most` clauses from index `start` on, index of the next one).");
   module.def("dimacs_text", &text_of<dimacs_text>, "clauses"_a, "poll"_a = nb::none(),
-             "Clauses as lines of DIMACS CNF; `poll` may raise.");
+             "Return clauses as lines of DIMACS CNF. `poll` may raise.");
   module.def("opb_text", &text_of<opb_text>, "clauses"_a, "poll"_a = nb::none(),
-             "Clauses as lines of OPB; `poll` may raise.");
+             "Return clauses as lines of OPB. `poll` may raise.");
 }
 
 }  // namespace nonosat

@@ -1,4 +1,4 @@
-// The Python face of reading: clues of pictures and of lines of text, as tuples of blocks.
+// Python bindings of readers: clues of pictures and of lines of text, as tuples of blocks.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -24,8 +24,8 @@ namespace {
 
 using formats::Run;
 
-// Clues as Python has them: a block is made once for each length and colour, and so is a clue of
-// one block or two. A board of one row and 16 million columns has a few different ones.
+// Converts clues to Python. Equal blocks are created only once, and so are equal clues of one or
+// two blocks: a board of one row and 16 million columns has only a few different ones.
 class Clues {
  public:
   explicit Clues(nb::object block) : block_(std::move(block)), none_(nb::tuple()) {}
@@ -35,7 +35,7 @@ class Clues {
     if (runs.size() > 2) return made(runs);
     const Key key{packed(runs[0]), runs.size() > 1 ? packed(runs[1]) : 0};
     if (const auto found = short_.find(key); found != short_.end()) return found->second;
-    return short_.size() < kMostShort ? short_.emplace(key, made(runs)).first->second : made(runs);
+    return short_.size() < kMaxShort ? short_.emplace(key, made(runs)).first->second : made(runs);
   }
 
  private:
@@ -47,7 +47,7 @@ class Clues {
     size_t operator()(uint64_t key) const { return key * 0x9e3779b97f4a7c15u >> 20; }
     size_t operator()(Key key) const { return (*this)(key.first * 31 + key.second); }
   };
-  static constexpr size_t kMostShort = 1 << 20;
+  static constexpr size_t kMaxShort = 1 << 20;
 
   static uint64_t packed(Run run) {
     return uint64_t(uint32_t(run.length)) << 32 | uint32_t(run.colour);
@@ -77,7 +77,7 @@ class Clues {
   std::unordered_map<Key, nb::object, Mixed> short_;
 };
 
-// A tuple of `count` clues, each made by `clue(index)`.
+// Returns a tuple of `count` clues, each created by `clue(index)`.
 template <class Clue>
 ModelClues all_of(size_t count, Clue clue) {
   const auto found = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(count)));
@@ -141,8 +141,8 @@ ModelClues text_clues(const nb::typed<nb::sequence, nb::str>& lines,
     const char* const text = PyUnicode_AsUTF8AndSize(line.ptr(), &size);
     if (!text) throw nb::python_error();
     watch.work(size + cost::kItem);
-    const std::string_view said(text, static_cast<size_t>(size));
-    return formats::blocks_of(said, writing, runs) ? clues.of(runs) : nb::object(other(index));
+    const std::string_view view(text, static_cast<size_t>(size));
+    return formats::blocks_of(view, writing, runs) ? clues.of(runs) : nb::object(other(index));
   });
 }
 
@@ -167,7 +167,7 @@ std::optional<nb::typed<nb::tuple, ModelClues, size_t>> json_clues(const nb::byt
       nb::make_tuple(all_of(found.size(), taken), *end));
 }
 
-// Whether an integer of Python, and nothing else, lies between 1 and `most`.
+// Returns true for an object of the exact type int between 1 and `most`.
 bool is_positive(PyObject* item, long most) {
   if (!PyLong_CheckExact(item)) return false;
   int overflow = 0;
@@ -201,20 +201,21 @@ bool are_clues(const nb::typed<nb::tuple, nb::object, nb::ellipsis>& clues, cons
 }  // namespace
 
 void bind_formats(nb::module_& module) {
-  module.def(
-      "picture_clues", &picture_clues, "cells"_a, "height"_a, "width"_a, "block"_a,
-      "Clues of the rows and of the columns of a picture, a byte a cell, row by row; blocks\n"
-      "are `block(length, colour)`.");
+  module.def("picture_clues", &picture_clues, "cells"_a, "height"_a, "width"_a, "block"_a,
+             "Return the clues of the rows and columns of a picture, one byte per cell, row by\n"
+             "row; each block is `block(length, colour)`.");
   module.def(
       "text_clues", &text_clues, "lines"_a, "inks"_a, "gaps"_a, "block"_a, "other"_a,
-      "The clue of each line of text: lengths with blanks or one of `gaps` between them, each\n"
-      "with at most one sign behind it, whose colour `inks` has. `other(index)` gives the clue of\n"
-      "a line that is not written so, and may be wrong.");
+      "Return the clue of each line of text.\n\n"
+      "A line has lengths, separated by blanks or characters of `gaps`, each followed by at\n"
+      "most one sign, whose colour is in `inks`. `other(index)` returns the clue of any\n"
+      "other line, and may raise.");
   module.def("json_clues", &json_clues, "text"_a, "start"_a, "block"_a, "keys"_a,
-             "The clues of a list of clues that begins at `start`, as JSON has it, and the place\n"
-             "behind it; `keys` name the colours. None where it holds anything else.");
+             "Return the clues of a JSON list of clues that begins at `start`, and the position\n"
+             "after it; None if it contains anything else. `keys` name the colours.");
   module.def("are_clues", &are_clues, "clues"_a, "block"_a, "most_length"_a, "most_colour"_a,
-             "Whether all are tuples of blocks of type `block`, lengths from 1 or None.");
+             "Return True if all are tuples of blocks of type `block`, with lengths from 1 or\n"
+             "None.");
 }
 
 }  // namespace nonosat

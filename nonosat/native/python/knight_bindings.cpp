@@ -1,4 +1,4 @@
-// The Python face of knight's tours: conversion of arguments and results, no logic.
+// Python bindings of knight's tours: conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -8,7 +8,7 @@
 
 #include "knight/completion.hpp"
 #include "knight/construction.hpp"
-#include "knight/mending.hpp"
+#include "knight/repair.hpp"
 #include "knight/rotation.hpp"
 #include "knight/search.hpp"
 #include "knight/warnsdorff.hpp"
@@ -88,7 +88,7 @@ std::optional<nb::bytes> warnsdorff(const knight::Board& board, Place start, boo
 
 using PyFixed = nb::typed<nb::sequence, std::pair<Place, int>>;
 
-// Squares with the steps at which they are visited.
+// Converts pairs of a place and the step at which it is visited.
 std::vector<std::pair<Square, int>> to_fixed(const knight::Board& board, const PyFixed& given) {
   std::vector<std::pair<Square, int>> fixed;
   Watch watch = make_watch({}, {});
@@ -122,7 +122,7 @@ PyCompletion complete(const knight::Board& board, const PyFixed& given, bool is_
 
 using PyRings = nb::typed<nb::sequence, PyPlaces>;
 
-// The squares of lists of places, which have every free square of the board once.
+// Converts lists of places and checks that they contain every free square of the board once.
 std::vector<std::vector<Square>> shared_out(const knight::Board& board, const PyRings& lists) {
   Watch watch = make_watch({}, {});
   std::vector<std::vector<Square>> found;
@@ -132,12 +132,12 @@ std::vector<std::vector<Square>> shared_out(const knight::Board& board, const Py
     auto& squares = found.emplace_back();
     for (const Place place : to_vector<Place>(nb::cast<PyPlaces>(list), watch)) {
       const Square square = board.square(checked(board, place));
-      if (!is_left[square]) throw nb::value_error("a square is there twice");
+      if (!is_left[square]) throw nb::value_error("a square occurs twice");
       is_left[square] = 0;
       --num_left;
       squares.push_back(square);
     }
-    if (squares.empty()) throw nb::value_error("a path or a ring without squares");
+    if (squares.empty()) throw nb::value_error("a path or ring has no squares");
   }
   if (num_left != 0) throw nb::value_error("a square of the board is on no path or ring");
   return found;
@@ -159,10 +159,10 @@ std::optional<nb::bytes> rotated(const knight::Board& board, const PyRings& list
   return to_bytes(std::move(*found));
 }
 
-// A search together with the board that its path lies on.
+// A search together with the board of its path.
 struct TourSearch {
-  TourSearch(const knight::Board& given, knight::Asked asked)
-      : board(given), search(given, std::move(asked)) {}
+  TourSearch(const knight::Board& given, knight::Requirements required)
+      : board(given), search(given, std::move(required)) {}
 
   int64_t num_calls() const { return search.num_calls(); }
 
@@ -172,16 +172,16 @@ struct TourSearch {
 
 void make_search(Exclusive<TourSearch>* self, const knight::Board& board, const PyPlaces& starts,
                  const PyFixed& fixed, bool is_closed, bool is_halved, bool is_guided) {
-  knight::Asked asked{.starts = {},
-                      .fixed = to_fixed(board, fixed),
-                      .is_closed = is_closed,
-                      .is_halved = is_halved,
-                      .is_guided = is_guided};
+  knight::Requirements required{.starts = {},
+                                .fixed = to_fixed(board, fixed),
+                                .is_closed = is_closed,
+                                .is_halved = is_halved,
+                                .is_guided = is_guided};
   Watch watch = make_watch({}, {});
   for (const Place start : to_vector<Place>(starts, watch)) {
-    asked.starts.push_back(board.square(checked(board, start)));
+    required.starts.push_back(board.square(checked(board, start)));
   }
-  unlocked([&] { new (self) Exclusive<TourSearch>(nullptr, board, std::move(asked)); });
+  unlocked([&] { new (self) Exclusive<TourSearch>(nullptr, board, std::move(required)); });
 }
 
 std::optional<knight::Search::Outcome> next(Exclusive<TourSearch>& self, int64_t budget,
@@ -199,10 +199,10 @@ nb::bytes path_of(Exclusive<TourSearch>& self) {
 }  // namespace
 
 void bind_knight(nb::module_& module) {
-  module.def(
-      "knight_construct", &construct, "rows"_a, "columns"_a, "closed"_a, "start"_a, "seed"_a,
-      "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-      "32-bit places of a tour from `start` (-1: any), none if it knows none; None when stopped.");
+  module.def("knight_construct", &construct, "rows"_a, "columns"_a, "closed"_a, "start"_a, "seed"_a,
+             "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+             "Construct a tour from `start` (-1: any) as 32-bit places.\n\n"
+             "Empty if no construction applies, None when stopped.");
 
   nb::enum_<knight::Ties>(module, "Ties")
       .value("ORDER", knight::Ties::kOrder)
@@ -213,32 +213,31 @@ void bind_knight(nb::module_& module) {
       .value("EXHAUSTED", knight::Search::Outcome::kExhausted)
       .value("BUDGET", knight::Search::Outcome::kBudget);
 
-  // Squares of a board up to which `complete` considers a walk as a whole.
+  // Number of squares up to which `complete` searches for the whole tour at once.
   module.attr("KNIGHT_MOST_WHOLE") = knight::kMostWhole;
   nb::class_<knight::Board>(module, "KnightBoard", "A chessboard with holes.")
       .def("__init__", &make_board, "rows"_a, "columns"_a, "holes"_a)
       .def("warnsdorff", &warnsdorff, "start"_a, "closed"_a, "ties"_a, "seed"_a,
            "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "32-bit places of one attempt, none after a blind alley; None when stopped.")
-      .def(
-          "complete", &complete, "fixed"_a, "closed"_a, "seed"_a, "budget"_a,
-          "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-          "A TourOutcome, after so many ns at most, and a tour's 32-bit places; None when stopped.")
+           "Return the 32-bit places of one attempt, empty after a dead end; None when stopped.")
+      .def("complete", &complete, "fixed"_a, "closed"_a, "seed"_a, "budget"_a,
+           "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "Search for at most `budget` ns; return a TourOutcome and the tour's 32-bit places.\n"
+           "None when stopped.")
       .def("rotated", &rotated, "lists"_a, nb::kw_only(), "start_fixed"_a, "closed"_a, "seed"_a,
            "most"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "32-bit places of a tour grown from a path, the first list, and rings, none after "
-           "`most`\n"
-           "rotations; None when stopped.");
+           "Join a path, the first list, and rings to a tour by rotations; return its 32-bit\n"
+           "places, empty after `most` rotations. None when stopped.");
 
   nb::class_<Exclusive<TourSearch>>(module, "TourSearch",
-                                    "Every tour of a board, by depth-first search.")
+                                    "Enumeration of a board's tours by depth-first search.")
       .def("__init__", &make_search, "board"_a, "starts"_a, "fixed"_a, nb::kw_only(), "closed"_a,
            "halved"_a, "guided"_a,
            "`fixed`: (place, step from 0). `halved`: closed tours in one direction only.")
       .def("next", &next, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "A TourOutcome, after at most `budget` squares entered, or None when stopped.")
-      .def("path", &path_of, "32-bit places in the order of the squares entered so far.")
-      .def_prop_ro("num_calls", &got<&TourSearch::num_calls>);
+           "Search for the next tour, entering at most `budget` squares; None when stopped.")
+      .def("path", &path_of, "Return the 32-bit places of the current path, in order.")
+      .def_prop_ro("num_calls", &getter<&TourSearch::num_calls>);
 }
 
 }  // namespace nonosat

@@ -1,4 +1,4 @@
-// The Python face of the learning search: conversion of arguments and results, no logic.
+// Python bindings of the learning search: conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
@@ -35,14 +35,14 @@ using learn::Answer;
 using learn::Exchange;
 using learn::Solver;
 
-constexpr int64_t kMostMembers = 1024;
-constexpr int32_t kMostVertices = 1 << 22;
+constexpr int64_t kMaxMembers = 1024;
+constexpr int32_t kMaxVertices = 1 << 22;
 constexpr int64_t kVarsAtOnce = 1 << 15;
 
 learn::Lit to_lit(size_t num_vars, int32_t lit) {
   const int64_t var = lit < 0 ? -static_cast<int64_t>(lit) : lit;
   if (var < 1 || var > static_cast<int64_t>(num_vars)) {
-    throw nb::value_error("a literal of a variable that there is, and not 0, is expected");
+    throw nb::value_error("a nonzero literal of an existing variable is expected");
   }
   return learn::from_dimacs(lit);
 }
@@ -71,7 +71,7 @@ void new_vars(Exclusive<Solver>& self, int64_t count, const Poll& poll) {
   });
 }
 
-// How many clauses of two or three literals there are, by the negation of each of their literals.
+// Counts the clauses of two or three literals, by the negation of each of their literals.
 std::vector<uint32_t> count_shorts(Lits lits, size_t num_vars, Watch& watch) {
   constexpr size_t kMostLits = 3;
   std::vector<uint32_t> counts(2 * (num_vars + 1));
@@ -127,7 +127,7 @@ void add_line(Exclusive<Solver>& self, const PyPlanes& cells, const PyClue& clue
 
 void follow_loop(Exclusive<Solver>& self, nb::handle given, const Poll& poll) {
   const Use solver(self);
-  if (solver->proof()) throw nb::value_error("a search that keeps a proof follows no loop");
+  if (solver->proof()) throw nb::value_error("a search that records a proof cannot follow a loop");
   const HeldLits held(given);
   polled(poll, [&, &learner = *solver](Watch& watch) {
     const std::vector<int32_t> copied(held.lits().begin(), held.lits().end());
@@ -137,10 +137,10 @@ void follow_loop(Exclusive<Solver>& self, nb::handle given, const Poll& poll) {
     std::vector<bool> is_used(learner.num_vars() + 1);
     for (size_t i = 0; i + 2 < copied.size(); i += 3) {
       const int32_t one = copied[i], other = copied[i + 1], var = copied[i + 2];
-      const bool is_edge = one >= 0 && other >= 0 && one != other && one <= kMostVertices &&
-                           other <= kMostVertices && var > 0 && var <= num_vars;
+      const bool is_edge = one >= 0 && other >= 0 && one != other && one <= kMaxVertices &&
+                           other <= kMaxVertices && var > 0 && var <= num_vars;
       if (!is_edge || is_used[static_cast<size_t>(var)]) {
-        throw nb::value_error("two vertices and a variable of its own an edge are expected");
+        throw nb::value_error("two vertices and a variable of its own are expected for each edge");
       }
       is_used[static_cast<size_t>(var)] = true;
       edges.push_back(
@@ -153,7 +153,8 @@ void follow_loop(Exclusive<Solver>& self, nb::handle given, const Poll& poll) {
 
 void keep_proof(Exclusive<Solver>& self) {
   const Use solver(self);
-  if (solver->follows_loop()) throw nb::value_error("a search that follows a loop keeps no proof");
+  if (solver->follows_loop())
+    throw nb::value_error("a search that follows a loop cannot record a proof");
   solver->keep_proof();
 }
 
@@ -161,7 +162,7 @@ void set_phases(Exclusive<Solver>& self, const PyLits& given) {
   const Use solver(self);
   Watch watch = make_watch({}, {});
   const auto lits = to_vector<int32_t>(given, watch);
-  if (lits.empty()) solver->forget_suggestions();
+  if (lits.empty()) solver->clear_phases();
   for (const int32_t lit : lits) solver->set_phase(to_lit(solver->num_vars(), lit));
 }
 
@@ -180,8 +181,8 @@ std::optional<View> look_ahead(Exclusive<Solver>& self, const PyLits& cube,
                                const PyLits& candidates, int64_t most, int64_t budget,
                                std::optional<double> remaining_s, const Poll& poll) {
   const Use solver(self);
-  if (solver->proof()) throw nb::value_error("a search that keeps a proof does not look ahead");
-  if (most < 0) throw nb::value_error("how many candidates at most, 0 or more, is expected");
+  if (solver->proof()) throw nb::value_error("a search that records a proof cannot look ahead");
+  if (most < 0) throw nb::value_error("the maximal number of candidates must be 0 or more");
   const auto held = to_lits(solver->num_vars(), cube);
   std::vector<learn::Var> vars;
   for (const learn::Lit lit : to_lits(solver->num_vars(), candidates)) {
@@ -201,13 +202,14 @@ std::vector<int32_t> failed(Exclusive<Solver>& self, const Poll& poll) {
     throw std::runtime_error("failed assumptions are known after UNSAT, until the next call");
   }
   std::vector<int32_t> found;
-  for (const learn::Lit lit : polled(poll, [&](Watch& watch) { return solver->failed(watch); })) {
+  for (const learn::Lit lit :
+       polled(poll, [&](Watch& watch) { return solver->failed_core(watch); })) {
     found.push_back(learn::to_dimacs(lit));
   }
   return found;
 }
 
-// A Learner of its own.
+// Returns an independent copy with another seed.
 std::unique_ptr<Exclusive<Solver>> twin(Exclusive<Solver>& self, uint64_t seed) {
   const Use solver(self);
   return unlocked(
@@ -215,7 +217,7 @@ std::unique_ptr<Exclusive<Solver>> twin(Exclusive<Solver>& self, uint64_t seed) 
 }
 
 void make_exchange(Exchange* self, int64_t num_members, int64_t num_vars, bool is_prompt) {
-  if (num_members < 1 || num_members > kMostMembers) {
+  if (num_members < 1 || num_members > kMaxMembers) {
     throw nb::value_error("1 to 1024 members are expected");
   }
   if (num_vars < 0 || num_vars > INT32_MAX - 1) {
@@ -230,18 +232,18 @@ void tell(Exchange& self, const PyLits& lits) {
   for (const int32_t lit : to_vector<int32_t>(lits, watch)) {
     clause.push_back(to_lit(self.num_vars(), lit));
   }
-  self.tell(clause);
+  self.broadcast(clause);
 }
 
 void join(Exclusive<Solver>& self, const std::shared_ptr<Exchange>& exchange, int64_t member) {
   const Use solver(self);
-  if (member < 0 || member >= static_cast<int64_t>(exchange->num_members())) {
+  if (member < 0 || member >= static_cast<int64_t>(exchange->num_workers())) {
     throw nb::value_error("a member of the exchange is expected");
   }
   if (solver->num_vars() < exchange->num_vars()) {
     throw nb::value_error("the search lacks variables of the exchange");
   }
-  if (solver->proof()) throw nb::value_error("a search that keeps a proof learns from no other");
+  if (solver->proof()) throw nb::value_error("a search that records a proof cannot import clauses");
   solver->join(exchange, static_cast<size_t>(member));
 }
 
@@ -256,10 +258,10 @@ nb::bytes values(Exclusive<Solver>& self) {
   }));
 }
 
-// The text exists twice for a block of it at most.
+// The text is moved block by block, so that at most one block exists twice.
 nb::bytes take_proof(Exclusive<Solver>& self) {
   const Use solver(self);
-  if (!solver->proof()) throw nb::value_error("no proof was kept; call keep_proof first");
+  if (!solver->proof()) throw nb::value_error("no proof was recorded; call keep_proof first");
   const size_t size = solver->proof()->num_bytes();
   nb::object text = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
   if (!text.is_valid()) throw nb::python_error();
@@ -283,57 +285,67 @@ std::map<std::string, int64_t> statistics(Exclusive<Solver>& self) {
 }  // namespace
 
 void bind_learn(nb::module_& module) {
-  nb::enum_<Answer>(module, "Answer", "How a learning search ended.")
+  nb::enum_<Answer>(module, "Answer", "Result of a learning search.")
       .value("UNKNOWN", Answer::kUnknown)
       .value("SAT", Answer::kSat)
       .value("UNSAT", Answer::kUnsat);
-  nb::class_<Exchange>(module, "Exchange", "What learning searches in several threads share.")
+  nb::class_<Exchange>(module, "Exchange",
+                       "Exchange of learnt clauses between searches in several threads.")
       .def("__init__", &make_exchange, "members"_a, "variables"_a, "is_prompt"_a,
-           "For so many members at most; what they send comes at once, or with `deliver`.")
-      .def("tell", &tell, "lits"_a, "A clause for all members, also while they are at work.")
+           "`members`: maximal number of searches. `is_prompt`: pass clauses on at once instead\n"
+           "of by `deliver`.")
+      .def("tell", &tell, "lits"_a, "Send a clause to all members, also while they are running.")
       .def(
           "deliver", [](Exchange& self) { unlocked([&] { self.deliver(); }); },
-          "Hand out what was held; no member is at work.");
-  nb::class_<Exclusive<Solver>>(module, "Learner", "A search that learns, over clauses and lines.")
+          "Pass on the stored clauses. No member may be running.");
+  nb::class_<Exclusive<Solver>>(module, "Learner",
+                                "Conflict-driven clause learning over clauses and lines.")
       .def("__init__", &make_learner, "seed"_a = 0)
       .def("new_vars", &new_vars, "count"_a, "poll"_a = nb::none(),
-           "Variables numbered on from those there are; `poll` may raise, some are made then.")
+           "Add variables with the next numbers. If `poll` raises, some have been added.")
       .def("add_clauses", &add_clauses, "clauses"_a, "poll"_a = nb::none(),
-           "A buffer of 32-bit integers, each clause ended by 0.\n\n"
-           "`poll` may raise, and so may whatever waits for the interpreter. Some of the clauses\n"
-           "are held then; it does no harm to give all of them again.")
+           "Add clauses from a buffer of 32-bit integers, each terminated by 0.\n\n"
+           "If `poll` or waiting for the GIL raises, some clauses have been added; adding all of\n"
+           "them again is harmless.")
       .def("add_line", &add_line, "cells"_a, "clue"_a, "filled"_a, "poll"_a = nb::none(),
-           "Propagate a line exactly that the clauses hold already; `poll` may raise.")
-      .def(
-          "follow_loop", &follow_loop, "edges"_a, "poll"_a = nb::none(),
-          "Watch that chosen edges, by two vertices and a variable each, become one loop: clauses\n"
-          "say the rest. 32-bit integers; only the first loop is watched; `poll` may raise.")
-      .def("set_phases", &set_phases, "lits"_a, "Literals to be tried first.")
+           "Add complete propagation of a line that the clauses already encode. `poll` may\n"
+           "raise.")
+      .def("follow_loop", &follow_loop, "edges"_a, "poll"_a = nb::none(),
+           "Propagate that chosen edges, given by two vertices and a variable each, form one\n"
+           "loop.\n\n"
+           "Clauses must state everything else. 32-bit integers; only the first loop is\n"
+           "followed. `poll` may raise.")
+      .def("set_phases", &set_phases, "lits"_a,
+           "Set the phases of the literals' variables; an empty list resets all.")
       .def(
           "packing_bytes", [](Exclusive<Solver>& self) { return Use(self)->packing_bytes(); },
-          "Bytes that `solve` takes for a moment before it begins.")
+          "Return the number of bytes that `solve` needs temporarily at its start.")
       .def("solve", &solve, "assumptions"_a = std::vector<int32_t>{}, "conflicts"_a = nb::none(),
            "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "UNKNOWN after so many conflicts; None when stopped. The next call goes on.")
+           "Search; UNKNOWN after `conflicts` conflicts, None when stopped. The next call\n"
+           "continues.")
       .def("look_ahead", &look_ahead, "cube"_a, "candidates"_a, "most"_a, "budget"_a,
            "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "Whether it is refuted that the cube's literals hold, else literals of candidates to\n"
-           "branch on, best first and `most` at most, open variables, and literals tried.\n\n"
+           "Look ahead below a cube.\n\n"
+           "Returns (True if the cube is refuted, at most `most` literals of candidates to\n"
+           "branch on, best first, number of open variables, number of literals tried).\n"
            "Candidates are variables. None when stopped.")
       .def("failed", &failed, "poll"_a = nb::none(),
-           "After UNSAT, before anything else is added or asked: assumptions that the clauses\n"
-           "refute together, none where they need none; `poll` may raise.")
+           "Return the failed assumptions, which the clauses refute together; empty if the\n"
+           "clauses are unsatisfiable alone.\n\n"
+           "Only after UNSAT, before any other call. `poll` may raise.")
       .def("twin", &twin, "seed"_a,
-           "Another search over the same clauses and lines, with what this one has learnt.")
+           "Return another search over the same clauses and lines, with the clauses learnt so\n"
+           "far.")
       .def("join", &join, "exchange"_a, "member"_a,
-           "Tell the others of an exchange what is learnt, and learn from them.")
-      .def("keep_proof", &keep_proof, "Write down what is derived from now on.")
-      .def(
-          "take_proof", &take_proof,
-          "What was written down so far, DRAT in text; after UNSAT without assumptions it refutes\n"
-          "the clauses. It is not kept.")
-      .def("values", &values, "A byte a variable of the last model, the first stands for none.")
-      .def_prop_ro("statistics", &statistics, "What was done so far.");
+           "Exchange learnt clauses with the other members.")
+      .def("keep_proof", &keep_proof, "Record a proof from now on.")
+      .def("take_proof", &take_proof,
+           "Return and discard the recorded proof, as DRAT text.\n\n"
+           "After UNSAT without assumptions it refutes the clauses.")
+      .def("values", &values, "Values of the last model, one byte per variable; byte 0 is unused.")
+      .def_prop_ro("statistics", &statistics,
+                   "Numbers of conflicts, decisions and further events so far.");
 }
 
 }  // namespace nonosat

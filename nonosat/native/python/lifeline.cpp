@@ -10,8 +10,9 @@ namespace nonosat {
 
 namespace {
 
-// Linux wakes whoever sleeps here when the other end is closed. Other systems may wake nobody, or
-// at once and for nothing, unless data are asked for as well; but all tell when they are asked.
+// On Linux, `poll` returns when the other end is closed. On other systems it may never return, or
+// return immediately without an event, unless data are requested as well; but a call without a
+// timeout reports a closed end everywhere.
 #ifdef __linux__
 constexpr int kPatienceMs = -1;
 constexpr std::chrono::milliseconds kPause{0};

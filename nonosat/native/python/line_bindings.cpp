@@ -1,4 +1,4 @@
-// The Python face of lines: conversion of arguments and results, no logic.
+// Python bindings of lines: conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
@@ -71,10 +71,12 @@ std::optional<nb::typed<nb::list, PyDomain>> line_domains(int length, const PyCl
 
 void bind_line(nb::module_& module) {
   module.def("line_values", &line_values, "length"_a, "clue"_a, "may"_a, "poll"_a = nb::none(),
-             "Cells that may have each value in some placement, or None where there is none;\n"
+             "Return by value the cells that have it in some placement; None if there is no\n"
+             "placement.\n"
              "`poll` may raise.");
   module.def("line_domains", &line_domains, "length"_a, "clue"_a, "may"_a, "poll"_a = nb::none(),
-             "(starts, last cells) of each block in some placement, or None where there is none;\n"
+             "Return (starts, last cells) of each block in some placement; None if there is no\n"
+             "placement.\n"
              "`poll` may raise.");
 }
 

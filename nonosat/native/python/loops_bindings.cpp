@@ -1,4 +1,4 @@
-// The Python face of lazy loops: conversion of arguments and results, no logic.
+// Python bindings of lazy loops: conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
@@ -23,7 +23,7 @@ void make_cells(Exclusive<loops::Cells>* self, nb::handle pairs, uint32_t most_l
     std::vector<int32_t> copied(lits.begin(), lits.end());
     std::ranges::replace(copied, loops::kOuterFace, 0);
     if (copied.size() % 2 || std::ranges::any_of(copied, [](int32_t var) { return var < 0; })) {
-      throw nb::value_error("two faces an edge are expected, each a variable or FALSE");
+      throw nb::value_error("two faces are expected for each edge, each a variable or FALSE");
     }
     new (self) Exclusive<loops::Cells>(nullptr, copied, most_lits, watch);
   });
@@ -45,7 +45,7 @@ std::optional<nb::bytes> cycle_clauses(size_t num_vertices, nb::handle edges, nb
     const auto triples = copied(held_edges.lits()), pairs = copied(held_faces.lits());
     if (triples.size() % 3 || (!pairs.empty() && pairs.size() / 2 * 3 != triples.size()) ||
         pairs.size() % 2) {
-      throw nb::value_error("two vertices and a literal an edge are expected, and two faces");
+      throw nb::value_error("two vertices, a literal and two faces are expected for each edge");
     }
     return loops::cycle_clauses(num_vertices, triples, pairs, most_edges, watch);
   });
@@ -55,21 +55,22 @@ std::optional<nb::bytes> cycle_clauses(size_t num_vertices, nb::handle edges, nb
 }  // namespace
 
 void bind_loops(nb::module_& module) {
-  module.def("cycle_clauses", &cycle_clauses, "num_vertices"_a, "edges"_a, "faces"_a,
-             "most_edges"_a, "poll"_a = nb::none(),
-             "The clauses of disjoint cycles, each ended by 0; None where the edges or faces are\n"
-             "unusual, or more edges meet. Two vertices and a literal an edge, and two faces or\n"
-             "none at all: 32-bit integers; `poll` may raise.");
-  nb::class_<Exclusive<loops::Cells>>(module, "Cells",
-                                      "Separators of the parts of a model in the plane.")
-      .def(
-          "__init__", &make_cells, "pairs"_a, "most_lits"_a, "poll"_a = nb::none(),
-          "Of each edge the variables of its two faces, FALSE for the outer one: 32-bit integers.\n"
-          "About one part there are clauses of so many literals, or a single one; `poll` may\n"
-          "raise.")
+  module.def(
+      "cycle_clauses", &cycle_clauses, "num_vertices"_a, "edges"_a, "faces"_a, "most_edges"_a,
+      "poll"_a = nb::none(),
+      "Return clauses for disjoint cycles, each terminated by 0.\n\n"
+      "`edges`: two vertices and a literal per edge; `faces`: two faces per edge, or none:\n"
+      "32-bit integers. None if edges or faces are unusual, or more than `most_edges` edges\n"
+      "meet. `poll` may raise.");
+  nb::class_<Exclusive<loops::Cells>>(
+      module, "Cells", "Clauses that separate the parts of a model's loops in the plane.")
+      .def("__init__", &make_cells, "pairs"_a, "most_lits"_a, "poll"_a = nb::none(),
+           "`pairs`: variables of the two faces of each edge, FALSE for the outer face: 32-bit\n"
+           "integers. Each part gets clauses of at most `most_lits` literals, or a single\n"
+           "clause. `poll` may raise.")
       .def("refine", &refine, "values"_a, "poll"_a = nb::none(),
-           "Clauses that every single loop satisfies and these values do not, each ended by 0;\n"
-           "`poll` may raise.");
+           "Return clauses that every single loop satisfies and these values violate, each\n"
+           "terminated by 0. `poll` may raise.");
 }
 
 }  // namespace nonosat

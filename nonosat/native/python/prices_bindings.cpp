@@ -1,4 +1,4 @@
-// The Python face of prices: conversion of arguments and results, no logic.
+// Python bindings of prices: conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -28,7 +28,7 @@ namespace {
 
 using Solution = std::optional<nb::bytes>;
 
-// A value a cell that the board allows; nothing for no solution.
+// Converts one value per cell, which the board must allow; None to an empty vector.
 std::vector<uint8_t> to_solution(const Board& board, const Solution& given) {
   if (!given) return {};
   std::vector<uint8_t> cells(given->size());
@@ -63,10 +63,10 @@ std::optional<Prices::Outcome> find(Exclusive<Prices>& self, int64_t budget, boo
                  [&](Watch& watch) { return prices->find(watch, budget, stubborn); });
 }
 
-void know(Exclusive<Prices>& self, const nb::bytes& solution, const Poll& poll) {
+void set_solution(Exclusive<Prices>& self, const nb::bytes& solution, const Poll& poll) {
   const Use prices(self);
   const auto cells = to_solution(prices->priced().board(), solution);
-  polled(poll, [&](Watch& watch) { prices->know(watch, cells); });
+  polled(poll, [&](Watch& watch) { prices->set_solution(watch, cells); });
 }
 
 void shrink(Exclusive<Prices>& self, int64_t goal, const Poll& poll) {
@@ -114,7 +114,8 @@ std::optional<std::vector<std::pair<int64_t, int64_t>>> payments(Exclusive<Price
   const Use prices(self);
   return watched(remaining_s, poll, [&](Watch& watch) {
     std::vector<std::pair<int64_t, int64_t>> paid;
-    for (const auto& [most, free] : prices->payments(watch)) paid.push_back({most, free});
+    for (const auto& [most, unconstrained] : prices->payments(watch))
+      paid.push_back({most, unconstrained});
     return paid;
   });
 }
@@ -145,41 +146,43 @@ std::optional<Boards> regions_of(Exclusive<Board>& given, size_t least, size_t m
 }  // namespace
 
 void bind_prices(nb::module_& module) {
-  nb::class_<Exclusive<Prices>> type(module, "Prices", "Bounds from the fillings of lines.");
+  nb::class_<Exclusive<Prices>> type(module, "Prices",
+                                     "Search for prices, whose bounds prove verdicts.");
   nb::enum_<Prices::Outcome>(type, "Outcome")
       .value("REACHED", Prices::Outcome::kReached)
       .value("STALLED", Prices::Outcome::kStalled)
       .value("BUDGET", Prices::Outcome::kBudget);
   type.def("__init__", &make_prices, "board"_a, "solution"_a.none(), "poll"_a = nb::none(),
-           "`solution`: a byte a cell, or None. `poll` may raise.")
+           "`solution`: one byte per cell, or None. `poll` may raise.")
       .def("lower", &lower, "goal"_a, "budget"_a, "stubborn"_a = false,
            "remaining_s"_a = nb::none(), "poll"_a = nb::none(), "An Outcome, or None when stopped.")
       .def("find", &find, "budget"_a, "stubborn"_a = false, "remaining_s"_a = nb::none(),
            "poll"_a = nb::none(), "An Outcome, or None when stopped.")
-      .def("know", &know, "solution"_a, "poll"_a = nb::none(),
-           "Go on with a solution, a byte a cell, from prices that led to it. `poll` may raise.")
+      .def("set_solution", &set_solution, "solution"_a, "poll"_a = nb::none(),
+           "Set a known solution, one byte per cell, and continue from the prices that led to\n"
+           "it. `poll` may raise.")
       .def("shrink", &shrink, "goal"_a, "poll"_a = nb::none(),
            "Halve the table's prices while its bound stays below the goal. `poll` may raise.")
       .def("ruled_out", &ruled_out, "goal"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "(cell, value) with which the bound is below the goal; None when stopped.")
+           "(cell, value) pairs with which the bound is below the goal; None when stopped.")
       .def("refute", &refute, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "As `find`, for a bound below 0 alone, and patiently.")
+           "As `find`, for a bound below 0 only, and more patient.")
       .def("payments", &payments, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "By line, rows first: (what it is paid at most by the table, and without its clue);\n"
+           "By line, rows first: (maximum payment by the table, maximum without the clue);\n"
            "None when stopped.")
       .def("impossible", &impossible, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "Without a solution: (cell, value) that none has; None when stopped.")
-      .def("cells", &cells_of, "The likeliest value of each cell, a byte each.")
+           "(cell, value) pairs that no solution has, in a search without a known one; None when\n"
+           "stopped.")
+      .def("cells", &cells_of, "Most probable value of each cell, one byte each.")
       .def("prices", &prices_of, "poll"_a = nb::none(),
-           "(cell, value, price) of the best table; other values are free. `poll` may raise.")
-      .def_prop_ro("bound", &got<&Prices::bound>, "Of the best table, times its scale.")
-      .def_prop_ro("scale", &got<&Prices::scale>)
-      .def_prop_ro("num_sweeps", &got<&Prices::num_sweeps>);
-  module.def(
-      "regions", &regions_of, "board"_a, "least"_a, "most"_a, "max_regions"_a,
-      "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-      "Boards of the regions of a board at its fixpoint, the largest first, of so many open\n"
-      "cells at least and at most; None when stopped.");
+           "(cell, value, price) of the best table; other values have price 0. `poll` may raise.")
+      .def_prop_ro("bound", &getter<&Prices::bound>, "Bound of the best table, times its scale.")
+      .def_prop_ro("scale", &getter<&Prices::scale>)
+      .def_prop_ro("num_sweeps", &getter<&Prices::num_sweeps>);
+  module.def("regions", &regions_of, "board"_a, "least"_a, "most"_a, "max_regions"_a,
+             "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+             "Return the regions of a board at its fixpoint as boards, the largest first.\n\n"
+             "Only regions of `least` to `most` open cells. None when stopped.");
 }
 
 }  // namespace nonosat

@@ -1,4 +1,4 @@
-// The Python face of texts and checkers of proofs: conversion of arguments and results, no logic.
+// Python bindings of parsers and checkers of proofs: conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -25,7 +25,7 @@ namespace {
 
 std::string_view view_of(const nb::bytes& text) { return {text.c_str(), text.size()}; }
 
-// 32-bit integers: clauses over the variables 1 to `num_vars`, each ended by 0.
+// Converts 32-bit integers: clauses over the variables 1 to `num_vars`, each terminated by 0.
 Formula to_formula(int32_t num_vars, std::string_view clauses) {
   std::vector<int32_t> lits(clauses.size() / sizeof(int32_t));
   std::memcpy(lits.data(), clauses.data(), lits.size() * sizeof(int32_t));
@@ -78,7 +78,7 @@ std::optional<int64_t> check_lrat_text(int32_t num_vars, const nb::bytes& clause
 
 using PyGiven = std::tuple<int64_t, int64_t, int32_t>;
 using PyClues = nb::typed<nb::sequence, PyClue>;
-using PyTable = std::pair<int64_t, nb::object>;  // scale; rows of prices by colour
+using PyTable = std::pair<int64_t, nb::object>;  // scale; rows of prices, by colour
 using PyTables = nb::typed<
     nb::sequence,
     nb::typed<nb::tuple, int,
@@ -149,24 +149,25 @@ std::optional<std::tuple<bool, size_t, int64_t>> check_price_tables(
 void bind_proof(nb::module_& module) {
   module.def("parse_dimacs", &parse_dimacs, "text"_a, "remaining_s"_a = nb::none(),
              "poll"_a = nb::none(),
-             "(Number of variables, clauses as 32-bit integers ended by 0) of a DIMACS text.\n\n"
-             "None when stopped; a ValueError says what is wrong and where.");
+             "Parse a DIMACS text to (number of variables, clauses as 32-bit integers terminated\n"
+             "by 0).\n\n"
+             "None when stopped; a ValueError describes an error and its line.");
   module.def("check_drat", &check_drat, "num_vars"_a, "clauses"_a, "proof"_a, "write"_a = false,
              "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-             "Backward check of a DRAT text; see the header for what is refused.\n\n"
-             "(Lemmas read, lines needed, these as DRAT and as LRAT if `write`), or None when\n"
-             "stopped; a ValueError says why the proof is refused.");
+             "Check a DRAT text backwards; RAT steps are refused.\n\n"
+             "Returns (number of lemmas, number of needed lines, these as DRAT and as LRAT if\n"
+             "`write`), or None when stopped; a ValueError says why the proof is refused.");
   module.def("check_lrat", &check_lrat_text, "num_vars"_a, "clauses"_a, "proof"_a,
              "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-             "Strict check of an LRAT text: the number of its lines.\n\n"
+             "Check an LRAT text strictly and return the number of its lines.\n\n"
              "None when stopped; a ValueError says why the proof is refused.");
   module.def(
       "check_prices", &check_price_tables, "num_colours"_a, "rows"_a, "columns"_a, "given"_a,
       "solution"_a.none(), "tables"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-      "Whether price tables prove that a solution is the only one, or that there is none.\n\n"
-      "`tables`: (scale, rows of prices by colour). (Whether they do, tables looked at,\n"
-      "bound of the last), or None when stopped; a ValueError says what does not fit.\n"
-      "`poll` may raise.");
+      "Check if price tables prove that a solution is the only one, or that there is none.\n\n"
+      "`tables`: (scale, rows of prices by colour). Returns (True if they do, number of\n"
+      "tables checked, bound of the last), or None when stopped; a ValueError says what\n"
+      "does not match. `poll` may raise.");
 }
 
 }  // namespace nonosat

@@ -1,5 +1,5 @@
-// The Python face of puzzles as data: whether a picture satisfies clues, its switches, and what
-// clues add up to.
+// Python bindings of puzzle data: verifiers of solutions, switches of a picture, and properties of
+// clues.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
@@ -25,7 +25,7 @@ using namespace nb::literals;
 namespace nonosat {
 namespace {
 
-// The blocks of a clue that is a tuple of tuples (length or None, colour), one after the other.
+// View of the blocks of a clue that is a tuple of tuples (length or None, colour).
 class Blocks {
  public:
   explicit Blocks(const nb::handle& clue) : clue_(clue.ptr()) {
@@ -35,7 +35,7 @@ class Blocks {
 
   Py_ssize_t size() const { return size_; }
 
-  // No length stands for an unknown one.
+  // Returns (length, colour); no length if it is unknown.
   std::pair<std::optional<long>, long> operator[](Py_ssize_t index) const {
     PyObject* const block = PyTuple_GetItem(clue_, index);
     if (!PyTuple_Check(block) || PyTuple_Size(block) != 2) {
@@ -53,7 +53,7 @@ class Blocks {
   Py_ssize_t size_;
 };
 
-// Whether the runs of a line are the blocks of its clue, one by one.
+// Returns true if the runs of a line are the blocks of its clue, in order.
 bool satisfies(const verify::Cells& cells, const Blocks& clue) {
   verify::Runs runs(cells);
   for (Py_ssize_t block = 0; block < clue.size(); ++block) {
@@ -160,18 +160,19 @@ PySizes clue_sizes(const ModelClues& clues, size_t num_colours) {
 }  // namespace
 
 void bind_puzzles(nb::module_& module) {
-  module.def(
-      "refuted_line", &refuted_line, "cells"_a, "rows"_a, "columns"_a,
-      "The first line, rows first, whose clue a picture does not satisfy; None without one.");
+  module.def("refuted_line", &refuted_line, "cells"_a, "rows"_a, "columns"_a,
+             "Return the first line, rows first, whose clue a picture violates; None if there is\n"
+             "none.");
   module.def("is_loop", &is_loop, "edges"_a, "clues"_a, "width"_a, "blank"_a,
-             "Whether edges of a lattice are one closed path with these clues, a byte each.");
+             "Return True if edges of a lattice form one closed path with these clues, one byte\n"
+             "each.");
   module.def("clues_json", &clues_json, "clues"_a,
-             "Clues as JSON, with commas between them: each a list of lists of two.");
+             "Return clues as JSON, separated by commas: each is a list of [length, colour].");
   module.def("clue_sizes", &clue_sizes, "clues"_a, "num_colours"_a,
-             "The cells that the tightest placement of each clue takes; the cells of each colour\n"
-             "that all of them fill, by colour, -1 where a length is unknown.");
+             "Return (by clue the minimal number of cells that it needs, by colour the number of\n"
+             "cells that all clues fill, -1 if a length is unknown).");
   module.def("switches", &switches_of, "cells"_a, "height"_a, "width"_a, "most"_a,
-             "The first 2x2 switches of a picture: two rows and two columns each.");
+             "Return the first 2x2 switches of a picture, two rows and two columns each.");
 }
 
 }  // namespace nonosat

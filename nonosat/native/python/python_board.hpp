@@ -1,4 +1,4 @@
-// What the bindings share: boards that others of their arguments rely on.
+// Shared by the bindings: preconditions of boards that are arguments.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -7,19 +7,20 @@
 
 namespace nonosat {
 
-// Only propagation and prices know lines whose clue was left out.
+// Throws ValueError if a clue was left out. Only propagation and prices support such boards.
 inline void check_whole(const Board& board) {
   for (int line = 0; line < board.height() + board.width(); ++line) {
     if (board.is_left_out(line)) {
-      throw nanobind::value_error("a board is expected of which no clue was left out");
+      throw nanobind::value_error("a board without left-out clues is expected");
     }
   }
 }
 
-// What works on the fillings that are left would look for lines that have none.
+// Throws ValueError unless the board is at its line fixpoint and has all clues. Code that
+// enumerates the remaining fillings of lines requires every line to have one.
 inline void check_settled(const Board& board) {
   check_whole(board);
-  if (board.is_settled()) return;
+  if (board.is_at_fixpoint()) return;
   throw nanobind::value_error(
       "a board at its line fixpoint is expected: use one whose `propagate` has returned True, "
       "with nothing assigned since");

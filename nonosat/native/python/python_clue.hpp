@@ -1,4 +1,4 @@
-// What the bindings share: clues from Python.
+// Shared by the bindings: conversion of clues from Python.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -13,12 +13,11 @@
 
 namespace nonosat {
 
-// (length, colour), no length is an unknown one.
+// (length, colour); no length if it is unknown
 using PyBlock = std::pair<std::optional<int32_t>, int32_t>;
 using PyClue = nanobind::typed<nanobind::sequence, PyBlock>;
 
-// Types of `nonosat.core.model`, for signatures alone: no call checks more than that there is a
-// tuple.
+// Types of `nonosat.core.model`, for signatures only: calls merely check for a tuple.
 struct ModelBlock : nanobind::tuple {
   NB_OBJECT_DEFAULT(ModelBlock, nanobind::tuple, "nonosat.core.model.Block", PyTuple_Check)
 };
@@ -28,8 +27,8 @@ struct ModelClue : nanobind::tuple {
 using ModelClues = nanobind::typed<nanobind::tuple, ModelClue, nanobind::ellipsis>;
 using BlockType = nanobind::typed<nanobind::type_object, ModelBlock>;
 
-// A block as the puzzles of this package have it, a tuple of two: read in a third of the time that
-// `to_value` takes, which has to expect any sequence. No value for other blocks.
+// Reads a block that is a tuple of two, as puzzles of this package have it, in a third of the time
+// of `to_value`, which accepts any sequence. Returns no value for other blocks.
 inline std::optional<PyBlock> plain_block(PyObject* item) {
   if (!PyTuple_Check(item) || PyTuple_Size(item) != 2) return {};
   PyObject* const length = PyTuple_GetItem(item, 0);

@@ -1,7 +1,7 @@
-// What the bindings share: native objects that one call at a time may use.
+// Shared by the bindings: native objects that only one call at a time may use.
 //
-// Calls leave Python's lock, so that two threads could be at work on one object. Nothing waits: the
-// later call is refused. An object that works on another one (a search on its board) takes both.
+// Calls release the GIL, so two threads could use one object at the same time. No call waits: the
+// later one is refused. An object that works on another one (a search on its board) locks both.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -17,13 +17,13 @@
 
 namespace nonosat {
 
-// Whether a call is at work on an object.
+// State of an object: in use or not, and its number of changes.
 class Busy {
  public:
-  // `on`: what the object works on; it outlives the object.
+  // `on`: the state of the object that this one works on, or null; it outlives this one.
   explicit Busy(Busy* on) : on_(on), seen_(on ? on->num_changes_ : 0) {}
 
-  // False, with nothing taken, where one of the two is in use.
+  // Locks both; returns false, with nothing locked, if one of them is in use.
   bool take() {
     if (is_taken_.test_and_set(std::memory_order_acquire)) return false;
     if (!on_ || on_->take()) return true;
@@ -36,12 +36,12 @@ class Busy {
     is_taken_.clear(std::memory_order_release);
   }
 
-  // While both are taken: the object has changed; so has what it works on.
+  // Counts a change of the object, or of the one it works on. Both must be locked.
   void change() { ++num_changes_; }
   void change_other() { on_->change(); }
 
-  // The same for an object that relies on what it works on, which only it may change. False, with
-  // nothing done, where something else has changed that since the last call.
+  // Counts a change of the object it works on, if only this object may change that. Returns false,
+  // and counts nothing, if another object has changed it since the last call.
   bool change_own() {
     if (on_->num_changes_ != seen_) return false;
     seen_ = ++on_->num_changes_;
@@ -51,14 +51,14 @@ class Busy {
  private:
   Busy* on_;
   uint64_t num_changes_ = 0;
-  uint64_t seen_;  // changes of what it works on
+  uint64_t seen_;  // number of changes of `on_` at the last own change
   std::atomic_flag is_taken_;
 };
 
 template <class T>
 class Use;
 
-// What Python holds in place of a T. Its T is reached through a Use.
+// Holder of a T in a Python object; the T is accessible through a Use.
 template <class T>
 class Exclusive {
  public:
@@ -67,7 +67,7 @@ class Exclusive {
       : busy_(on), object_(std::in_place, std::forward<Arguments>(arguments)...) {}
   Exclusive(const Exclusive&) = delete;
 
-  // To free millions of lists takes long.
+  // Releases the GIL: freeing millions of lists takes long.
   ~Exclusive() {
     const Unlocked unlock;
     object_.reset();
@@ -80,11 +80,11 @@ class Exclusive {
   std::optional<T> object_;
 };
 
-// The right to use an object, for as long as this lives.
+// Scoped lock of an object.
 template <class T>
 class Use {
  public:
-  // To be called with Python's lock held. Raises RuntimeError where another call is at work.
+  // Requires the GIL. Raises RuntimeError if another call uses the object.
   explicit Use(Exclusive<T>& object) : object_(object) {
     if (object.busy_.take()) return;
     throw std::runtime_error("this " + word() +
@@ -98,10 +98,10 @@ class Use {
   T& operator*() const { return *object_.object_; }
   T* operator->() const { return &*object_.object_; }
 
-  // For an object that will work on this one.
+  // For the constructor of an object that will work on this one.
   Busy* busy() const { return &object_.busy_; }
 
-  // See `Busy`. To be called before a change.
+  // Call these before a change; see `Busy`.
   void change() const { object_.busy_.change(); }
   void change_other() const { object_.busy_.change_other(); }
   void change_own() const {
@@ -125,9 +125,9 @@ struct ClassOf<R (T::*)() const> {
   using type = T;
 };
 
-// A getter of something small.
+// Getter of a small value.
 template <auto method, class T = typename ClassOf<decltype(method)>::type>
-auto got(Exclusive<T>& self) {
+auto getter(Exclusive<T>& self) {
   const Use<T> use(self);
   return ((*use).*method)();
 }

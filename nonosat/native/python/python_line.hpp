@@ -1,4 +1,4 @@
-// What the bindings share: a line of which something is known.
+// Shared by the bindings: conversion of a line with partly known cells.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -12,13 +12,13 @@
 
 namespace nonosat {
 
-// By value a byte a cell: whether it may have the value.
+// By value, one byte per cell: nonzero if the cell may have the value.
 using PyMay = nanobind::typed<nanobind::sequence, nanobind::bytes>;
-using Held = std::vector<nanobind::bytes>;
+using BytePlanes = std::vector<nanobind::bytes>;
 using PyPositions = nanobind::typed<nanobind::list, int>;
 
-inline Held held(const PyMay& may, Watch& watch) {
-  Held planes;
+inline BytePlanes byte_planes(const PyMay& may, Watch& watch) {
+  BytePlanes planes;
   each_item(may, watch, [&](const nanobind::object& plane) {
     if (!nanobind::isinstance<nanobind::bytes>(plane)) {
       throw nanobind::type_error("bytes are expected, a byte a cell");
@@ -28,8 +28,8 @@ inline Held held(const PyMay& may, Watch& watch) {
   return planes;
 }
 
-// Words of the planes of a line's values.
-inline std::vector<Word> to_planes(int length, const Held& may) {
+// Converts the planes of a line's values to words.
+inline std::vector<Word> to_planes(int length, const BytePlanes& may) {
   const auto is_short = [&](const nanobind::bytes& plane) {
     return plane.size() < static_cast<size_t>(length);
   };
@@ -51,11 +51,11 @@ inline std::vector<Word> to_planes(int length, const Held& may) {
   });
 }
 
-// What the functions about a single line are given.
+// Arguments of functions on a single line.
 struct PyLine {
   PyLine(int length, const PyClue& clue, const PyMay& may, Watch& watch)
-      : PyLine(length, clue, held(may, watch), watch) {}
-  PyLine(int length, const PyClue& clue, const Held& may, Watch& watch)
+      : PyLine(length, clue, byte_planes(may, watch), watch) {}
+  PyLine(int length, const PyClue& clue, const BytePlanes& may, Watch& watch)
       : planes(to_planes(length, may)), plan(plan_of(length, clue, may, watch)) {}
 
   size_t num_values() const { return static_cast<size_t>(plan.num_colours) + 1; }
@@ -64,7 +64,7 @@ struct PyLine {
   Plan plan;
 
  private:
-  static Plan plan_of(int length, const PyClue& clue, const Held& may, Watch& watch) {
+  static Plan plan_of(int length, const PyClue& clue, const BytePlanes& may, Watch& watch) {
     const int num_colours = static_cast<int>(may.size()) - 1;
     Clue blocks = to_clue(clue, num_colours, watch);
     return unlocked([&] { return Plan(length, num_colours, std::move(blocks)); });

@@ -1,4 +1,4 @@
-// What the bindings share: buffers of literals, and lines whose cells are literals.
+// Shared by the bindings: buffers of literals, and lines whose cells are literals.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -35,8 +35,8 @@ inline LineLits to_line(const PyPlanes& planes, const PyClue& clue, const PyLits
   return {length, to_clue(clue, num_colours, watch), std::move(cells), std::move(filled)};
 }
 
-// A buffer of 32-bit integers, held for as long as this lives. It cannot change its size, but other
-// threads may write into it: whoever reads an integer twice has to copy it first.
+// Scoped access to a buffer of 32-bit integers. Its size is fixed, but other threads may write to
+// it: code that reads an integer twice has to copy it first.
 class HeldLits {
  public:
   explicit HeldLits(nanobind::handle clauses) {

@@ -1,9 +1,11 @@
-// What the bindings share: Python's lock, left and taken again.
+// Shared by the bindings: release and acquisition of the GIL.
 //
-// A thread that waits for the lock of a Python that is ending never gets it. Up to 3.13 Python ends
-// such a thread by pthread_exit, which unwinds it, here through frames that let no exception pass
-// (destructors, nanobind): the whole process would abort. So the thread is held where it stands
-// until the process has ended, as Python 3.14 does by itself.
+// A thread that waits for the GIL of an interpreter that is shutting down never gets it. Up to
+// Python
+// 3.13 such a thread is ended by pthread_exit, which unwinds its stack, here through frames that
+// allow
+// no exception (destructors, nanobind), so that the whole process would abort. Therefore the thread
+// is blocked until the process has ended, as Python 3.14 does itself.
 #pragma once
 
 #include <cxxabi.h>
@@ -14,29 +16,29 @@
 
 namespace nonosat {
 
-// Calls `ask`, which may wait for Python's lock at its beginning or at any step. Between the two
-// nothing has a destructor: it would be run on the way here.
-template <class Ask>
-auto held_at_exit(Ask ask) -> decltype(ask()) {
+// Calls `acquire`, which may wait for the GIL. No object with a destructor may live between the
+// two, because unwinding would run it.
+template <class Acquire>
+auto held_at_exit(Acquire acquire) -> decltype(acquire()) {
 #ifdef __GLIBCXX__
   try {
-    return ask();
+    return acquire();
   } catch (const abi::__forced_unwind&) {
     while (true) pause();
   }
 #else
-  return ask();
+  return acquire();
 #endif
 }
 
-// The first exception of a thread takes memory, without which the C library ends the process. It is
-// taken here, not when the exception says that there is none left. The call has no other effect, so
-// compilers would leave it out if nothing took the number.
+// Allocates the memory for a thread's first exception, without which the C library would end the
+// process. Allocation at the throw would fail when the exception is due to lack of memory. The
+// result is stored in a volatile because compilers would otherwise remove the call.
 inline void make_ready_to_throw() {
   [[maybe_unused]] const volatile int taken = std::uncaught_exceptions();
 }
 
-// Leaves Python's lock for as long as this lives.
+// Releases the GIL for its lifetime.
 class Unlocked {
  public:
   Unlocked() {
@@ -52,7 +54,7 @@ class Unlocked {
   PyThreadState* state_;
 };
 
-// Holds Python's lock for as long as this lives.
+// Holds the GIL for its lifetime.
 class Locked {
  public:
   Locked() : state_(held_at_exit(PyGILState_Ensure)) {}

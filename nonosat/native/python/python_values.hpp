@@ -1,8 +1,7 @@
-// What the bindings share: sequences, lists and bytes of any size. nanobind's own vectors are for
-// results alone: with the stable ABI it believes whatever length a sequence says that it has. To
-// turn numbers of Python into native ones and back takes Python's lock: the watch hands it on in
-// between. No macros of Python's that look into its objects stand here, for the stable ABI has
-// none.
+// Shared by the bindings: conversion of sequences, lists and bytes of any size. nanobind's vectors
+// are used for results only: with the stable ABI nanobind trusts the length that a sequence
+// reports. Conversion of numbers needs the GIL, which the watch releases from time to time. The
+// stable ABI excludes Python's macros that access the fields of objects.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -28,8 +27,8 @@ void each_item(const nanobind::object& sequence, Watch& watch, Visit visit) {
     watch.work(cost::kItem);
   };
   PyObject* const items = sequence.ptr();
-  // While the watch has its turn, others may change a list. An iterator would take half as long
-  // again for the clues of a board.
+  // Other threads may change a list while the watch releases the GIL. An iterator would take half
+  // as long again for the clues of a board.
   if (PyTuple_CheckExact(items)) {
     for (Py_ssize_t i = 0; i < PyTuple_Size(items); ++i) take(PyTuple_GetItem(items, i));
   } else if (PyList_CheckExact(items)) {
@@ -39,8 +38,8 @@ void each_item(const nanobind::object& sequence, Watch& watch, Visit visit) {
   }
 }
 
-// A number as Python usually has it, read in a fifth of the instructions that nanobind takes. False
-// for anything else, which nanobind may still be able to read.
+// Reads an ordinary int in a fifth of nanobind's instructions. Returns false for any other object,
+// which nanobind may still be able to convert.
 inline bool plain_number(PyObject* item, int32_t& value) {
   if (!PyLong_CheckExact(item)) return false;
   int overflow = 0;
@@ -56,7 +55,7 @@ T to_value(nanobind::handle item) {
     if (plain_number(item.ptr(), value)) return value;
   }
   if (!nanobind::try_cast<T>(item, value)) {
-    throw nanobind::type_error("something of another type is expected in a sequence");
+    throw nanobind::type_error("an item of a sequence has a wrong type");
   }
   return value;
 }
@@ -74,7 +73,7 @@ inline PyObject* to_number(int32_t number) { return PyLong_FromLong(number); }
 inline PyObject* to_number(int64_t number) { return PyLong_FromLongLong(number); }
 inline PyObject* to_number(double number) { return PyFloat_FromDouble(number); }
 
-// Made at once: for a few thousand numbers it takes no turn of the watch.
+// Creates a list without calls of the watch; for at most a few thousand numbers.
 template <class T>
 nanobind::list to_short_list(std::span<const T> numbers) {
   PyObject* const made = PyList_New(std::ssize(numbers));
@@ -83,12 +82,12 @@ nanobind::list to_short_list(std::span<const T> numbers) {
   for (size_t i = 0; i < numbers.size(); ++i) {
     PyObject* const number = to_number(numbers[i]);
     if (!number) throw nanobind::python_error();
-    PyList_SetItem(made, static_cast<Py_ssize_t>(i), number);  // fits, for it has just been made
+    PyList_SetItem(made, static_cast<Py_ssize_t>(i), number);  // cannot fail for a new list
   }
   return list;
 }
 
-// Piece by piece where it is long.
+// Creates a list in pieces, between which the watch releases the GIL.
 template <class T>
 nanobind::typed<nanobind::list, T> to_list(std::span<const T> numbers, Watch& watch) {
   constexpr size_t kPiece = 4096;
@@ -106,7 +105,7 @@ nanobind::typed<nanobind::list, T> to_list(const std::vector<T>& numbers, Watch&
   return to_list(std::span<const T>(numbers), watch);
 }
 
-// Large ones are copied, and freed, without Python's lock.
+// Converts to bytes; large data are copied and freed without the GIL.
 template <class Items>
 nanobind::bytes to_bytes(Items items) {
   constexpr size_t kLarge = size_t{1} << 20;

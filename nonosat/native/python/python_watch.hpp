@@ -1,9 +1,9 @@
-// What the bindings share: native work under a watch, without Python's lock.
+// Shared by the bindings: native work under a watch, without the GIL.
 //
-// No call holds the lock for long, and none is deaf: every 5 ms a watch takes one step of Python.
-// Between its own steps alone Python handles signals, and threads that wait for the lock. The step
-// is the caller's `poll` or, without one, `checkpoint`, which polls the limits of the work in
-// progress (core/limits.py).
+// No call holds the GIL for long or ignores signals: every 5 ms a watch runs one step of Python,
+// because only between steps of its own does Python handle signals and let waiting threads run. The
+// step is the caller's `poll` or, without one, `checkpoint`, which polls the limits of the current
+// work (core/limits.py).
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -18,11 +18,11 @@ namespace nonosat {
 
 using Poll = std::optional<nanobind::typed<nanobind::callable, bool()>>;
 
-// `nonosat.core.limits.checkpoint`, which raises LimitReached or returns False. Set with the
-// module.
+// `nonosat.core.limits.checkpoint`, which raises LimitReached or returns False. Set when the module
+// is initialised.
 inline nanobind::handle idle_step;
 
-// `poll` is called with Python's lock held; what it raises passes through.
+// `poll` is called with the GIL held; its exceptions propagate.
 inline Watch make_watch(std::optional<double> remaining_s, const Poll& poll) {
   return Watch(remaining_s, [call = poll ? nanobind::handle(*poll) : idle_step] {
     const Locked lock;
@@ -30,14 +30,15 @@ inline Watch make_watch(std::optional<double> remaining_s, const Poll& poll) {
   });
 }
 
-// Works without Python's lock, where that is quick or cannot be left half done.
+// Runs `work` without the GIL and without a watch; for work that is short or must not be
+// interrupted.
 template <class Work>
 auto unlocked(Work work) {
   const Unlocked unlock;
   return work();
 }
 
-// Runs `work(watch)` without Python's lock; nothing when the watch stopped it.
+// Runs `work(watch)` without the GIL; no value if the watch stopped it.
 template <class Work>
 auto watched(std::optional<double> remaining_s, const Poll& poll, Work work)
     -> std::optional<decltype(work(std::declval<Watch&>()))> {
@@ -50,7 +51,7 @@ auto watched(std::optional<double> remaining_s, const Poll& poll, Work work)
   }
 }
 
-// The same for calls that have no answer when they are stopped: their `poll` raises instead.
+// As `watched`, for calls without a result for a stop: their `poll` raises.
 template <class Work>
 auto polled(const Poll& poll, Work work) {
   Watch watch = make_watch({}, poll);

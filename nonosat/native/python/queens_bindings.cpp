@@ -1,4 +1,4 @@
-// The Python face of queens: conversion of arguments and results, no logic.
+// Python bindings of queens: conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -87,43 +87,42 @@ nb::typed<nb::list, int> columns(Exclusive<queens::Completion>& self) {
 }  // namespace
 
 void bind_queens(nb::module_& module) {
-  nb::class_<Exclusive<queens::Count>>(module, "QueensCount",
-                                       "How many ways there are to place n queens.")
+  nb::class_<Exclusive<queens::Count>>(module, "QueensCount", "Number of placements of n queens.")
       .def("__init__", &make_count, "allowed"_a, "part"_a = nb::none(),
-           "By row the columns where a queen may stand, as bits; at most 64 rows.\n"
-           "`part`, from 0, is the only one to count.")
+           "`allowed`: the allowed columns by row, as bits; at most 64 rows. `part`, from 0: the\n"
+           "only part to count.")
       .def("run", &run, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "Whether `total` is exact; when stopped it is a lower bound.")
-      .def_prop_ro("total", &got<&queens::Count::total>)
-      .def_prop_ro("num_parts", &got<&queens::Count::num_parts>,
-                   "Counts that sum up to that of the board, each a share of its time.");
+           "Count; return True if `total` is exact. When stopped it is a lower bound.")
+      .def_prop_ro("total", &getter<&queens::Count::total>)
+      .def_prop_ro("num_parts", &getter<&queens::Count::num_parts>,
+                   "Number of parts, whose counts add up to that of the board.");
 
   nb::class_<Exclusive<queens::Search>>(module, "QueensSearch",
-                                        "Placements in lexicographic order.")
+                                        "Enumeration of placements in lexicographic order.")
       .def("__init__", &make_search, "allowed"_a,
-           "By row the columns where a queen may stand, as bits; at most 64 rows.")
+           "`allowed`: the allowed columns by row, as bits; at most 64 rows.")
       .def("next", &next_placements, "most"_a, "budget"_a, "poll"_a = nb::none(),
-           "Placements, a byte a row; fewer than `most` at the end, or after `budget` steps.\n"
-           "Those found are lost where `poll` raises.")
+           "Return placements, one byte per row; fewer than `most` at the end, or after `budget`\n"
+           "steps. If `poll` raises, those found are lost.")
       .def("next_classes", &next_classes, "budget"_a, "poll"_a = nb::none(),
-           "Numbers of further placements within `budget` steps, and of those that are the first\n"
-           "of their images under turns and reflections. Both are lost where `poll` raises.")
-      .def_prop_ro("is_exhausted", &got<&queens::Search::is_exhausted>)
-      .def_prop_ro("num_nodes", &got<&queens::Search::num_nodes>);
+           "Count further placements within `budget` steps, and those that come first in their\n"
+           "class under turns and reflections. If `poll` raises, both counts are lost.")
+      .def_prop_ro("is_exhausted", &getter<&queens::Search::is_exhausted>)
+      .def_prop_ro("num_nodes", &getter<&queens::Search::num_nodes>);
 
   nb::enum_<queens::Completion::Outcome>(module, "Completed")
       .value("SOLUTION", queens::Completion::Outcome::kSolution)
       .value("EXHAUSTED", queens::Completion::Outcome::kExhausted)
       .value("BUDGET", queens::Completion::Outcome::kBudget);
   nb::class_<Exclusive<queens::Completion>>(module, "QueensCompletion",
-                                            "One placement, on large boards as well.")
+                                            "Search for one placement, also on large boards.")
       .def("__init__", &make_completion, "size"_a, "allowed"_a, "seed"_a,
-           "A byte a square, row by row, 0 where no queen may stand; at most 2000 rows.")
+           "`allowed`: one byte per square, row by row, 0 if it is blocked; at most 2000 rows.")
       .def("next", &complete, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "Looks for a placement, or whether there is none, for so many queens put down; None\n"
-           "when stopped.")
-      .def_prop_ro("columns", &columns, "Of the last placement.")
-      .def_prop_ro("num_placed", &got<&queens::Completion::num_placed>);
+           "Search for a placement, placing at most `budget` queens; EXHAUSTED if there is none.\n"
+           "None when stopped.")
+      .def_prop_ro("columns", &columns, "Columns of the last placement, by row.")
+      .def_prop_ro("num_placed", &getter<&queens::Completion::num_placed>);
 }
 
 }  // namespace nonosat

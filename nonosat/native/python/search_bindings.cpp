@@ -1,4 +1,4 @@
-// The Python face of the search: conversion of arguments and results, no logic.
+// Python bindings of the search: conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
@@ -45,10 +45,11 @@ void bind_search(nb::module_& module) {
   nb::class_<Exclusive<Search>>(module, "Search", "Depth-first search over a board.")
       .def("__init__", &make_search, "board"_a, "prober"_a.none() = nb::none(),
            nb::keep_alive<1, 2>(),
-           "A search of a copy of a prober's board does not repeat what the prober has tried.")
+           "Search a board. If it is a copy of the prober's board, the prober's values are not\n"
+           "tried again.")
       .def("next", &next, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "An Outcome, or None when stopped.")
-      .def_prop_ro("num_nodes", &got<&Search::num_nodes>);
+           "Search for the next solution; None when stopped.")
+      .def_prop_ro("num_nodes", &getter<&Search::num_nodes>);
 }
 
 }  // namespace nonosat

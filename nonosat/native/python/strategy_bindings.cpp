@@ -1,4 +1,4 @@
-// The Python face of the sequence of attempts: conversion of arguments and results, no logic.
+// Python bindings of the strategy for boards: conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -86,7 +86,7 @@ std::optional<int64_t> num_conflicts_of(Exclusive<Strategy>& self) {
 
 using PySettings = nb::typed<nb::dict, nb::str, nb::any>;
 
-// By name, as nonosat/board/decimation.py has them.
+// Settings by name, as in nonosat/board/decimation.py.
 PySettings to_settings(const Attempt& attempt) {
   const Decimation::Settings& settings = attempt.settings;
   nb::dict found;
@@ -118,7 +118,7 @@ nb::typed<nb::list, PySettings> decimations(const std::string& kind) {
 }
 
 void bind_budgets(nb::module_& module) {
-  nb::class_<Budgets>(module, "Budgets", "What the attempts on a board may do.")
+  nb::class_<Budgets>(module, "Budgets", "Budgets of the attempts on a board.")
       .def(nb::init<>())
       .def_rw("probing", &Budgets::probing)
       .def_rw("probing_beside", &Budgets::probing_beside)
@@ -148,7 +148,7 @@ void bind_strategy(nb::module_& module) {
   bind_budgets(module);
   module.attr("BUDGETS") = Budgets();
   nb::class_<Exclusive<Strategy>> type(module, "Strategy",
-                                       "The attempts that decide a board, one after another.");
+                                       "Sequence of attempts that decide a board.");
   nb::enum_<Verdict>(type, "Verdict")
       .value("OPEN", Verdict::kOpen)
       .value("UNIQUE", Verdict::kUnique)
@@ -156,24 +156,23 @@ void bind_strategy(nb::module_& module) {
       .value("UNSOLVABLE", Verdict::kUnsolvable);
   type.def("__init__", &make_strategy, "board"_a, "picture"_a.none() = nb::none(),
            "edited"_a.none() = nb::none(), "budgets"_a = Budgets(),
-           "Of a copy of a board. `picture`: a solution that is claimed, a byte a cell. `edited`:\n"
-           "the cells in which it differs from the only solution of other clues.")
+           "Work on a copy of a board. `picture`: a claimed solution, one byte per cell.\n"
+           "`edited`: the cells in which it differs from the only solution of other clues.")
       .def("step", &step, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "Work on a stage until it is over or has something to tell; False when stopped. The\n"
-           "next call goes on.")
+           "Work on a stage until it ends or finds something; False when stopped. The next call\n"
+           "continues.")
       .def_prop_ro(
           "stage", [](Exclusive<Strategy>& self) { return std::string(Use(self)->stage()); },
-          "The stage that the next step works on.")
-      .def_prop_ro("verdict", &got<&Strategy::verdict>)
-      .def_prop_ro("first", &first_of, "A solution, one byte a cell; None while none is known.")
-      .def_prop_ro("second", &second_of, "Another one.")
-      .def_prop_ro("num_open", &num_open_of, "Cells that more than one value is left for.")
+          "Stage of the next step.")
+      .def_prop_ro("verdict", &getter<&Strategy::verdict>)
+      .def_prop_ro("first", &first_of, "A solution, one byte per cell; None while none is known.")
+      .def_prop_ro("second", &second_of, "Another solution, or None.")
+      .def_prop_ro("num_open", &num_open_of, "Number of open cells.")
       .def_prop_ro("num_conflicts", &num_conflicts_of,
-                   "Of the learning search; None while it is not open.");
-  module.def(
-      "decimations", &decimations, "kind"_a,
-      "Settings of the decimations that are tried one after another: quick ones, slower ones\n"
-      "for large boards, patient ones for the largest, further ones before an engine's turn.");
+                   "Number of conflicts of the learning search; None before it starts.");
+  module.def("decimations", &decimations, "kind"_a,
+             "Return the settings of decimations, in order: quick ones, slower ones for large\n"
+             "boards, patient ones for the largest, a further one before an engine's turn.");
 }
 
 }  // namespace nonosat

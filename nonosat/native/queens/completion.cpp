@@ -9,9 +9,9 @@
 namespace nonosat::queens {
 namespace {
 
-constexpr size_t kMostWeighed = 32;      // candidates of a line; the others come behind them
+constexpr size_t kMaxWeighed = 32;       // candidates of a line with known costs
 constexpr int64_t kFirstDeadEnds = 400;  // of the first attempt
-constexpr int64_t kGrowth = 32;          // each attempt may take a 32nd more
+constexpr int64_t kGrowth = 32;          // the limit grows by a 32nd per attempt
 constexpr int64_t kUnit = 1 << 20;
 
 }  // namespace
@@ -43,7 +43,7 @@ bool Completion::is_free(Square square) const {
          !is_taken_[square.row] && !is_taken_[size_ + square.column];
 }
 
-// The squares that a queen attacks in rows and columns without a queen.
+// Calls `visit` for the squares that a queen attacks in rows and columns without a queen.
 template <class Visit>
 void Completion::each_attacked(Square square, Visit visit) const {
   for (int row = 0; row < size_; ++row) {
@@ -59,7 +59,7 @@ void Completion::each_attacked(Square square, Visit visit) const {
   }
 }
 
-void Completion::put(Square square) {
+void Completion::place_queen(Square square) {
   is_taken_[square.row] = is_taken_[size_ + square.column] = true;
   each_attacked(square, [&](int row, int column) {
     if (closed_[static_cast<size_t>(row) * size_ + column]++) return;
@@ -69,7 +69,7 @@ void Completion::put(Square square) {
   });
 }
 
-void Completion::take_back(Square square) {
+void Completion::remove_queen(Square square) {
   each_attacked(square, [&](int row, int column) {
     if (--closed_[static_cast<size_t>(row) * size_ + column]) return;
     for (const int line : {row, size_ + column}) {
@@ -79,7 +79,8 @@ void Completion::take_back(Square square) {
   is_taken_[square.row] = is_taken_[size_ + square.column] = false;
 }
 
-// The row or column without a queen that has the fewest free squares; any of several.
+// Returns the row or column without a queen that has the fewest free squares; ties are broken at
+// random.
 int Completion::next_line() {
   int best = -1;
   uint64_t num_equal = 0;
@@ -100,14 +101,14 @@ int64_t Completion::cost_of(Square square) const {
   return cost;
 }
 
-// Adds the free squares of a line to the candidates, the least costly first.
+// Appends the free squares of a line to the candidates, the cheapest first.
 void Completion::collect(int line) {
   const size_t first = candidates_.size();
   for (int place = 0; place < size_; ++place) {
     const Square square = line < size_ ? Square{line, place} : Square{place, line - size_};
     if (is_free(square)) candidates_.push_back({0, square});
   }
-  const size_t number = candidates_.size() - first, weighed = std::min(number, kMostWeighed);
+  const size_t number = candidates_.size() - first, weighed = std::min(number, kMaxWeighed);
   for (size_t i = 0; i + 1 < number; ++i) {
     std::swap(candidates_[first + i], candidates_[first + i + random_() % (number - i)]);
   }
@@ -120,14 +121,15 @@ void Completion::collect(int line) {
   std::stable_sort(begin, end, [](auto& one, auto& other) { return one.cost < other.cost; });
 }
 
-// Goes back to the last queen that has an alternative, and takes that; false without one.
-bool Completion::advance() {
+// Backtracks to the last queen that has an untried alternative, and places it there; false if there
+// is none.
+bool Completion::backtrack() {
   while (!levels_.empty()) {
     Level& level = levels_.back();
-    take_back(level.square);
+    remove_queen(level.square);
     if (++level.taken < candidates_.size()) {
       level.square = candidates_[level.taken].square;
-      put(level.square);
+      place_queen(level.square);
       ++num_placed_;
       return true;
     }
@@ -138,16 +140,16 @@ bool Completion::advance() {
 }
 
 void Completion::restart() {
-  for (; !levels_.empty(); levels_.pop_back()) take_back(levels_.back().square);
+  for (; !levels_.empty(); levels_.pop_back()) remove_queen(levels_.back().square);
   candidates_.clear();
   num_dead_ends_ = 0;
 }
 
-// Puts down one more queen: on the next line, or after a dead end on another square. False where
-// every square has been tried.
+// Places one more queen: on the next line or, after a dead end, on an alternative square. Returns
+// false if all squares have been tried.
 bool Completion::step() {
   if (num_dead_ > 0) {
-    if (++num_dead_ends_ <= most_dead_ends_) return advance();
+    if (++num_dead_ends_ <= most_dead_ends_) return backtrack();
     most_dead_ends_ += most_dead_ends_ / kGrowth;
     restart();
     return true;
@@ -155,7 +157,7 @@ bool Completion::step() {
   const size_t first = candidates_.size();
   collect(next_line());
   levels_.push_back({candidates_[first].square, first, first});
-  put(candidates_[first].square);
+  place_queen(candidates_[first].square);
   ++num_placed_;
   return true;
 }
@@ -164,7 +166,7 @@ Completion::Outcome Completion::next(Watch& watch, int64_t budget) {
   const int64_t most_placed = num_placed_ + budget;
   if (static_cast<int>(levels_.size()) == size_) restart();
   while (num_dead_ > 0 || static_cast<int>(levels_.size()) < size_) {
-    watch.work(std::exchange(cost_, 0));  // first, for it may end this call
+    watch.work(std::exchange(cost_, 0));  // first, because it may throw
     if (num_placed_ >= most_placed) return Outcome::kBudget;
     if (!step()) return Outcome::kExhausted;
     cost_ += cost::kQueenPut + cost::kQueenSquare * 4 * size_;

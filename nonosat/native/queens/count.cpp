@@ -20,18 +20,19 @@ std::vector<Row<Word>> rows_of(const std::vector<uint64_t>& allowed) {
   return rows;
 }
 
-// With a queen at (0, 0), the second row's at `column`, and the second column's further down.
+// Rows with a queen at (0, 0), the second row's queen at `column`, and the second column's below
+// it.
 template <class Word>
-std::vector<Row<Word>> in_the_corner(std::vector<Row<Word>> rows, int column) {
+std::vector<Row<Word>> with_corner_queen(std::vector<Row<Word>> rows, int column) {
   rows[0].allowed = 1;
   rows[1].allowed &= Word{1} << column;
   for (int row = 2; row <= column; ++row) rows[row].allowed &= ~Word{2};
   return rows;
 }
 
-// With the first row's queen at `column`, and no border queen nearer to a corner.
+// Rows with the first row's queen at `column`, and no border queen closer to a corner.
 template <class Word>
-std::vector<Row<Word>> on_the_border(std::vector<Row<Word>> rows, int column) {
+std::vector<Row<Word>> with_border_queen(std::vector<Row<Word>> rows, int column) {
   const int last = static_cast<int>(rows.size()) - 1, opposite = last - column;
   const Word sides = Word{1} | Word{1} << last, ends = Word{1} << column | Word{1} << opposite;
   for (int row = 0; row <= last; ++row) {
@@ -54,30 +55,31 @@ uint64_t mirrored(uint64_t row, size_t size) {
   return image;
 }
 
-// A board whose placements count so often.
+// A restricted board; each of its placements counts `weight` times.
 template <class Word>
 struct Part {
   std::vector<Row<Word>> rows;
   uint64_t weight = 1;
-  bool is_shared = false;  // by as many parts as it has ties, and one
+  bool is_shared = false;  // its placements occur in as many parts as they have ties, plus one
 };
 
-// By one placement of each orbit under turning and mirroring, or by several with their share: see
-// count.hpp.
+// Parts that contain one placement of each orbit under the board's symmetries, or several that
+// share the weight of the orbit; see count.hpp.
 template <class Word>
 std::vector<Part<Word>> parts_of_orbits(const std::vector<Row<Word>>& rows) {
   const auto size = static_cast<int>(rows.size());
   std::vector<Part<Word>> parts;
-  for (int column = 2; column < size; ++column) parts.push_back({in_the_corner(rows, column), 8});
-  // In the middle it would leave the middle row to the queens of both sides.
+  for (int column = 2; column < size; ++column)
+    parts.push_back({with_corner_queen(rows, column), 8});
+  // A queen in the middle column would leave no row for the border queens of both sides.
   for (int column = 1; 2 * column < size - 1; ++column) {
-    parts.push_back({on_the_border(rows, column), 8, true});
+    parts.push_back({with_border_queen(rows, column), 8, true});
   }
   return parts;
 }
 
-// A part for each square of the first row that leaves a choice; of a mirrored board for those of
-// its left half and of the middle.
+// Parts for the squares of the first row that has more than one; on a mirror-symmetric board only
+// the left half and the middle.
 template <class Word>
 std::vector<Part<Word>> parts_of_row(const std::vector<Row<Word>>& rows, bool is_mirrored) {
   const auto has_choice = [](const auto& row) { return std::popcount(row.allowed) > 1; };
@@ -97,23 +99,24 @@ std::vector<Part<Word>> parts_of_row(const std::vector<Row<Word>>& rows, bool is
 template <class Word>
 std::vector<Part<Word>> parts_of(const std::vector<uint64_t>& allowed) {
   const auto size = static_cast<int>(allowed.size());
-  const auto is_bare = [&](uint64_t row) { return std::popcount(row) == size; };
+  const auto is_unblocked = [&](uint64_t row) { return std::popcount(row) == size; };
   const auto is_mirrored = [&](uint64_t row) { return mirrored(row, allowed.size()) == row; };
-  const bool has_room = size <= kTiesAt<Word>;  // to count ties; a larger board takes for ever
+  const bool has_room = size <= kTiesAt<Word>;  // for the bits that count ties
   const auto rows = rows_of<Word>(allowed);
-  if (size > 1 && has_room && std::all_of(allowed.begin(), allowed.end(), is_bare)) {
+  if (size > 1 && has_room && std::all_of(allowed.begin(), allowed.end(), is_unblocked)) {
     return parts_of_orbits(rows);
   }
   return parts_of_row(rows, std::all_of(allowed.begin(), allowed.end(), is_mirrored));
 }
 
 template <class Word>
-uint64_t worth(const Part<Word>& part, const std::array<uint64_t, 4>& met) {
+uint64_t weighted_total(const Part<Word>& part, const std::array<uint64_t, 4>& counts) {
   if (!part.is_shared) {
-    return part.weight * std::accumulate(met.begin(), met.end(), uint64_t{0});
+    return part.weight * std::accumulate(counts.begin(), counts.end(), uint64_t{0});
   }
   uint64_t sum = 0;
-  for (size_t ties = 0; ties < met.size(); ++ties) sum += part.weight * met[ties] / (ties + 1);
+  for (size_t ties = 0; ties < counts.size(); ++ties)
+    sum += part.weight * counts[ties] / (ties + 1);
   return sum;
 }
 
@@ -143,7 +146,7 @@ void Count::run(Watch& watch) {
 
 bool Count::is_narrow() const { return allowed_.size() <= kTiesAt<uint32_t>; }
 
-// What a part has met counts also where the watch ends it, which leaves a lower bound.
+// Adds the placements found in a part even if the watch stops it; the total is then a lower bound.
 template <class Word>
 void Count::run_as(Watch& watch) {
   const auto parts = parts_of<Word>(allowed_);
@@ -153,10 +156,10 @@ void Count::run_as(Watch& watch) {
     try {
       descent.run();
     } catch (...) {
-      total_ += worth(parts[at], descent.met());
+      total_ += weighted_total(parts[at], descent.counts());
       throw;
     }
-    total_ += worth(parts[at], descent.met());
+    total_ += weighted_total(parts[at], descent.counts());
   }
 }
 

@@ -12,7 +12,7 @@
 namespace nonosat::queens {
 namespace {
 
-// One state after the other, without a jump: what does not count is overwritten by the next.
+// Processes one state after another without branches: a dropped state is overwritten by the next.
 template <class Word>
 bool step_portably(const Rule<Word>& rule, Batch<Word>& from, Pass& pass, Batch<Word>& to) {
   while (from.num) {
@@ -45,7 +45,7 @@ bool step_portably(const Rule<Word>& rule, Batch<Word>& from, Pass& pass, Batch<
 
 #if NONOSAT_HAS_AVX2
 
-// By the set of lanes that are kept, as bits: their numbers in order, a byte each.
+// By the bit set of lanes that are kept: their numbers in order, one byte each.
 constexpr auto kOrders = [] {
   std::array<uint64_t, 256> orders{};
   for (unsigned set = 0; set < orders.size(); ++set) {
@@ -70,10 +70,10 @@ NONOSAT_AVX2 inline void store(Batch<uint32_t>::Words& words, int at, __m256i la
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(&words[at]), lanes);
 }
 
-// Writes the states of the lanes in which `kept` is all ones behind one another, and whatever
-// behind them; how many they are.
-NONOSAT_AVX2 inline int put(Batch<uint32_t>& batch, int at, __m256i kept, __m256i free,
-                            __m256i columns, __m256i left, __m256i right) {
+// Writes the states of those lanes in which `kept` is all ones consecutively, followed by arbitrary
+// data, and returns their number.
+NONOSAT_AVX2 inline int store_kept(Batch<uint32_t>& batch, int at, __m256i kept, __m256i free,
+                                   __m256i columns, __m256i left, __m256i right) {
   const auto set = static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(kept)));
   const __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<int64_t>(kOrders[set])));
   store(batch.free, at, _mm256_permutevar8x32_epi32(free, order));
@@ -83,8 +83,8 @@ NONOSAT_AVX2 inline int put(Batch<uint32_t>& batch, int at, __m256i kept, __m256
   return std::popcount(set);
 }
 
-// The same, eight states at a time. Lanes behind the last state get all columns and no square, so
-// that nothing of them is kept.
+// As `step_portably`, eight states at a time. Lanes after the last state get all columns and no
+// free square, so that they are dropped.
 NONOSAT_AVX2 bool step_with_vectors(const Rule<uint32_t>& rule, Batch<uint32_t>& from, Pass& pass,
                                     Batch<uint32_t>& to) {
   const __m256i none = _mm256_setzero_si256(), every = all(~0u), tie = all(1u << kTiesAt<uint32_t>);
@@ -112,10 +112,10 @@ NONOSAT_AVX2 bool step_with_vectors(const Rule<uint32_t>& rule, Batch<uint32_t>&
                                             _mm256_or_si256(missing, is_zero(missing)));
       const __m256i is_dead = _mm256_or_si256(is_zero(open), is_zero(beyond));
       const __m256i is_tie = _mm256_andnot_si256(is_zero(_mm256_and_si256(square, ties)), tie);
-      to.num += put(to, to.num, _mm256_andnot_si256(is_dead, is_zero(others)), open,
-                    _mm256_add_epi32(columns, is_tie), left, right);
+      to.num += store_kept(to, to.num, _mm256_andnot_si256(is_dead, is_zero(others)), open,
+                           _mm256_add_epi32(columns, is_tie), left, right);
       const __m256i is_kept = _mm256_xor_si256(is_zero(rest), every);
-      pass.kept += put(from, pass.kept, is_kept, rest, old_columns, old_left, old_right);
+      pass.kept += store_kept(from, pass.kept, is_kept, rest, old_columns, old_left, old_right);
     }
     from.num = std::exchange(pass.kept, 0);
     pass.at = 0;
@@ -140,7 +140,7 @@ Step<Word> step_for() {
 template <class Word>
 Descent<Word>::Descent(std::vector<Row<Word>> rows, Watch& watch)
     : rows_(std::move(rows)), batches_(rows_.size()), step_(step_for<Word>()), watch_(watch) {
-  finish(rows_);
+  set_due(rows_);
 }
 
 template <class Word>
@@ -151,7 +151,7 @@ void Descent<Word>::run() {
   for (size_t row = 0; row < rows_.size(); ++row) expand(row);
 }
 
-// Empties the batch of a row; what is left in the next one are fewer states than fill it.
+// Processes the batch of a row completely; fewer states than a full batch may remain in the next.
 template <class Word>
 void Descent<Word>::expand(size_t row) {
   Batch<Word>& batch = batches_[row];
@@ -170,7 +170,7 @@ void Descent<Word>::expand(size_t row) {
 template <class Word>
 void Descent<Word>::tally(Batch<Word>& batch, Word ties) {
   for (int i = 0; i < batch.num; ++i) {
-    ++met_[(batch.columns[i] >> kTiesAt<Word>)+((batch.free[i] & ties) != 0)];
+    ++counts_[(batch.columns[i] >> kTiesAt<Word>)+((batch.free[i] & ties) != 0)];
   }
   batch.num = 0;
 }

@@ -1,4 +1,4 @@
-// A board of queens as bits: what each row may hold, and what follows for the rows below it.
+// A board of queens as bit masks of its rows.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@ namespace nonosat::queens {
 
 inline constexpr int kMost = 64;  // a row is one machine word
 
-// Bit c of a word is column c. Diagonals are kept as the columns that they cross in the next row.
+// Bit c of a word is column c. Diagonals are stored as the columns that they cross in the next row.
 template <class Word>
 struct Row {
   Word allowed = 0;  // squares that are not blocked
-  Word due = 0;      // columns that no later row may take
-  Word ties = 0;     // squares that count as a tie, see count.hpp
+  Word due = 0;      // columns that no later row can take
+  Word ties = 0;     // squares that count as ties, see count.hpp
 };
 
-// The squares among `free` of a row that are worth trying when the columns `taken` have a queen:
-// those in a column that no later row can take, where one is still without a queen; none where two
-// are. Needs `finish`. A few operations.
+// Returns the promising squares among the `free` ones of a row, given the occupied columns `taken`:
+// if one column that no later row can take has no queen, the square in that column; if two, none;
+// otherwise all. Requires `set_due`. O(1).
 template <class Word>
 Word promising(const Row<Word>& row, Word free, Word taken) {
   const Word missing = row.due & ~taken;
@@ -27,9 +27,9 @@ Word promising(const Row<Word>& row, Word free, Word taken) {
   return missing & (missing - 1) ? 0 : free & missing;
 }
 
-// Fills in `due` of every row, from the last to the first.
+// Computes `due` of every row, from the last to the first.
 template <class Word>
-void finish(std::vector<Row<Word>>& rows) {
+void set_due(std::vector<Row<Word>>& rows) {
   const auto size = rows.size();
   Word later = 0;
   for (size_t row = size; row-- > 0;) {
@@ -38,8 +38,8 @@ void finish(std::vector<Row<Word>>& rows) {
   }
 }
 
-// The size of a board; throws std::invalid_argument above 64 rows, or where a square lies off the
-// board, which is as wide as it is high.
+// Returns the size of a board. Throws std::invalid_argument above 64 rows, or if a square lies
+// outside the board, which is as wide as it is high.
 inline int checked_size(const std::vector<uint64_t>& allowed) {
   if (allowed.size() > kMost) throw std::invalid_argument("at most 64 queens");
   const auto size = static_cast<int>(allowed.size());

@@ -10,20 +10,20 @@ namespace nonosat::queens {
 namespace {
 
 constexpr int64_t kNodesAtOnce = 1024;
-constexpr size_t kClassesAtOnce = 1024;  // placements
+constexpr size_t kClassesAtOnce = 1024;  // in placements
 
 }  // namespace
 
 Search::Search(const std::vector<uint64_t>& allowed)
     : size_(checked_size(allowed)), rows_(allowed.size()), levels_(allowed.size() + 1) {
   for (size_t row = 0; row < allowed.size(); ++row) rows_[row].allowed = allowed[row];
-  finish(rows_);
-  enter(0);
+  set_due(rows_);
+  enter_row(0);
 }
 
-// Goes to a row, or behind the last one: the squares that its level's columns and diagonals leave
-// free are those to be tried.
-void Search::enter(int row) {
+// Enters a row, or the end of the board: its untried squares are those that columns and diagonals
+// leave free.
+void Search::enter_row(int row) {
   depth_ = row;
   if (row == size_) return;
   Level& level = levels_[row];
@@ -53,7 +53,7 @@ std::vector<Search::Placement> Search::next(size_t most, int64_t budget, Watch& 
     next.columns = level.columns | square;
     next.left = (level.left | square) << 1;
     next.right = (level.right | square) >> 1;
-    enter(depth_ + 1);
+    enter_row(depth_ + 1);
   }
   return found;
 }

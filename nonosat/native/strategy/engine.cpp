@@ -83,7 +83,7 @@ void Engine::add_clauses(std::span<const int32_t> lits, Watch& watch) {
 }
 
 void Engine::set_phases(const Cells& cells) {
-  if (cells.empty()) solver_.forget_suggestions();
+  if (cells.empty()) solver_.clear_phases();
   for (size_t cell = 0; cell < cells.size(); ++cell) {
     if (cells[cell] == Board::kOpen || known_[cell] != Board::kOpen) continue;
     for (int colour = 1; colour <= num_colours_; ++colour) {

@@ -110,7 +110,7 @@ auto Pricing::ask_marginals(Watch& watch) -> std::optional<Outcome> {
 auto Pricing::ask_others(Watch& watch) -> std::optional<Outcome> {
   if (!is_about_known_) {
     if (has_led_) {
-      whole_(watch, [&](Watch& used) { return prices_->know(used, known_), true; });
+      whole_(watch, [&](Watch& used) { return prices_->set_solution(used, known_), true; });
     } else {
       open(watch);
     }

@@ -1,8 +1,8 @@
-// The face of live answers in WebAssembly: conversion of arguments and results, no logic.
+// WebAssembly bindings of live queries: conversion of arguments and results, no logic.
 //
-// A caller writes into memory that it has from `nonosat_alloc`, and reads what the functions point
-// to, which lasts until the next call about the same puzzle. No exception leaves: a call that ran
-// out of memory returns -1 or null.
+// The caller writes into memory that `nonosat_alloc` returns. Returned pointers are valid until the
+// next call on the same session. No exception propagates: a call that ran out of memory returns -1
+// or null.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -29,10 +29,10 @@ namespace {
 using namespace nonosat;
 using strategy::Cells;
 
-constexpr size_t kMostCounting = size_t{1} << 27;  // bytes that counting may remember
+constexpr size_t kMaxCounting = size_t{1} << 27;  // cache of the counter, in bytes
 
-// What is asked of a puzzle: numbers that answers/core.js knows.
-enum Question { kVerdict = 0, kDiffering = 1, kCount = 2, kClash = 3 };
+// Queries on a puzzle; the numbers are those of answers/core.js.
+enum Query { kVerdict = 0, kDiffering = 1, kCount = 2, kClash = 3 };
 
 struct Session {
   live::Puzzle puzzle;
@@ -43,7 +43,7 @@ struct Session {
   std::vector<double> doubles;
 };
 
-// What a call came to: 1 done, 0 not yet, -1 out of memory.
+// Returns 1 if the work is done, 0 at the time limit, -1 out of memory.
 template <class Work>
 int32_t watched(double milliseconds, Work work) {
   try {
@@ -57,7 +57,8 @@ int32_t watched(double milliseconds, Work work) {
   }
 }
 
-// Clues as numbers: of each how many blocks, then of each block length (0: unknown) and colour.
+// Reads clues from numbers: for each, the number of blocks, then length (0: unknown) and colour of
+// each block.
 std::vector<Clue> clues_at(const int32_t*& at, int32_t count) {
   std::vector<Clue> clues(static_cast<size_t>(count));
   for (Clue& clue : clues) {
@@ -83,8 +84,8 @@ const int32_t* listed(Session& session, const std::vector<int>& items) {
 NONOSAT_EXPORT void* nonosat_alloc(uint32_t num_bytes) { return std::malloc(num_bytes); }
 NONOSAT_EXPORT void nonosat_free(void* memory) { std::free(memory); }
 
-// A puzzle of sides of 1 and more, colours from 1 on, and cells that are 255 where they are
-// unknown. `given` and `picture` may be null. Null without memory.
+// Opens a puzzle with sides of at least 1 and colours from 1; unknown cells are 255. `given` and
+// `picture` may be null. Returns null if memory runs out.
 NONOSAT_EXPORT Session* nonosat_open(int32_t num_colours, int32_t height, int32_t width,
                                      const int32_t* clues, const uint8_t* given,
                                      const uint8_t* picture) {
@@ -101,31 +102,31 @@ NONOSAT_EXPORT Session* nonosat_open(int32_t num_colours, int32_t height, int32_
 }
 NONOSAT_EXPORT void nonosat_close(Session* session) { delete session; }
 
-// Works on a question for so many milliseconds.
-NONOSAT_EXPORT int32_t nonosat_run(Session* session, int32_t question, double milliseconds) {
+// Works on a query for at most `milliseconds`.
+NONOSAT_EXPORT int32_t nonosat_run(Session* session, int32_t query, double milliseconds) {
   return watched(milliseconds, [&](Watch& watch) {
-    Watch free;  // a board is not worth a look at the clock
-    if (question == kClash) {
+    Watch free;  // creating a board is too short for a limit
+    if (query == kClash) {
       if (!session->clash) session->clash = std::make_unique<live::Clash>(session->puzzle, free);
       session->clash->run(watch);
       return;
     }
     if (!session->inquiry) {
-      session->inquiry = std::make_unique<live::Inquiry>(session->puzzle, kMostCounting, free);
+      session->inquiry = std::make_unique<live::Inquiry>(session->puzzle, kMaxCounting, free);
     }
-    if (question == kVerdict) session->inquiry->judge(watch);
-    if (question == kDiffering) session->inquiry->compare(watch);
-    if (question == kCount) session->inquiry->count(watch);
+    if (query == kVerdict) session->inquiry->judge(watch);
+    if (query == kDiffering) session->inquiry->compare(watch);
+    if (query == kCount) session->inquiry->count(watch);
   });
 }
 
-// 0 open, 1 unique, 2 multiple, 3 unsolvable. This and what follows is of a puzzle that `run` has
-// worked on.
+// 0 open, 1 unique, 2 multiple, 3 unsolvable. This and the following functions require a call of
+// `nonosat_run`.
 NONOSAT_EXPORT int32_t nonosat_verdict(const Session* session) {
   return session->inquiry ? static_cast<int32_t>(session->inquiry->verdict()) : 0;
 }
 
-// Solutions, a byte a cell; null while none is known.
+// Solutions, one byte per cell; null while none is known.
 NONOSAT_EXPORT const uint8_t* nonosat_first(const Session* session) {
   return data_of(session->inquiry->first());
 }
@@ -133,12 +134,13 @@ NONOSAT_EXPORT const uint8_t* nonosat_second(const Session* session) {
   return data_of(session->inquiry->second());
 }
 
-// A byte a cell: whether two known solutions differ in it.
+// One byte per cell: 1 if two known solutions differ in it.
 NONOSAT_EXPORT const uint8_t* nonosat_differing(const Session* session) {
   return session->inquiry->differing().data();
 }
 
-// The number of solutions, or a lower bound: how many words of 32 bits, and these, least first.
+// The number of solutions, or a lower bound: the number of 32-bit words, then the words, least
+// significant first.
 NONOSAT_EXPORT const uint32_t* nonosat_total(Session* session) {
   const Natural total = session->inquiry->total();
   session->words.assign(1, static_cast<uint32_t>(2 * total.words().size()));
@@ -149,13 +151,13 @@ NONOSAT_EXPORT const uint32_t* nonosat_total(Session* session) {
   return session->words.data();
 }
 
-// Clues that contradict each other: how many, and the numbers of their lines, rows first.
+// Clues that contradict each other: their number, and the numbers of their lines, rows first.
 NONOSAT_EXPORT const int32_t* nonosat_clash(Session* session) {
   return listed(*session, session->clash->lines());
 }
 
-// A line that settles something by itself: its number or -1, whether it has a filling at all, how
-// many cells it settles, and of each its number and its value. Null without memory.
+// A line that settles cells by itself: its number or -1, 1 if it has a filling, the number of cells
+// that it settles, and number and value of each. Null if memory runs out.
 NONOSAT_EXPORT const int32_t* nonosat_next_line(Session* session, const uint8_t* known) {
   const int32_t done = watched(1e12, [&](Watch& watch) {
     const live::Puzzle& puzzle = session->puzzle;
@@ -170,8 +172,8 @@ NONOSAT_EXPORT const int32_t* nonosat_next_line(Session* session, const uint8_t*
   return done == 1 ? session->numbers.data() : nullptr;
 }
 
-// How likely each cell has each colour after so many rounds of belief propagation, colour by
-// colour; null where a line has no filling, or without memory.
+// Probability of each colour of each cell after `num_rounds` rounds of belief propagation, colour
+// by colour; null if a line has no filling or memory runs out.
 NONOSAT_EXPORT const double* nonosat_beliefs(Session* session, int32_t num_rounds, double damping,
                                              double clamp) {
   bool is_consistent = false;

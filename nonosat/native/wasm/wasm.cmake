@@ -1,6 +1,6 @@
-# The target `core_wasm`: the part of the core that the studio's page asks, in WebAssembly. Needs
-# emscripten 3.1.6 or later (Debian: emscripten and node-acorn); without it, or where it fails, it is
-# left out, and `nonosat studio --static` says so.
+# Target `core_wasm`: the part of the core that the studio's page calls, in WebAssembly. It needs
+# emscripten 3.1.6 or later (Debian: emscripten and node-acorn); without that, or if it fails, the
+# target is left out, and `nonosat studio --static` reports it.
 
 set(WASM_SMALL # compiled for size: little time is spent in them
     beliefs/marginals.cpp beliefs/segments.cpp
@@ -9,7 +9,7 @@ set(WASM_SMALL # compiled for size: little time is spent in them
     encoding/open_lines.cpp encoding/order_encoding.cpp
     learn/look_ahead.cpp learn/proof_log.cpp
     live/clash.cpp live/inquiry.cpp live/next_line.cpp
-    prices/minimise.cpp prices/prices.cpp prices/regions.cpp prices/settling.cpp
+    prices/minimise.cpp prices/prices.cpp prices/regions.cpp prices/reduced_costs.cpp
     search/search.cpp
     strategy/attempts.cpp strategy/engine.cpp strategy/neighbours.cpp strategy/pricing.cpp
     strategy/strategy.cpp
@@ -19,12 +19,12 @@ set(WASM_FAST
     board/board.cpp board/dive.cpp board/probe.cpp
     count/diagram.cpp count/frontier.cpp
     learn/adding.cpp learn/analysis.cpp learn/lines.cpp learn/paths.cpp learn/reduction.cpp
-    learn/solver.cpp learn/wide.cpp
+    learn/solver.cpp learn/chrono_backtracking.cpp
     line/line.cpp line/line_mono.cpp line/line_spans.cpp line/line_wide.cpp line/line_window.cpp
     line/plan.cpp
     prices/priced_board.cpp)
 set(WASM_COMPILE -std=gnu++20 -DNDEBUG -fwasm-exceptions)
-# A module that needs no JavaScript of emscripten's; browsers give a thread less stack than this.
+# The module needs none of emscripten's JavaScript. Threads of browsers have a smaller stack.
 set(WASM_LINK -O2 -fwasm-exceptions --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH
     -sMAXIMUM_MEMORY=1GB -sINITIAL_MEMORY=8MB -sTOTAL_STACK=1MB)
 
@@ -37,13 +37,13 @@ set(WASM_FOLDER ${CMAKE_CURRENT_BINARY_DIR}/wasm)
 file(WRITE ${WASM_FOLDER}/trial.cpp "extern \"C\" __attribute__((used)) int trial() { return 1; }\n")
 execute_process(COMMAND ${EMCC} ${WASM_COMPILE} trial.cpp -o trial.wasm ${WASM_LINK}
                 WORKING_DIRECTORY ${WASM_FOLDER} RESULT_VARIABLE failed OUTPUT_QUIET
-                ERROR_VARIABLE said)
+                ERROR_VARIABLE output)
 if(failed)
-  message(STATUS "core.wasm is left out: emcc fails (Debian: emscripten node-acorn)\n${said}")
+  message(STATUS "core.wasm is left out: emcc fails (Debian: emscripten node-acorn)\n${output}")
   return()
 endif()
 
-# An emcc that is too old for the core, or broken, must not keep nonosat from being built.
+# An emcc that is too old for the core, or broken, must not prevent the build of nonosat.
 set(ATTEMPT ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_LIST_DIR}/attempt.cmake --)
 set(objects "")
 foreach(size IN ITEMS SMALL FAST)

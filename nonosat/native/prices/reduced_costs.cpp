@@ -1,8 +1,8 @@
-// What prices tell of single cells: a value with which the bound is too low is in no solution.
+// Values of cells that prices rule out: with such a value the bound is too low for a solution.
 //
-// The bound of a cell's value is that of the table, less what the cell's row and column lose where
-// they are filled with that value: the reduced costs of linear programming (G. Dantzig, R.
-// Fulkerson, S. Johnson 1954), by the dearest fillings of lines.
+// The bound given a cell's value is that of the table minus the decreases of the maximum payments
+// of the cell's row and column if they are filled with that value. It corresponds to fixing by
+// reduced costs in linear programming (G. Dantzig, R. Fulkerson, S. Johnson 1954).
 #include <cmath>
 #include <cstddef>
 

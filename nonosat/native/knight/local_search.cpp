@@ -1,4 +1,4 @@
-#include "knight/wandering.hpp"
+#include "knight/local_search.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,11 @@ namespace nonosat::knight {
 
 namespace {
 
-// What a square missed more costs, in units of penalties: exp(-5), a bit more than a step in 150.
+// Cost of a further missed square, in units of penalties: exp(-5), slightly more than one step in
+// 150.
 constexpr int kMissed = 5 * Beliefs::kUnits;
-constexpr int kMostTaken = 20 * Beliefs::kUnits;  // no step that costs as much is taken
+constexpr int kLeastRejected =
+    20 * Beliefs::kUnits;  // steps of at least this cost are never accepted
 
 }  // namespace
 
@@ -21,7 +23,8 @@ Detours::Detours(const Board& board) {
     Table& table = tables_[num];
     table.farthest = num * longest;
     table.starts.assign(2 * table.farthest + 2, 0);
-    const uint32_t end = 1u << (3 * num);  // a sequence is a number with a digit of three bits each
+    // A sequence is a number with a digit of three bits for each move.
+    const uint32_t end = 1u << (3 * num);
     const auto index = [&](uint32_t sequence) {
       Square sum = table.farthest;
       for (int i = 0; i < num; ++i) sum += moves[sequence >> (3 * i) & 7];
@@ -57,15 +60,19 @@ bool Detours::draw(const Walk& walk, Square from, Square to, int num_moves, Rand
   return true;
 }
 
-Wandering::Wandering(Walk& walk, const Beliefs& beliefs, Random& random)
-    : walk_(walk), beliefs_(beliefs), random_(random), detours_(walk.board()), taken_(kMostTaken) {
-  for (int cost = 0; cost < kMostTaken; ++cost) {
+LocalSearch::LocalSearch(Walk& walk, const Beliefs& beliefs, Random& random)
+    : walk_(walk),
+      beliefs_(beliefs),
+      random_(random),
+      detours_(walk.board()),
+      acceptance_(kLeastRejected) {
+  for (int cost = 0; cost < kLeastRejected; ++cost) {
     const double probability = std::exp(-static_cast<double>(cost) / Beliefs::kUnits);
-    taken_[cost] = static_cast<uint32_t>(probability * 0xffffffff);
+    acceptance_[cost] = static_cast<uint32_t>(probability * 0xffffffff);
   }
 }
 
-void Wandering::step() {
+void LocalSearch::step() {
   const auto& wrong = walk_.wrong();
   const Square square = wrong[random_.below(static_cast<uint32_t>(wrong.size()))];
   if (walk_.num_visits(square) == 0) {
@@ -75,9 +82,9 @@ void Wandering::step() {
   }
 }
 
-// Leads the walk over a missed square: from there some moves back to a square of the walk, and as
-// many as are left on to a later or an earlier one.
-void Wandering::visit(Square missed) {
+// Changes the walk so that it visits a missed square: some moves lead from there back to a square
+// of the walk, the remaining ones forward to a later or an earlier square.
+void LocalSearch::visit(Square missed) {
   const int num_back = 1 + static_cast<int>(random_.below(kMostToMissed));
   const int num_on = 1 + static_cast<int>(random_.below(kMostToMissed));
   const int number = num_back + num_on - 1;
@@ -103,11 +110,11 @@ void Wandering::visit(Square missed) {
     return;
   }
   if (!is_later) std::reverse(squares.begin(), squares.begin() + number);
-  take(first, {squares.data(), static_cast<size_t>(number)});
+  try_replacing(first, {squares.data(), static_cast<size_t>(number)});
 }
 
-// Leads the walk otherwise where it comes to a square that it visits too often.
-void Wandering::leave(Square square) {
+// Changes the walk around a square that it visits too often.
+void LocalSearch::leave(Square square) {
   int step = walk_.first_visit(square);
   for (uint32_t i = random_.below(walk_.num_visits(square)); i > 0; --i) {
     step = walk_.next_visit(step);
@@ -118,11 +125,12 @@ void Wandering::leave(Square square) {
   if (first <= gap.before || first + number > gap.after) return;
   std::array<Square, kMostReplaced> squares;
   const std::span<Square> drawn(squares.data(), static_cast<size_t>(number));
-  if (draw_between(first, drawn)) take(first, drawn);
+  if (draw_between(first, drawn)) try_replacing(first, drawn);
 }
 
-// Squares between those of the walk around them; only behind or ahead of them at its ends.
-bool Wandering::draw_between(int first, std::span<Square> squares) {
+// Draws squares between those of the walk around them; at its ends only after or before one of
+// them.
+bool LocalSearch::draw_between(int first, std::span<Square> squares) {
   const int end = first + static_cast<int>(squares.size());
   if (first > 0 && end < walk_.num_steps()) {
     return detours_.draw(walk_, walk_.at(first - 1), walk_.at(end), end - first + 1, random_,
@@ -134,7 +142,7 @@ bool Wandering::draw_between(int first, std::span<Square> squares) {
   return true;
 }
 
-bool Wandering::draw_moves(Square from, std::span<Square> squares) {
+bool LocalSearch::draw_moves(Square from, std::span<Square> squares) {
   for (Square& square : squares) {
     square = from += board_move();
     if (!walk_.is_open(square)) return false;
@@ -142,12 +150,12 @@ bool Wandering::draw_moves(Square from, std::span<Square> squares) {
   return true;
 }
 
-void Wandering::take(int first, std::span<const Square> squares) {
+void LocalSearch::try_replacing(int first, std::span<const Square> squares) {
   const auto old = std::span(walk_.squares()).subspan(first, squares.size());
   if (std::ranges::equal(squares, old)) return;
   const int cost = kMissed * walk_.change(first, squares) + beliefs_.penalty(first, squares) -
                    beliefs_.penalty(first, old);
-  if (cost > 0 && (cost >= kMostTaken || (random_.next() >> 32) >= taken_[cost])) return;
+  if (cost > 0 && (cost >= kLeastRejected || (random_.next() >> 32) >= acceptance_[cost])) return;
   for (size_t i = 0; i < squares.size(); ++i) {
     const int step = first + static_cast<int>(i);
     if (walk_.at(step) != squares[i]) walk_.put(step, squares[i]);

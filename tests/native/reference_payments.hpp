@@ -1,5 +1,5 @@
-// What a line is paid at most for its fillings, by way of the cells of every possible block: slow,
-// short and independent of the core.
+// Maximum payments of a line over its fillings, by a sum over the cells of every possible block:
+// slow, short and independent of the core.
 #pragma once
 
 #include <algorithm>
@@ -12,21 +12,21 @@
 
 namespace reference {
 
-using Sum = __int128;  // never too small
+using Sum = __int128;  // payments are never that small
 using SumRows = std::vector<std::vector<Sum>>;
 using Payments = std::vector<std::vector<int64_t>>;  // payments[value][cell]
 
-constexpr Sum kNone = -(Sum{1} << 100);  // there is no filling
+constexpr Sum kNone = -(Sum{1} << 100);  // no filling
 
-// As Reach, but what the dearest way is paid.
-struct Dearest {
+// As Reach, with the maximum payment.
+struct MaxPayments {
   SumRows filled, open;
 };
 
-inline Dearest dearest(const Clue& clue, const Planes& may, const Payments& payments) {
+inline MaxPayments max_payments(const Clue& clue, const Planes& may, const Payments& payments) {
   const size_t length = may[0].size();
   const SumRows blank(clue.size() + 1, std::vector<Sum>(length + 1, kNone));
-  Dearest found{blank, blank};
+  MaxPayments found{blank, blank};
   SumRows ended = blank;
   const auto pay = [&](size_t value, size_t cell) {
     return may[value][cell] ? Sum{payments[value][cell]} : kNone;
@@ -50,21 +50,21 @@ inline Dearest dearest(const Clue& clue, const Planes& may, const Payments& paym
   return found;
 }
 
-struct MostPaid {
-  Sum total;       // kNone / 2 or less: there is no filling
-  SumRows values;  // by value and cell: where the cell has the value
+struct LinePayments {
+  Sum total;       // kNone / 2 or less: no filling
+  SumRows values;  // by value and cell: given that the cell has the value
 };
 
-inline MostPaid most_paid(const Clue& clue, const Planes& may, const Payments& payments) {
+inline LinePayments line_payments(const Clue& clue, const Planes& may, const Payments& payments) {
   const size_t length = may[0].size(), num_blocks = clue.size();
   Planes may_back = may;
   Payments payments_back = payments;
   for (auto& plane : may_back) std::reverse(plane.begin(), plane.end());
   for (auto& plane : payments_back) std::reverse(plane.begin(), plane.end());
-  const Dearest left = dearest(clue, may, payments);
-  const Dearest right = dearest({clue.rbegin(), clue.rend()}, may_back, payments_back);
-  MostPaid found{left.filled[num_blocks][length],
-                 SumRows(may.size(), std::vector<Sum>(length, kNone))};
+  const MaxPayments left = max_payments(clue, may, payments);
+  const MaxPayments right = max_payments({clue.rbegin(), clue.rend()}, may_back, payments_back);
+  LinePayments found{left.filled[num_blocks][length],
+                     SumRows(may.size(), std::vector<Sum>(length, kNone))};
   const auto raise = [&](size_t value, size_t cell, Sum sum) {
     found.values[value][cell] = std::max(found.values[value][cell], sum);
   };

@@ -1,5 +1,5 @@
-// An allocator of a whole program that fails when it is told to, and work that is done under it.
-// It replaces the program's own, so that one source alone of a program includes this.
+// A global allocator that fails on request, and calls of work under it. It replaces the program's
+// own allocator, so that only one source file of a program may include this.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 #include "fuzzing.hpp"
 
-namespace starving {
+namespace failing {
 
-inline int64_t num_left = -1;    // allocations until one fails; none does where it is negative
-inline bool is_lasting = false;  // whether all later ones fail, too
+inline int64_t num_left = -1;    // allocations until one fails; negative: none fails
+inline bool is_lasting = false;  // if true, all later ones fail, too
 inline int64_t num_made = 0;
 
 inline void* allocated(size_t size) {
@@ -26,13 +26,13 @@ inline void* allocated(size_t size) {
   throw std::bad_alloc();
 }
 
-}  // namespace starving
+}  // namespace failing
 
-void* operator new(size_t size) { return starving::allocated(size); }
-void* operator new[](size_t size) { return starving::allocated(size); }
+void* operator new(size_t size) { return failing::allocated(size); }
+void* operator new[](size_t size) { return failing::allocated(size); }
 void* operator new(size_t size, const std::nothrow_t&) noexcept {
   try {
-    return starving::allocated(size);
+    return failing::allocated(size);
   } catch (const std::bad_alloc&) {
     return nullptr;
   }
@@ -43,14 +43,14 @@ void operator delete(void* held, const std::nothrow_t&) noexcept { std::free(hel
 void operator delete(void* held, size_t) noexcept { std::free(held); }
 void operator delete[](void* held, size_t) noexcept { std::free(held); }
 
-namespace starving {
+namespace failing {
 
 // A piece of work under an allocator that fails.
 class Attempt {
  public:
   Attempt(int64_t fails_at, bool lasts) : fails_at_(fails_at), lasts_(lasts) {}
 
-  // Whether `part` had the memory that it asked for. What follows the failure has all of it.
+  // Calls `part`; false if it failed for lack of memory. Work after the failure has enough memory.
   template <class Part>
   bool operator()(Part part) {
     if (has_failed_) return false;
@@ -77,10 +77,10 @@ class Attempt {
 inline int most_failures = 0;
 inline int64_t num_failures = 0;
 
-// Does some work with a failure at each of its allocations; where there are very many of them, at
-// the first ones and at ones farther and farther apart.
+// Repeats some work with a failure at each of its allocations; if there are very many, at the first
+// ones and then at increasing distances.
 template <class Work>
-void starve(const std::string& name, Work work) {
+void repeat_with_failures(const std::string& name, Work work) {
   for (const bool lasts : {false, true}) {
     for (int64_t fails_at = 0, count = 0;; ++count) {
       fuzzing::place = name + ", allocation " + std::to_string(fails_at) + (lasts ? " on" : "");
@@ -93,4 +93,4 @@ void starve(const std::string& name, Work work) {
   }
 }
 
-}  // namespace starving
+}  // namespace failing

@@ -1,9 +1,9 @@
-// Part of a walk anew, exactly: no square of the part is visited twice.
+// Repairs part of a walk exactly, by large neighbourhood search (Shaw 1998), so that no square of
+// the part is visited twice.
 //
-// The gaps of given numbers that come near a missed square and one visited twice are opened; a
-// learning search (learn/solver.hpp) is asked for squares of their steps, each at most once and
-// none that the rest of the walk visits. Such large neighbourhoods (Shaw 1998) are answered within
-// milliseconds up to some hundred steps.
+// The gaps of given numbers near a missed square and one visited twice are opened; a learning
+// search (learn/solver.hpp) finds squares for their steps, each at most once and none that the rest
+// of the walk visits. Up to some hundred steps this takes milliseconds.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,22 @@
 
 namespace nonosat::knight {
 
-// Squares of a board, those that are free, up to which a whole walk is mended at once.
+// Largest number of free squares of a board for which a whole walk is solved at once.
 inline constexpr int kMostWhole = 1500;
 
-class Mending {
+class Repair {
  public:
-  Mending(Walk& walk, Random& random) : walk_(walk), random_(random) {}
+  Repair(Walk& walk, Random& random) : walk_(walk), random_(random) {}
 
-  // Needs a walk that misses a square. Whether it misses fewer now; else it is as before.
+  // Needs a walk that misses a square. Returns true if it misses fewer now; else it is unchanged.
   bool attempt(Watch& watch);
 
-  // All of a walk that has started anew: kSat where it is a tour now, kUnsat where no tour has the
-  // given squares. kUnknown where that takes more than some tenths of a second, or much memory.
+  // Solves the whole walk, which must have started: kSat if it is a tour now, kUnsat if no tour has
+  // the given squares, kUnknown if that takes more than some tenths of a second, or much memory.
   learn::Answer attempt_whole(Watch& watch);
 
  private:
-  // Variables by square, 0 for squares where the step cannot be.
+  // Variables by square, 0 for squares that the step cannot have.
   using Row = std::vector<learn::Var>;
 
   learn::Answer solve(int64_t num_conflicts, size_t most_vars, Watch& watch);
@@ -41,9 +41,9 @@ class Mending {
   bool may_come(int step, Square square, int from) const;
   bool write(learn::Solver& solver);
   void at_most_one(learn::Solver& solver, const std::vector<learn::Lit>& lits);
-  void lead_on(learn::Solver& solver, size_t index, int direction);
-  void take(const learn::Solver& solver);
-  // The index of a step among those that are opened, -1 for others.
+  void require_neighbour(learn::Solver& solver, size_t index, int direction);
+  void apply_model(const learn::Solver& solver);
+  // Index of a step among the opened ones, -1 for others.
   int index(int step) const { return step < 0 || step >= walk_.num_steps() ? -1 : index_[step]; }
 
   Walk& walk_;

@@ -1,4 +1,4 @@
-#include "knight/mending.hpp"
+#include "knight/repair.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,23 +19,24 @@ using learn::Var;
 
 namespace {
 
-// Steps opened and conflicts spent. With 60 to 110 steps one attempt in ten succeeds, within 10 ms;
-// with 180 almost none comes to an end (KNIGHT.md).
+// Numbers of opened steps and of conflicts. With 60 to 110 steps one attempt in ten succeeds,
+// within 10 ms; with 180 almost none ends within the conflicts (KNIGHT.md).
 constexpr int kLeastOpened = 60, kMostOpened = 110;
 constexpr int64_t kConflicts = 1500;
-// The whole, once: most boards without a tour need fewer conflicts, some none at all (KNIGHT.md).
+// Conflicts for the whole walk, once: most boards without a tour need fewer, some none (KNIGHT.md).
 constexpr int64_t kConflictsOfWhole = 1000;
-constexpr size_t kMostASquare = 50;  // variables, in the mean: 30 KB
-constexpr size_t kPairwise = 6;      // literals up to which at most one of them is said by pairs
+constexpr size_t kMostASquare = 50;  // average number of variables for each step: 30 KB
+// Number of literals up to which at-most-one is encoded pairwise.
+constexpr size_t kPairwise = 6;
 
 }  // namespace
 
-bool Mending::attempt(Watch& watch) {
+bool Repair::attempt(Watch& watch) {
   open_gaps();
   return solve(kConflicts, std::numeric_limits<size_t>::max(), watch) == Answer::kSat;
 }
 
-Answer Mending::attempt_whole(Watch& watch) {
+Answer Repair::attempt_whole(Watch& watch) {
   if (walk_.board().num_free() > kMostWhole) return Answer::kUnknown;
   steps_.clear();
   for (int step = 0; step < walk_.num_steps(); ++step) {
@@ -45,8 +46,9 @@ Answer Mending::attempt_whole(Watch& watch) {
   return solve(kConflictsOfWhole, kMostASquare * steps_.size(), watch);
 }
 
-// Squares for the opened steps; kUnsat where there are none, kUnknown also for too many variables.
-Answer Mending::solve(int64_t num_conflicts, size_t most_vars, Watch& watch) {
+// Finds squares for the opened steps; kUnsat if there are none, kUnknown also for too many
+// variables.
+Answer Repair::solve(int64_t num_conflicts, size_t most_vars, Watch& watch) {
   num_vars_ = 0;
   if (!number_squares(watch)) return Answer::kUnsat;
   if (num_vars_ > most_vars) return Answer::kUnknown;
@@ -57,12 +59,13 @@ Answer Mending::solve(int64_t num_conflicts, size_t most_vars, Watch& watch) {
     if (var != 0) solver.set_phase(positive(var));
   }
   const Answer answer = solver.solve({}, watch, num_conflicts);
-  if (answer == Answer::kSat) take(solver);
+  if (answer == Answer::kSat) apply_model(solver);
   return answer;
 }
 
-// Chooses a missed square and, most often, the nearest of its colour that is visited twice.
-void Mending::open_gaps() {
+// Chooses a missed square and, in three of four cases, the nearest square of its colour that is
+// visited twice.
+void Repair::open_gaps() {
   std::vector<Square> missed, doubled;
   for (const Square square : walk_.wrong()) {
     (walk_.num_visits(square) == 0 ? missed : doubled).push_back(square);
@@ -86,17 +89,17 @@ void Mending::open_gaps() {
   open_around(from, to);
 }
 
-// Opens gaps in the order of how near they come to both squares, with some noise.
-void Mending::open_around(Square missed, Square doubled) {
+// Opens gaps in the order of their distance to both squares, with some noise.
+void Repair::open_around(Square missed, Square doubled) {
   const auto& board = walk_.board();
-  std::vector<int64_t> near(board.num_squares());  // in sixteenths of a square
+  std::vector<int64_t> near(board.num_squares());  // distances in sixteenths of a square
   const auto squared = [&](Square one, Square other) {
     const int64_t a = board.place(one), b = board.place(other), columns = board.columns();
     const int64_t down = a / columns - b / columns, right = a % columns - b % columns;
     return down * down + right * right;
   };
   const auto distance = [&](Square one, Square other) {
-    int64_t root = 0;  // by whole numbers: the same everywhere
+    int64_t root = 0;  // an integer root, equal on all platforms
     const int64_t square = 256 * squared(one, other);
     for (int64_t bit = 1 << 20; bit > 0; bit >>= 1) {
       if ((root + bit) * (root + bit) <= square) root += bit;
@@ -116,10 +119,10 @@ void Mending::open_around(Square missed, Square doubled) {
     order.emplace_back(least + random_.below(24), i);
   }
   std::ranges::sort(order);
-  const size_t wanted = kLeastOpened + random_.below(kMostOpened - kLeastOpened + 1);
+  const size_t target = kLeastOpened + random_.below(kMostOpened - kLeastOpened + 1);
   steps_.clear();
   for (const auto& [cost, i] : order) {
-    if (steps_.size() >= wanted) break;
+    if (steps_.size() >= target) break;
     const Walk::Gap& gap = walk_.gaps()[i];
     for (int step = gap.before + 1; step < gap.after; ++step) steps_.push_back(step);
   }
@@ -127,14 +130,14 @@ void Mending::open_around(Square missed, Square doubled) {
   number_steps();
 }
 
-void Mending::number_steps() {
+void Repair::number_steps() {
   index_.assign(walk_.num_steps(), -1);
   for (size_t i = 0; i < steps_.size(); ++i) index_[steps_[i]] = static_cast<int32_t>(i);
 }
 
-// A variable for each square that a step can have, by the squares of the steps before it and, going
-// back, of those behind it. False where some step has none.
-bool Mending::number_squares(Watch& watch) {
+// Makes a variable for each possible square of a step, given the possible squares of the preceding
+// steps and, in a second pass, of the following ones. False if some step has none.
+bool Repair::number_squares(Watch& watch) {
   is_left_.assign(walk_.board().num_squares(), 0);
   for (const Square square : walk_.open()) is_left_[square] = 1;
   for (int step = 0; step < walk_.num_steps(); ++step) {
@@ -159,8 +162,8 @@ bool Mending::number_squares(Watch& watch) {
   return true;
 }
 
-// Whether the walk may stand a move away, a step before (-1) or after (1).
-bool Mending::may_come(int step, Square square, int from) const {
+// Returns true if the walk may be a move away from the square one step before (-1) or after (1).
+bool Repair::may_come(int step, Square square, int from) const {
   const int other = step + from;
   if (other < 0 || other >= walk_.num_steps()) return true;
   const int at = index(other);
@@ -169,9 +172,9 @@ bool Mending::may_come(int step, Square square, int from) const {
                              [&](Square move) { return rows_[at][square + move] != 0; });
 }
 
-// Each step at one square, each square at most one step's, exactly one's where there are as many.
-// False where there are fewer squares than steps.
-bool Mending::write(Solver& solver) {
+// Writes clauses: each step has one square, and each square at most one step, exactly one if there
+// are as many squares as steps. False if there are fewer squares than steps.
+bool Repair::write(Solver& solver) {
   std::vector<std::vector<Lit>> groups;
   for (const Square square : walk_.open()) {
     std::vector<Lit> lits;
@@ -195,14 +198,14 @@ bool Mending::write(Solver& solver) {
     if (i >= num_squares || num_squares == steps_.size()) solver.add(groups[i]);
   }
   for (size_t i = 0; i < steps_.size(); ++i) {
-    lead_on(solver, i, -1);
-    lead_on(solver, i, 1);
+    require_neighbour(solver, i, -1);
+    require_neighbour(solver, i, 1);
   }
   return true;
 }
 
-// By pairs, or by a sequential counter (Sinz 2005).
-void Mending::at_most_one(Solver& solver, const std::vector<Lit>& lits) {
+// Encodes at-most-one pairwise, or by a sequential counter (Sinz 2005).
+void Repair::at_most_one(Solver& solver, const std::vector<Lit>& lits) {
   if (lits.size() <= kPairwise) {
     for (size_t i = 0; i < lits.size(); ++i) {
       for (size_t j = 0; j < i; ++j) {
@@ -211,7 +214,7 @@ void Mending::at_most_one(Solver& solver, const std::vector<Lit>& lits) {
     }
     return;
   }
-  Var before = 0;  // whether one of the literals so far is true
+  Var before = 0;  // true if one of the literals so far is
   for (size_t i = 0; i < lits.size(); ++i) {
     const Lit no = negated(lits[i]);
     if (before != 0) solver.add(std::array{no, negated(positive(before))});
@@ -224,10 +227,10 @@ void Mending::at_most_one(Solver& solver, const std::vector<Lit>& lits) {
   }
 }
 
-// From each square of a step there is a move to one of the step before, or after.
-void Mending::lead_on(Solver& solver, size_t index, int direction) {
+// Writes clauses: each square of a step implies a square of the step before or after, a move away.
+void Repair::require_neighbour(Solver& solver, size_t index, int direction) {
   const int other = this->index(steps_[index] + direction);
-  if (other < 0) return;  // only squares a move away have variables
+  if (other < 0) return;  // a given step: only squares a move away have variables
   std::vector<Lit> lits;
   for (const Square square : walk_.open()) {
     if (rows_[index][square] == 0) continue;
@@ -239,7 +242,7 @@ void Mending::lead_on(Solver& solver, size_t index, int direction) {
   }
 }
 
-void Mending::take(const Solver& solver) {
+void Repair::apply_model(const Solver& solver) {
   for (size_t i = 0; i < steps_.size(); ++i) {
     for (const Square square : walk_.open()) {
       const Var var = rows_[i][square];
