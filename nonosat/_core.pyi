@@ -12,15 +12,13 @@ def exit_when_closed(fd: int) -> None:
 
 def line_values(length: int, clue: Sequence[tuple[int | None, int]], may: Sequence[bytes], poll: Callable[[], bool] | None = None) -> list[list[int]] | None:
     """
-    Return by value the cells that have it in some placement; None if there is no
-    placement.
+    Cells that may have each value in some placement, or None where there is none;
     `poll` may raise.
     """
 
 def line_domains(length: int, clue: Sequence[tuple[int | None, int]], may: Sequence[bytes], poll: Callable[[], bool] | None = None) -> list[tuple[list[int], list[int]]] | None:
     """
-    Return (starts, last cells) of each block in some placement; None if there is no
-    placement.
+    (starts, last cells) of each block in some placement, or None where there is none;
     `poll` may raise.
     """
 
@@ -29,11 +27,11 @@ class Board:
 
     def __init__(self, num_colours: int, rows: Sequence[Sequence[tuple[int | None, int]]], columns: Sequence[Sequence[tuple[int | None, int]]], poll: Callable[[], bool] | None = None) -> None:
         """
-        Create a board. For very many lines this takes seconds; `poll` may raise to end it.
+        Very many lines take seconds; `poll` may raise to end that, and returns False.
         """
 
     def copy(self) -> Board:
-        """Return an independent copy."""
+        """A board of its own."""
 
     def assign(self, cell: int, value: int) -> None: ...
 
@@ -41,38 +39,37 @@ class Board:
 
     def assign_cells(self, values: bytes, poll: Callable[[], bool] | None = None) -> None:
         """
-        Assign one byte per cell; 255 leaves a cell unchanged. If `poll` raises, some are
-        assigned.
+        One byte a cell, 255 leaves it as it is; `poll` may raise, some are assigned then.
         """
 
     def leave_out(self, line: int) -> None:
         """
-        Ignore the clue of a line, rows first. Only before the first `propagate`.
+        Before the first `propagate`: the clue of this line says nothing; rows come first.
         """
 
     def propagate(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
-        """Propagate to a fixpoint; False at a contradiction, None when stopped."""
+        """True at a fixpoint, False at a contradiction, None when stopped."""
 
     @property
     def broken_line(self) -> int | None:
         """
-        Line without a placement at which the last `propagate` failed, rows first; None if
-        no line failed.
+        The line without a placement that ended the last `propagate` to return False,
+        rows first; None where none has.
         """
 
     def cells(self) -> bytes:
-        """Values of the cells, one byte each; 255 for an open cell."""
+        """One byte a cell: its value, or 255 while it is open."""
 
     def plane(self, value: int) -> bytes:
-        """One byte per cell: 1 if it may have the value."""
+        """One byte a cell: whether it may have the value."""
 
     @property
     def is_complete(self) -> bool: ...
 
 def forced_cells(num_colours: int, rows: Sequence[Sequence[tuple[int | None, int]]], columns: Sequence[Sequence[tuple[int | None, int]]]) -> bytes | None:
     """
-    Return the only solution, one byte per cell, if propagation of lines decides all
-    cells; None otherwise.
+    The only picture that the lines allow, one byte a cell, where propagating them
+    leaves nothing open; None for other boards.
     """
 
 class Progress(enum.Enum):
@@ -88,164 +85,152 @@ class Prober:
     def __init__(self, board: Board) -> None: ...
 
     def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Progress | None:
-        """Probe until a fixpoint, contradiction or limit; None when stopped."""
+        """A Progress, or None when stopped."""
 
     @property
     def num_probes(self) -> int: ...
 
     @property
     def lessons(self) -> list[int]:
-        """Cells whose probes removed values, in order."""
+        """The cells whose probes ruled something out, in order."""
 
     @property
     def best(self) -> tuple[int, int] | None:
         """
-        Cell to branch on and its value that removes fewest others, after FIXPOINT or
-        BUDGET; None if no cell is open.
+        The cell to branch on, and the value of it that rules out least; after a FIXPOINT or a
+        BUDGET, and None where no cell is open.
         """
 
 class Dives:
-    """Dives for a solution that place every block as early as possible."""
+    """Every block as early as it can be."""
 
     def __init__(self, board: Board) -> None: ...
 
     def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
-        """True if a solution was found; None when stopped."""
+        """Whether that found a solution; None when stopped."""
 
     def cells(self) -> bytes:
-        """The solution found, one byte per cell; empty without one."""
+        """What was found, one byte a cell; empty before that."""
 
     @property
     def num_decisions(self) -> int: ...
 
 class Outlook:
-    """Consequences of each assumption about an open cell."""
+    """What each assumption about an open cell leads to."""
 
     @property
     def refuted(self) -> list[tuple[int, int]]:
-        """Refuted (cell, value) pairs."""
+        """(cell, value) pairs that cannot hold."""
 
     @property
     def either(self) -> tuple[int, list[tuple[int, int]]] | None:
         """
-        (cell, pairs) of the first cell whose values all imply the same (cell, value) pairs;
-        None if there is none, or if any assumption is refuted.
+        The first cell all of whose values settle the same further cells, and these
+        with their values; None without one, or where anything is refuted.
         """
 
     @property
     def open(self) -> list[tuple[int, int, int]]:
-        """
-        (cell, value, number of pairs that it removes) for the other assumptions.
-        """
+        """(cell, value, how many pairs that rules out) of the other assumptions."""
 
 def look_ahead(board: Board, most: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Outlook | None:
     """
-    Probe each assumption on a board at its fixpoint, which stays unchanged; end with
-    the cell at which `most` assumptions are refuted. None when stopped.
+    An Outlook from a board at its fixpoint, which is left as it is; it ends with the cell at
+    which `most` assumptions are refuted. None when stopped.
     """
 
 class Deduction:
-    """Propagation and probing that record their steps."""
+    """Propagation and probing that write down their steps."""
 
     def __init__(self, board: Board) -> None: ...
 
     def propagate(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
-        """Propagate to a fixpoint; False at a contradiction, None when stopped."""
+        """True at a fixpoint, False at a contradiction, None when stopped."""
 
     def probe(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Progress | None:
-        """Probe until a fixpoint, contradiction or limit; None when stopped."""
+        """A Progress, or None when stopped."""
 
     def take_steps(self) -> bytes:
         """
-        Return the steps since the last call, each as four 32-bit integers.
+        Steps since the last call, each four 32-bit integers.
 
-        A cell, a value that it cannot have, a cell or -1, and the value of that cell under
+        A cell, a value that it does not have, a cell or -1, and the value of that cell under
         which this holds.
         """
 
 def lemmas(board: Board, steps: bytes, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[bytes, bytes] | None:
     """
-    Convert steps of a Deduction to clauses over the variables of the open board's
-    encoding.
+    Steps of a Deduction as clauses over the variables of the open board's encoding.
 
-    Returns (all clauses, those that hold without an assumption) as 32-bit integers,
-    each clause terminated by 0; None when stopped.
+    (All, those among them that hold without an assumption) as 32-bit integers, each
+    clause ended by 0; None when stopped.
     """
 
 def order_clauses(cells: Sequence[Sequence[int]], clue: Sequence[tuple[int | None, int]], filled: Sequence[int], new_vars: Callable[[int], int], poll: Callable[[], bool] | None = None) -> bytes | None:
     """
-    Return the order encoding of a line as 32-bit integers; None if it has no filling.
+    The order encoding of a line as 32-bit integers, None where there is no filling.
     """
 
 def open_line_clauses(board: Board, lits: object, filled: bytes, lines: Sequence[int], new_vars: Callable[[int], int], poll: Callable[[], bool] | None = None) -> tuple[bytes, list[int]]:
     """
-    Order encodings of lines of a board, and the number of variables of each line.
-
-    `lines`: their indices; `lits`: a buffer of 32-bit integers, one per colour and
-    cell; `filled`: one byte per cell, or empty. A line without a filling gives an empty
-    clause.
+    The same of lines of a board, by their numbers, and how many variables each has;
+    `lits` is a buffer of 32-bit integers, one a colour and cell; `filled` a byte a cell,
+    or empty. A line without a filling gives an empty clause.
     """
 
 class Implications:
-    """Implications between values of open cells."""
+    """What values of open cells rule out."""
 
     def __init__(self, board: Board, variables: object, max_tries: int, poll: Callable[[], bool] | None) -> None:
         """
-        Work on a copy of the board. `variables`: a buffer of 32-bit integers, one per
-        colour and cell.
+        A copy of the board; `variables` is a buffer of 32-bit integers, one a colour and cell.
         """
 
     def next(self, poll: Callable[[], bool] | None) -> bytes:
         """
-        Return clauses for the next values as 32-bit integers, empty at the end. `poll` may
-        raise.
+        Clauses of the next values as 32-bit integers, empty at the end; `poll` may raise.
         """
 
 def num_clauses(clauses: object) -> int:
-    """
-    Return the number of clauses in a buffer of 32-bit integers, each terminated by 0.
-    """
+    """How many clauses a buffer of 32-bit integers holds, each ended by 0."""
 
 def clause_lists(clauses: object, start: int, most: int) -> tuple[list[list[int]], int]:
     """
-    Return (at most `most` clauses from index `start` on, index of the next one).
+    (at most so many clauses from place `start` on, the place of the next).
     """
 
 def dimacs_text(clauses: object, poll: Callable[[], bool] | None = None) -> bytes:
-    """Return clauses as lines of DIMACS CNF. `poll` may raise."""
+    """Clauses as lines of DIMACS CNF; `poll` may raise."""
 
 def opb_text(clauses: object, poll: Callable[[], bool] | None = None) -> bytes:
-    """Return clauses as lines of OPB. `poll` may raise."""
+    """Clauses as lines of OPB; `poll` may raise."""
 
 def picture_clues(cells: bytes, height: int, width: int, block: type[nonosat.core.model.Block]) -> tuple[tuple[nonosat.core.model.Clue, ...], tuple[nonosat.core.model.Clue, ...]]:
     """
-    Return the clues of the rows and columns of a picture, one byte per cell, row by
-    row; each block is `block(length, colour)`.
+    Clues of the rows and of the columns of a picture, a byte a cell, row by row; blocks
+    are `block(length, colour)`.
     """
 
 def text_clues(lines: Sequence[str], inks: dict[str, int], gaps: str, block: type[nonosat.core.model.Block], other: Callable[[int], nonosat.core.model.Clue]) -> tuple[nonosat.core.model.Clue, ...]:
     """
-    Return the clue of each line of text.
-
-    A line has lengths, separated by blanks or characters of `gaps`, each followed by at
-    most one sign, whose colour is in `inks`. `other(index)` returns the clue of any
-    other line, and may raise.
+    The clue of each line of text: lengths with blanks or one of `gaps` between them, each
+    with at most one sign behind it, whose colour `inks` has. `other(index)` gives the clue of
+    a line that is not written so, and may be wrong.
     """
 
 def json_clues(text: bytes, start: int, block: type[nonosat.core.model.Block], keys: Sequence[str]) -> tuple[tuple[nonosat.core.model.Clue, ...], int] | None:
     """
-    Return the clues of a JSON list of clues that begins at `start`, and the position
-    after it; None if it contains anything else. `keys` name the colours.
+    The clues of a list of clues that begins at `start`, as JSON has it, and the place
+    behind it; `keys` name the colours. None where it holds anything else.
     """
 
 def are_clues(clues: tuple[object, ...], block: type[nonosat.core.model.Block], most_length: int, most_colour: int) -> bool:
     """
-    Return True if all are tuples of blocks of type `block`, with lengths from 1 or
-    None.
+    Whether all are tuples of blocks of type `block`, lengths from 1 or None.
     """
 
 class Answer(enum.Enum):
-    """Result of a learning search."""
+    """How a learning search ended."""
 
     UNKNOWN = 0
 
@@ -254,133 +239,118 @@ class Answer(enum.Enum):
     UNSAT = 2
 
 class Exchange:
-    """Exchange of learnt clauses between searches in several threads."""
+    """What learning searches in several threads share."""
 
     def __init__(self, members: int, variables: int, is_prompt: bool) -> None:
         """
-        `members`: maximal number of searches. `is_prompt`: pass clauses on at once instead
-        of by `deliver`.
+        For so many members at most; what they send comes at once, or with `deliver`.
         """
 
     def tell(self, lits: Sequence[int]) -> None:
-        """Send a clause to all members, also while they are running."""
+        """A clause for all members, also while they are at work."""
 
     def deliver(self) -> None:
-        """Pass on the stored clauses. No member may be running."""
+        """Hand out what was held; no member is at work."""
 
 class Learner:
-    """Conflict-driven clause learning over clauses and lines."""
+    """A search that learns, over clauses and lines."""
 
     def __init__(self, seed: int = 0) -> None: ...
 
     def new_vars(self, count: int, poll: Callable[[], bool] | None = None) -> None:
         """
-        Add variables with the next numbers. If `poll` raises, some have been added.
+        Variables numbered on from those there are; `poll` may raise, some are made then.
         """
 
     def add_clauses(self, clauses: object, poll: Callable[[], bool] | None = None) -> None:
         """
-        Add clauses from a buffer of 32-bit integers, each terminated by 0.
+        A buffer of 32-bit integers, each clause ended by 0.
 
-        If `poll` or waiting for the GIL raises, some clauses have been added; adding all of
-        them again is harmless.
+        `poll` may raise, and so may whatever waits for the interpreter. Some of the clauses
+        are held then; it does no harm to give all of them again.
         """
 
     def add_line(self, cells: Sequence[Sequence[int]], clue: Sequence[tuple[int | None, int]], filled: Sequence[int], poll: Callable[[], bool] | None = None) -> None:
         """
-        Add complete propagation of a line that the clauses already encode. `poll` may
-        raise.
+        Propagate a line exactly that the clauses hold already; `poll` may raise.
         """
 
     def follow_loop(self, edges: object, poll: Callable[[], bool] | None = None) -> None:
         """
-        Propagate that chosen edges, given by two vertices and a variable each, form one
-        loop.
-
-        Clauses must state everything else. 32-bit integers; only the first loop is
-        followed. `poll` may raise.
+        Watch that chosen edges, by two vertices and a variable each, become one loop: clauses
+        say the rest. 32-bit integers; only the first loop is watched; `poll` may raise.
         """
 
     def set_phases(self, lits: Sequence[int]) -> None:
-        """Set the phases of the literals' variables; an empty list resets all."""
+        """Literals to be tried first."""
 
     def packing_bytes(self) -> int:
-        """
-        Return the number of bytes that `solve` needs temporarily at its start.
-        """
+        """Bytes that `solve` takes for a moment before it begins."""
 
     def solve(self, assumptions: Sequence[int] = [], conflicts: int | None = None, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Answer | None:
         """
-        Search; UNKNOWN after `conflicts` conflicts, None when stopped. The next call
-        continues.
+        UNKNOWN after so many conflicts; None when stopped. The next call goes on.
         """
 
     def look_ahead(self, cube: Sequence[int], candidates: Sequence[int], most: int, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[bool, list[int], int, int] | None:
         """
-        Look ahead below a cube.
+        Whether it is refuted that the cube's literals hold, else literals of candidates to
+        branch on, best first and `most` at most, open variables, and literals tried.
 
-        Returns (True if the cube is refuted, at most `most` literals of candidates to
-        branch on, best first, number of open variables, number of literals tried).
         Candidates are variables. None when stopped.
         """
 
     def failed(self, poll: Callable[[], bool] | None = None) -> list[int]:
         """
-        Return the failed assumptions, which the clauses refute together; empty if the
-        clauses are unsatisfiable alone.
-
-        Only after UNSAT, before any other call. `poll` may raise.
+        After UNSAT, before anything else is added or asked: assumptions that the clauses
+        refute together, none where they need none; `poll` may raise.
         """
 
     def twin(self, seed: int) -> Learner:
         """
-        Return another search over the same clauses and lines, with the clauses learnt so
-        far.
+        Another search over the same clauses and lines, with what this one has learnt.
         """
 
     def join(self, exchange: Exchange, member: int) -> None:
-        """Exchange learnt clauses with the other members."""
+        """Tell the others of an exchange what is learnt, and learn from them."""
 
     def keep_proof(self) -> None:
-        """Record a proof from now on."""
+        """Write down what is derived from now on."""
 
     def take_proof(self) -> bytes:
         """
-        Return and discard the recorded proof, as DRAT text.
-
-        After UNSAT without assumptions it refutes the clauses.
+        What was written down so far, DRAT in text; after UNSAT without assumptions it refutes
+        the clauses. It is not kept.
         """
 
     def values(self) -> bytes:
-        """Values of the last model, one byte per variable; byte 0 is unused."""
+        """A byte a variable of the last model, the first stands for none."""
 
     @property
     def statistics(self) -> dict[str, int]:
-        """Numbers of conflicts, decisions and further events so far."""
+        """What was done so far."""
 
 def cycle_clauses(num_vertices: int, edges: object, faces: object, most_edges: int, poll: Callable[[], bool] | None = None) -> bytes | None:
     """
-    Return clauses for disjoint cycles, each terminated by 0.
-
-    `edges`: two vertices and a literal per edge; `faces`: two faces per edge, or none:
-    32-bit integers. None if edges or faces are unusual, or more than `most_edges` edges
-    meet. `poll` may raise.
+    The clauses of disjoint cycles, each ended by 0; None where the edges or faces are
+    unusual, or more edges meet. Two vertices and a literal an edge, and two faces or
+    none at all: 32-bit integers; `poll` may raise.
     """
 
 class Cells:
-    """Clauses that separate the parts of a model's loops in the plane."""
+    """Separators of the parts of a model in the plane."""
 
     def __init__(self, pairs: object, most_lits: int, poll: Callable[[], bool] | None = None) -> None:
         """
-        `pairs`: variables of the two faces of each edge, FALSE for the outer face: 32-bit
-        integers. Each part gets clauses of at most `most_lits` literals, or a single
-        clause. `poll` may raise.
+        Of each edge the variables of its two faces, FALSE for the outer one: 32-bit integers.
+        About one part there are clauses of so many literals, or a single one; `poll` may
+        raise.
         """
 
     def refine(self, values: bytes, poll: Callable[[], bool] | None = None) -> bytes:
         """
-        Return clauses that every single loop satisfies and these values violate, each
-        terminated by 0. `poll` may raise.
+        Clauses that every single loop satisfies and these values do not, each ended by 0;
+        `poll` may raise.
         """
 
 class Outcome(enum.Enum):
@@ -395,23 +365,19 @@ class Search:
 
     def __init__(self, board: Board, prober: Prober | None = None) -> None:
         """
-        Search a board. If it is a copy of the prober's board, the prober's values are not
-        tried again.
+        A search of a copy of a prober's board does not repeat what the prober has tried.
         """
 
     def next(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Outcome | None:
-        """Search for the next solution; None when stopped."""
+        """An Outcome, or None when stopped."""
 
     @property
     def num_nodes(self) -> int: ...
 
 def line_marginals(length: int, clue: Sequence[tuple[int | None, int]], may: Sequence[bytes], logs: Sequence[Sequence[float]], poll: Callable[[], bool] | None = None) -> tuple[list[list[float]], list[tuple[int, list[float], int, list[float]]]] | None:
     """
-    Marginals of one line.
-
-    Returns (by value the probability of each cell, by block (its first possible start,
-    shares of the starts, its first possible end, shares of the ends)), or None if the
-    line has no filling. `poll` may raise.
+    How likely each cell has each value; by block its first start, shares, first end.
+    `poll` may raise.
     """
 
 class Beliefs:
@@ -420,24 +386,22 @@ class Beliefs:
     def __init__(self, board: Board, *, damping: float, clamp: float, sigma: float, seed: int) -> None: ...
 
     def run(self, num_rounds: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
-        """
-        Run rounds of belief propagation; False if a line has no filling, None when stopped.
-        """
+        """False where a line has no filling, None when stopped."""
 
     def probabilities(self, value: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bytes | None:
-        """Probabilities of a value, one double per cell; None when stopped."""
+        """One double a cell; None when stopped."""
 
     def blocks(self, line: int, poll: Callable[[], bool] | None = None) -> list[tuple[tuple[list[int], list[float]], tuple[list[int], list[float]]]] | None:
         """
-        By block ((starts, their probabilities), (ends, their probabilities)); None if the
-        line has no filling. `poll` may raise.
+        By block (starts, how likely it started by each), and its ends; None without filling.
+        `poll` may raise.
         """
 
     def likely_bounds(self, line: int, poll: Callable[[], bool] | None = None) -> bytes | None:
         """
-        Bytes, block by block: for each start but the last, 1 if the block starts there or
-        earlier with a probability above 1/2; then the same for its ends. None if the line
-        has no filling. `poll` may raise.
+        A byte for each start of a block but the last: whether it is likelier than not to start
+        there or before; then the same of its ends; block by block. None without filling.
+        `poll` may raise.
         """
 
     @property
@@ -445,13 +409,13 @@ class Beliefs:
 
     @property
     def change(self) -> float:
-        """Largest change of a message in the last round."""
+        """The largest one of a message in the last round."""
 
 class Prices:
-    """Search for prices, whose bounds prove verdicts."""
+    """Bounds from the fillings of lines."""
 
     def __init__(self, board: Board, solution: bytes | None, poll: Callable[[], bool] | None = None) -> None:
-        """`solution`: one byte per cell, or None. `poll` may raise."""
+        """`solution`: a byte a cell, or None. `poll` may raise."""
 
     class Outcome(enum.Enum):
         REACHED = 0
@@ -466,10 +430,9 @@ class Prices:
     def find(self, budget: int, stubborn: bool = False, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Prices.Outcome | None:
         """An Outcome, or None when stopped."""
 
-    def set_solution(self, solution: bytes, poll: Callable[[], bool] | None = None) -> None:
+    def know(self, solution: bytes, poll: Callable[[], bool] | None = None) -> None:
         """
-        Set a known solution, one byte per cell, and continue from the prices that led to
-        it. `poll` may raise.
+        Go on with a solution, a byte a cell, from prices that led to it. `poll` may raise.
         """
 
     def shrink(self, goal: int, poll: Callable[[], bool] | None = None) -> None:
@@ -479,35 +442,29 @@ class Prices:
 
     def ruled_out(self, goal: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> list[tuple[int, int]] | None:
         """
-        (cell, value) pairs with which the bound is below the goal; None when stopped.
+        (cell, value) with which the bound is below the goal; None when stopped.
         """
 
     def refute(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Prices.Outcome | None:
-        """As `find`, for a bound below 0 only, and more patient."""
+        """As `find`, for a bound below 0 alone, and patiently."""
 
     def payments(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> list[tuple[int, int]] | None:
         """
-        By line, rows first: (maximum payment by the table, maximum without the clue);
+        By line, rows first: (what it is paid at most by the table, and without its clue);
         None when stopped.
         """
 
-    def impossible(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> list[tuple[int, int]] | None:
-        """
-        (cell, value) pairs that no solution has, in a search without a known one; None when
-        stopped.
-        """
-
     def cells(self) -> bytes:
-        """Most probable value of each cell, one byte each."""
+        """The likeliest value of each cell, a byte each."""
 
     def prices(self, poll: Callable[[], bool] | None = None) -> list[tuple[int, int, int]]:
         """
-        (cell, value, price) of the best table; other values have price 0. `poll` may raise.
+        (cell, value, price) of the best table; other values are free. `poll` may raise.
         """
 
     @property
     def bound(self) -> int:
-        """Bound of the best table, times its scale."""
+        """Of the best table, times its scale."""
 
     @property
     def scale(self) -> int: ...
@@ -517,45 +474,43 @@ class Prices:
 
 def regions(board: Board, least: int, most: int, max_regions: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> list[Board] | None:
     """
-    Return the regions of a board at its fixpoint as boards, the largest first.
-
-    Only regions of `least` to `most` open cells. None when stopped.
+    Boards of the regions of a board at its fixpoint, the largest first, of so many open
+    cells at least and at most; None when stopped.
     """
 
 def parse_dimacs(text: bytes, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[int, bytes] | None:
     """
-    Parse a DIMACS text to (number of variables, clauses as 32-bit integers terminated
-    by 0).
+    (Number of variables, clauses as 32-bit integers ended by 0) of a DIMACS text.
 
-    None when stopped; a ValueError describes an error and its line.
+    None when stopped; a ValueError says what is wrong and where.
     """
 
 def check_drat(num_vars: int, clauses: bytes, proof: bytes, write: bool = False, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[int, int, bytes, bytes] | None:
     """
-    Check a DRAT text backwards; RAT steps are refused.
+    Backward check of a DRAT text; see the header for what is refused.
 
-    Returns (number of lemmas, number of needed lines, these as DRAT and as LRAT if
-    `write`), or None when stopped; a ValueError says why the proof is refused.
+    (Lemmas read, lines needed, these as DRAT and as LRAT if `write`), or None when
+    stopped; a ValueError says why the proof is refused.
     """
 
 def check_lrat(num_vars: int, clauses: bytes, proof: bytes, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> int | None:
     """
-    Check an LRAT text strictly and return the number of its lines.
+    Strict check of an LRAT text: the number of its lines.
 
     None when stopped; a ValueError says why the proof is refused.
     """
 
 def check_prices(num_colours: int, rows: Sequence[Sequence[tuple[int | None, int]]], columns: Sequence[Sequence[tuple[int | None, int]]], given: Sequence[tuple[int, int, int]], solution: bytes | None, tables: Sequence[tuple[int, Sequence[Sequence[Sequence[int]]]]], remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[bool, int, int] | None:
     """
-    Check if price tables prove that a solution is the only one, or that there is none.
+    Whether price tables prove that a solution is the only one, or that there is none.
 
-    `tables`: (scale, rows of prices by colour). Returns (True if they do, number of
-    tables checked, bound of the last), or None when stopped; a ValueError says what
-    does not match. `poll` may raise.
+    `tables`: (scale, rows of prices by colour). (Whether they do, tables looked at,
+    bound of the last), or None when stopped; a ValueError says what does not fit.
+    `poll` may raise.
     """
 
 class Decimation:
-    """Decimation: fix cells by their beliefs until a solution is reached."""
+    """From beliefs towards one solution."""
 
     def __init__(self, board: Board, *, first: int, rounds: int, pace: float, widen: float, keep: float, pushes: int, damping: float, clamp: float, sigma: float, seed: int) -> None: ...
 
@@ -567,13 +522,13 @@ class Decimation:
         BUDGET = 2
 
     def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None, dead_ends: int = 4611686018427387904) -> Decimation.Outcome | None:
-        """Continue; BUDGET also after `dead_ends` dead ends. None when stopped."""
+        """An Outcome, or None when stopped; BUDGET also after so many dead ends."""
 
     def cells(self) -> bytes:
-        """Current values of the cells, one byte each; 255 for an open cell."""
+        """One byte a cell: the value reached, or 255 while it is open."""
 
     def tell(self, beliefs: Beliefs) -> None:
-        """Copy the current messages and decided cells to `beliefs`."""
+        """Let them hold what is believed and known here."""
 
     @property
     def num_steps(self) -> int: ...
@@ -583,11 +538,11 @@ class Decimation:
 
     @property
     def num_refuted(self) -> int:
-        """Number of refuted values."""
+        """Values."""
 
     @property
     def num_released(self) -> int:
-        """How often both values of a cell were refuted."""
+        """Times that both values of a cell were refuted."""
 
     @property
     def num_pushes(self) -> int: ...
@@ -596,23 +551,21 @@ class Counter:
     """The exact number of a board's solutions."""
 
     def __init__(self, board: Board, max_bytes: int) -> None:
-        """Count the solutions of a board, which must not be changed elsewhere."""
+        """Nobody else may change the board."""
 
     def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
-        """Continue counting; True if the number is exact, None when stopped."""
+        """Whether the number is exact by now; None when stopped."""
 
     def note(self, cells: bytes) -> None:
-        """Register a known solution, one byte per cell, after the first run."""
+        """Tell of a solution, one byte a cell, after a first run."""
 
     @property
     def total(self) -> bytes:
-        """
-        Number of solutions, or a lower bound, as little-endian bytes; empty for 0.
-        """
+        """The number, or a lower bound: little-endian bytes, none for 0."""
 
     def components(self) -> list[int]:
         """
-        By cell the index of its component, or -1 if it is decided; after the first run.
+        By cell the number of its component, or -1 where it is decided; after a first run.
         """
 
     @property
@@ -631,30 +584,27 @@ class Counter:
     def num_recalled(self) -> int: ...
 
 class RulesCount:
-    """Number of assignments of chosen variables that satisfy rules."""
+    """How many values of chosen variables keep rules."""
 
     def __init__(self, num_vars: int, rules: Sequence[int], chosen: Sequence[int], max_bytes: int) -> None:
         """
-        `rules`: consecutive rules, each lower, upper, literals, 0, without repeated
-        variables.
-        Assignments that differ only in variables that are not chosen are counted once.
+        `rules`: lower, upper, literals, 0, one behind the other; no variable twice in one.
+        Values that differ in other variables than chosen ones are counted once.
         """
 
     def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
-        """Continue counting; True if the number is exact, None when stopped."""
+        """Whether the number is exact by now; None when stopped."""
 
     @property
     def total(self) -> bytes:
-        """
-        Number of solutions, or a lower bound, as little-endian bytes; empty for 0.
-        """
+        """The number, or a lower bound: little-endian bytes, none for 0."""
 
     @property
     def is_exact(self) -> bool: ...
 
     @property
     def is_full(self) -> bool:
-        """True if counting has ended because its memory is full."""
+        """Whether its memory does not suffice, so that it does not go on."""
 
     @property
     def num_nodes(self) -> int: ...
@@ -663,110 +613,97 @@ class RulesCount:
     def num_recalled(self) -> int: ...
 
 class LoopCount:
-    """Number of sets of edges that form one loop and satisfy rules."""
+    """How many sets of edges form one loop and keep rules."""
 
     def __init__(self, num_vertices: int, ends: Sequence[int], is_spanning: bool, rules: Sequence[int], max_bytes: int, poll: Callable[[], bool] | None = None) -> None:
         """
-        `ends`: two vertices per edge. `rules`: consecutive rules, each lower, upper,
-        literals, 0; literal 1 + edge is true if the edge is chosen. `poll` may raise.
+        `ends`: of each edge two vertices. `rules`: lower, upper, literals, 0, one behind the
+        other; literal 1 + edge says that the edge is chosen. `poll` may raise, and no more.
         """
 
     def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
-        """Continue counting; True if the number is exact, None when stopped."""
+        """Whether the number is exact by now; None when stopped."""
 
     @property
     def total(self) -> bytes:
-        """
-        Number of solutions, or a lower bound, as little-endian bytes; empty for 0.
-        """
+        """The number, or a lower bound: little-endian bytes, none for 0."""
 
     @property
     def is_exact(self) -> bool: ...
 
     @property
     def is_full(self) -> bool:
-        """True if counting has ended because its memory is full."""
+        """Whether its memory does not suffice, so that it does not go on."""
 
     @property
     def num_steps(self) -> int: ...
 
     @property
     def num_done(self) -> int:
-        """Number of completed steps, one per edge."""
+        """Of the steps, an edge each."""
 
     @property
     def num_states(self) -> int:
-        """Maximal number of states at the same time."""
+        """At once, at most."""
 
     @property
     def width(self) -> int:
-        """Maximal number of vertices of the frontier."""
+        """Vertices of the frontier, at most."""
 
 def refuted_line(cells: bytes, rows: tuple[nonosat.core.model.Clue, ...], columns: tuple[nonosat.core.model.Clue, ...]) -> int | None:
     """
-    Return the first line, rows first, whose clue a picture violates; None if there is
-    none.
+    The first line, rows first, whose clue a picture does not satisfy; None without one.
     """
 
 def is_loop(edges: bytes, clues: bytes, width: int, blank: int) -> bool:
     """
-    Return True if edges of a lattice form one closed path with these clues, one byte
-    each.
+    Whether edges of a lattice are one closed path with these clues, a byte each.
     """
 
 def clues_json(clues: tuple[nonosat.core.model.Clue, ...]) -> str:
-    """
-    Return clues as JSON, separated by commas: each is a list of [length, colour].
-    """
+    """Clues as JSON, with commas between them: each a list of lists of two."""
 
 def clue_sizes(clues: tuple[nonosat.core.model.Clue, ...], num_colours: int) -> tuple[list[int], list[int]]:
     """
-    Return (by clue the minimal number of cells that it needs, by colour the number of
-    cells that all clues fill, -1 if a length is unknown).
-    """
-
-def switches(cells: bytes, height: int, width: int, most: int) -> list[int]:
-    """
-    Return the first 2x2 switches of a picture, two rows and two columns each.
+    The cells that the tightest placement of each clue takes; the cells of each colour
+    that all of them fill, by colour, -1 where a length is unknown.
     """
 
 class QueensCount:
-    """Number of placements of n queens."""
+    """How many ways there are to place n queens."""
 
     def __init__(self, allowed: Sequence[int], part: int | None = None) -> None:
         """
-        `allowed`: the allowed columns by row, as bits; at most 64 rows. `part`, from 0: the
-        only part to count.
+        By row the columns where a queen may stand, as bits; at most 64 rows.
+        `part`, from 0, is the only one to count.
         """
 
     def run(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool:
-        """
-        Count; return True if `total` is exact. When stopped it is a lower bound.
-        """
+        """Whether `total` is exact; when stopped it is a lower bound."""
 
     @property
     def total(self) -> int: ...
 
     @property
     def num_parts(self) -> int:
-        """Number of parts, whose counts add up to that of the board."""
+        """Counts that sum up to that of the board, each a share of its time."""
 
 class QueensSearch:
-    """Enumeration of placements in lexicographic order."""
+    """Placements in lexicographic order."""
 
     def __init__(self, allowed: Sequence[int]) -> None:
-        """`allowed`: the allowed columns by row, as bits; at most 64 rows."""
+        """By row the columns where a queen may stand, as bits; at most 64 rows."""
 
     def next(self, most: int, budget: int, poll: Callable[[], bool] | None = None) -> list[bytes]:
         """
-        Return placements, one byte per row; fewer than `most` at the end, or after `budget`
-        steps. If `poll` raises, those found are lost.
+        Placements, a byte a row; fewer than `most` at the end, or after `budget` steps.
+        Those found are lost where `poll` raises.
         """
 
     def next_classes(self, budget: int, poll: Callable[[], bool] | None = None) -> tuple[int, int]:
         """
-        Count further placements within `budget` steps, and those that come first in their
-        class under turns and reflections. If `poll` raises, both counts are lost.
+        Numbers of further placements within `budget` steps, and of those that are the first
+        of their images under turns and reflections. Both are lost where `poll` raises.
         """
 
     @property
@@ -783,31 +720,29 @@ class Completed(enum.Enum):
     BUDGET = 2
 
 class QueensCompletion:
-    """Search for one placement, also on large boards."""
+    """One placement, on large boards as well."""
 
     def __init__(self, size: int, allowed: bytes, seed: int) -> None:
         """
-        `allowed`: one byte per square, row by row, 0 if it is blocked; at most 2000 rows.
+        A byte a square, row by row, 0 where no queen may stand; at most 2000 rows.
         """
 
     def next(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Completed | None:
         """
-        Search for a placement, placing at most `budget` queens; EXHAUSTED if there is none.
-        None when stopped.
+        Looks for a placement, or whether there is none, for so many queens put down; None
+        when stopped.
         """
 
     @property
     def columns(self) -> list[int]:
-        """Columns of the last placement, by row."""
+        """Of the last placement."""
 
     @property
     def num_placed(self) -> int: ...
 
 def knight_construct(rows: int, columns: int, closed: bool, start: int, seed: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bytes | None:
     """
-    Construct a tour from `start` (-1: any) as 32-bit places.
-
-    Empty if no construction applies, None when stopped.
+    32-bit places of a tour from `start` (-1: any), none if it knows none; None when stopped.
     """
 
 class Ties(enum.Enum):
@@ -833,23 +768,22 @@ class KnightBoard:
 
     def warnsdorff(self, start: int, closed: bool, ties: Ties, seed: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bytes | None:
         """
-        Return the 32-bit places of one attempt, empty after a dead end; None when stopped.
+        32-bit places of one attempt, none after a blind alley; None when stopped.
         """
 
     def complete(self, fixed: Sequence[tuple[int, int]], closed: bool, seed: int, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[TourOutcome, bytes] | None:
         """
-        Search for at most `budget` ns; return a TourOutcome and the tour's 32-bit places.
-        None when stopped.
+        A TourOutcome, after so many ns at most, and a tour's 32-bit places; None when stopped.
         """
 
     def rotated(self, lists: Sequence[Sequence[int]], *, start_fixed: bool, closed: bool, seed: int, most: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bytes | None:
         """
-        Join a path, the first list, and rings to a tour by rotations; return its 32-bit
-        places, empty after `most` rotations. None when stopped.
+        32-bit places of a tour grown from a path, the first list, and rings, none after `most`
+        rotations; None when stopped.
         """
 
 class TourSearch:
-    """Enumeration of a board's tours by depth-first search."""
+    """Every tour of a board, by depth-first search."""
 
     def __init__(self, board: KnightBoard, starts: Sequence[int], fixed: Sequence[tuple[int, int]], *, closed: bool, halved: bool, guided: bool) -> None:
         """
@@ -858,17 +792,31 @@ class TourSearch:
 
     def next(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> TourOutcome | None:
         """
-        Search for the next tour, entering at most `budget` squares; None when stopped.
+        A TourOutcome, after at most `budget` squares entered, or None when stopped.
         """
 
     def path(self) -> bytes:
-        """Return the 32-bit places of the current path, in order."""
+        """32-bit places in the order of the squares entered so far."""
 
     @property
     def num_calls(self) -> int: ...
 
+def further_decimation() -> dict[str, Any]:
+    """
+    Settings of the decimation before a turn of the learning search, if the board is not large.
+    """
+
+def restarted(settings: dict[str, Any], turn: int) -> dict[str, Any]:
+    """Settings of a decimation for another turn of the learning search."""
+
+def neighbours(board: Board, cells: bytes, most: int) -> list[bytes]:
+    """
+    Other solutions of a board close to one of them, at most `most`: 2x2 switches and
+    images under symmetries of the clues.
+    """
+
 class Budgets:
-    """Budgets of the attempts on a board."""
+    """What the attempts on a board may do."""
 
     def __init__(self) -> None: ...
 
@@ -994,13 +942,80 @@ class Budgets:
 
 BUDGETS: Budgets = ...
 
+class Pricing:
+    """A search by prices on a board."""
+
+    def __init__(self, board: Board, known: bytes | None, work: int, is_patient: bool = False, with_marginals: bool = True, budgets: Budgets = ...) -> None:
+        """
+        The board is at its line fixpoint; values of no further solution are ruled out on it.
+        `known`: a solution, one byte a cell, or None. `work`: budget of each search.
+        `is_patient`: continue despite poor prospects. `with_marginals`: search the marginals
+        for a solution first.
+        """
+
+    class Outcome(enum.Enum):
+        OPEN = 0
+
+        SOLUTION = 1
+
+        REFUTED = 2
+
+    def run(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Pricing.Outcome | None:
+        """
+        Search for the next solution, or for a proof that there is none but the known one.
+        None when stopped; the next call resumes.
+        """
+
+    @property
+    def solution(self) -> bytes:
+        """The last solution, one byte a cell."""
+
+    @property
+    def num_sweeps(self) -> int:
+        """Number of sweeps over all lines."""
+
+    @property
+    def bound(self) -> int | None:
+        """
+        Number of cells in which another solution can differ from the known one; None
+        before its search.
+        """
+
+class Turn:
+    """A turn of the learning search."""
+
+    @property
+    def budget(self) -> int | None:
+        """Number of conflicts; None is without limit."""
+
+    @property
+    def restart(self) -> int | None:
+        """
+        Number of the seed of the decimation whose phases it has; None if it has none.
+        """
+
+    @property
+    def is_near(self) -> bool:
+        """True if its phases are the first solution."""
+
+    @property
+    def pauses(self) -> bool:
+        """True if prices may run after it."""
+
+class Turns:
+    """The turns of the learning search, planned one by one."""
+
+    def __init__(self, budgets: Budgets, is_led: bool, pauses: bool) -> None: ...
+
+    def next(self, is_solved: bool) -> Turn: ...
+
 class Strategy:
-    """Sequence of attempts that decide a board."""
+    """The attempts that decide a board, one after another."""
 
     def __init__(self, board: Board, picture: bytes | None = None, edited: Sequence[int] | None = None, budgets: Budgets = ...) -> None:
         """
-        Work on a copy of a board. `picture`: a claimed solution, one byte per cell.
-        `edited`: the cells in which it differs from the only solution of other clues.
+        Of a copy of a board. `picture`: a solution that is claimed, a byte a cell. `edited`:
+        the cells in which it differs from the only solution of other clues.
         """
 
     class Verdict(enum.Enum):
@@ -1014,35 +1029,67 @@ class Strategy:
 
     def step(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool:
         """
-        Work on a stage until it ends or finds something; False when stopped. The next call
-        continues.
+        Work on a stage until it is over or has something to tell; False when stopped. The
+        next call goes on.
         """
 
     @property
     def stage(self) -> str:
-        """Stage of the next step."""
+        """The stage that the next step works on."""
 
     @property
     def verdict(self) -> Strategy.Verdict: ...
 
     @property
-    def first(self) -> bytes | None:
-        """A solution, one byte per cell; None while none is known."""
+    def is_exhausted(self) -> bool:
+        """True if there are no further solutions."""
 
-    @property
-    def second(self) -> bytes | None:
-        """Another solution, or None."""
+    def solution(self, number: int) -> bytes | None:
+        """
+        A solution, one byte a cell, by its number from 0; None beyond the last one.
+        """
 
     @property
     def num_open(self) -> int:
-        """Number of open cells."""
+        """Cells that more than one value is left for."""
 
     @property
     def num_conflicts(self) -> int | None:
-        """Number of conflicts of the learning search; None before it starts."""
+        """Of the learning search; None while it is not open."""
 
-def decimations(kind: str) -> list[dict[str, Any]]:
-    """
-    Return the settings of decimations, in order: quick ones, slower ones for large
-    boards, patient ones for the largest, a further one before an engine's turn.
-    """
+    @staticmethod
+    def of_presolved(board: Board, prober: Prober | None, num_solutions: int, decimations: list[dict[str, Any]] | None = None, is_led: bool = True, budgets: Budgets = ...) -> Strategy:
+        """
+        Attempts on a presolved board, which is a copy of the board of the prober. The native
+        engine finds at most two solutions. `decimations`: settings that replace those of the
+        table. `is_led`: turns of the engine have phases.
+        """
+
+    def counts(self, stage: str) -> dict[str, Any]:
+        """Counters of the attempts of a stage so far."""
+
+    def narrow(self, board: Board) -> None:
+        """Rule out on a board what is ruled out here, and propagate it."""
+
+    def decimations(self) -> list[dict[str, Any]]:
+        """Settings of the next decimations."""
+
+    def take_decimated(self, cells: bytes | None) -> None:
+        """
+        Take the values reached by the caller's decimations, 255 for an open cell; None if one
+        has refuted the board.
+        """
+
+    def tell(self, beliefs: Beliefs) -> bool:
+        """
+        Copy the messages of the last decimation to beliefs; False if there is none.
+        """
+
+    def next_turn(self) -> Turn:
+        """Next turn of the caller's engine, from the stage "solve" on."""
+
+    def take(self, cells: bytes) -> None:
+        """Take a solution that this engine has found."""
+
+    def pause(self) -> None:
+        """Run prices between two turns, if they are promising."""

@@ -11,7 +11,6 @@ import pytest
 import nonosat
 from helpers.clocks import Clock
 from nonosat import _core
-from nonosat.board import decimation
 from nonosat.board.decimation import Decimated, Settings, decimate
 from nonosat.board.phases import settings_of
 from nonosat.board.presolve import OPEN, PresolvedModel
@@ -21,7 +20,7 @@ from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Block, Clause, Model
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
 from nonosat.solving.auto import SearchRound, turns
-from nonosat.solving.steps import Step, Steps
+from nonosat.solving.steps import Steps
 from nonosat.testing import oracles
 
 INKS = (Colour("a", "#000000"), Colour("b", "#ff0000"))
@@ -260,16 +259,12 @@ def test_without_hints_it_is_a_plain_engine() -> None:
 
 
 @pytest.mark.parametrize("side", [36, 50])
-def test_auto_decimates_before_and_under_an_engine(
-    side: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_auto_decimates_before_and_under_an_engine(side: int) -> None:
     puzzle = noise(side, side, 1)
     names = [stage.name for stage in nonosat.check(puzzle, presolve="propagate").stages]
     assert "decimate" in names
     assert "encode" not in names
-    for attempts in ("QUICK", "SLOWER"):
-        monkeypatch.setattr(decimation, attempts, (Settings(effort=0, first=1),))
-    result = nonosat.check(puzzle, presolve="propagate")
+    result = nonosat.check(puzzle, presolve="propagate", hints="decimation:effort=0,first=1")
     stages = [stage.detail for stage in result.stages if stage.name == "decimate"]
     assert result.verdict.value == "multiple"
     assert [stage["complete"] for stage in stages[:1]] == [0]
@@ -279,11 +274,13 @@ def test_auto_decimates_before_and_under_an_engine(
 def test_cells_are_not_decided_where_a_limit_ends_the_look_for_a_second_solution(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def others(_: Steps, task: PresolvedModel) -> Step:
-        yield from ()
-        raise LimitReached("time limit of 1 s")
+    def work(steps: Steps, strategy: _core.Strategy, task: PresolvedModel) -> None:
+        if strategy.stage == "neighbours":
+            raise LimitReached("time limit of 1 s")
+        step(steps, strategy, task)
 
-    monkeypatch.setattr(Steps, "others", others)
+    step = Steps._work
+    monkeypatch.setattr(Steps, "_work", work)
     result = nonosat.check(noise(36, 36, 1), presolve="propagate")
     assert result.verdict.value == "unknown"
     (stage,) = (stage for stage in result.stages if stage.name == "decimate")

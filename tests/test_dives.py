@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import chain, zip_longest
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -16,15 +15,31 @@ import nonosat
 from helpers.believing import random_puzzle, small_tasks, task_of, watch
 from helpers.drawing import examples
 from nonosat import _core
-from nonosat.board import prices
-from nonosat.board.dives import Dived, dive
 from nonosat.board.presolve import OPEN, PresolvedModel
 from nonosat.core.errors import LimitReached
-from nonosat.puzzles import nonogram
+from nonosat.core.limits import Watch
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.testing.oracles import solutions
 
 INSTANCES = Path(__file__).parent.parent / "instances"
+
+
+class Dived(NamedTuple):
+    """A solution, and the number of cells that were decided."""
+
+    cells: bytes | None
+    num_decisions: int
+
+
+def dive(task: PresolvedModel, clock: Watch) -> Dived:
+    """Dive natively in each order, until one leads to a solution."""
+    assert task.board is not None
+    native = _core.Dives(task.board)
+    budget = _core.BUDGETS.dive * task.num_open()
+    found = native.run(budget, clock.remaining_s(), clock.poll)
+    if found is None:
+        raise clock.limit()
+    return Dived(native.cells() if found else None, native.num_decisions)
 
 
 @cache
@@ -186,23 +201,6 @@ def test_prices_prove_that_what_a_dive_found_is_the_only_one() -> None:
     assert (result.verdict.value, result.backend) == ("unique", "prices")
     decided = {stage.name: stage.decided for stage in result.stages}
     assert (decided["dive"], decided["prices"]) == (0, 29**2)
-
-
-def test_prices_may_lead_to_another_solution_than_a_dive(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is given, and nothing is given twice."""
-    monkeypatch.setattr("nonosat._core.BUDGETS.search", 0)
-    monkeypatch.setitem(vars(nonogram.PLUGIN), "neighbours", lambda *_: iter(()))
-    puzzle = mono([[1], [1]], [[1], [1]])
-    other = b"\0\1\1\0"
-
-    def find(*_: object, **__: object) -> prices.Priced:
-        native: Any = SimpleNamespace(cells=lambda: other, num_sweeps=1, bound=0, scale=1)
-        return prices.Priced(prices.Outcome.SOLUTION, native)
-
-    monkeypatch.setattr(prices, "find", find)
-    result = nonosat.check(puzzle)
-    assert [grid.cells for grid in result.solutions] == [b"\1\0\0\1", other]
-    assert (result.verdict.value, result.backend) == ("multiple", "prices")
 
 
 def test_auto_goes_on_where_dives_find_nothing() -> None:

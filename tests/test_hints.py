@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import random
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 import nonosat
 from helpers.believing import task_of
+from nonosat import _core
 from nonosat._core import BUDGETS
 from nonosat.board.beliefs import Settings
-from nonosat.board.decimation import QUICK, decimate
+from nonosat.board.decimation import FURTHER, decimate
 from nonosat.board.phases import settings_of
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Block
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
-from nonosat.solving.auto import SearchRound, paused, turns
+from nonosat.solving.auto import SearchRound, taken, turns
 from nonosat.testing import oracles
 
 INSTANCES = Path(__file__).parent.parent / "instances"
@@ -135,11 +137,16 @@ def test_no_hinted_turn_is_left_once_there_is_a_solution() -> None:
 
 
 def test_an_engine_looks_close_to_what_decimation_has_completed() -> None:
-    reached = [decimate(task_of(noise(9, 4)), how, Watch(Limits())) for how in QUICK[:1]]
-    assert reached[0] is not None
-    assert reached[0].is_complete
-    near, last = turns(reached[0], lambda: True)
-    assert (near, last) == (SearchRound(BUDGETS.close, reached[0], is_near=True), SearchRound())
+    task = task_of(noise(9, 4))
+    reached = decimate(task, FURTHER, Watch(Limits()))
+    assert reached is not None
+    assert reached.is_complete
+    strategy = _core.Strategy.of_presolved(task.board, None, 2)
+    strategy.take_decimated(reached.cells)
+    assert strategy.stage == "neighbours"
+    near, last = islice(taken(strategy.next_turn, lambda: reached), 2)
+    assert near == SearchRound(BUDGETS.close, reached, is_near=True)
+    assert (last.phases, last.pauses) == (None, True)
 
 
 def test_a_turn_goes_on_for_a_while_close_to_a_solution() -> None:
@@ -197,23 +204,17 @@ def test_auto_loses_and_repeats_nothing_from_engine_to_engine(
 
 
 def test_pauses_come_whenever_the_conflicts_have_doubled() -> None:
-    led = [
-        SearchRound(1500, Settings()),
-        SearchRound(3000, Settings()),
-        SearchRound(100),
-        SearchRound(),
-    ]
-    made = list(paused(led))
-    assert [(turn.budget, turn.pauses) for turn in made[:3]] == [
-        (1500, False),
-        (3000, True),
-        (100, False),
-    ]
-    assert (made[3].budget, made[3].pauses, made[3].phases) == (4400, True, None)  # 9000 in all
-    assert [turn.budget for turn in made[4:7]] == [9000, 18000, 36000]
-    assert all(turn.pauses for turn in made[4:-1])
-    assert made[-1] == SearchRound()
-    assert list(paused([SearchRound(5), SearchRound(6)])) == [SearchRound(5), SearchRound(6)]
+    plan = _core.Turns(BUDGETS, is_led=True, pauses=True)
+    made = [plan.next(is_solved=number >= 5) for number in range(20)]
+    budgets = [BUDGETS.turn * number for number in (1, 2, 3, 3, 4)]
+    assert [turn.budget for turn in made[:5]] == budgets
+    assert [turn.pauses for turn in made[:5]] == [False, False, False, True, False]
+    passed = sum(budgets[:4])
+    assert (made[5].budget, made[5].restart) == (2 * passed - passed - budgets[4], None)
+    assert [turn.budget for turn in made[6:9]] == [2 * passed, 4 * passed, 8 * passed]
+    is_divided = [turn.budget is not None for turn in made[5:]]
+    assert [turn.pauses for turn in made[5:]] == is_divided
+    assert not is_divided[-1]
 
 
 def test_auto_refutes_after_all_its_stages(monkeypatch: pytest.MonkeyPatch) -> None:

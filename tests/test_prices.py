@@ -337,14 +337,25 @@ def test_too_many_prices_are_refused() -> None:
         Native(board, None)
 
 
-def test_auto_goes_on_where_prices_take_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    def too_large(*_: object, **__: object) -> Priced:
+@pytest.mark.thorough
+def test_attempts_go_on_where_prices_take_too_much() -> None:
+    lines = [[(1, 1)]] * 600
+    budgets = _core.Budgets()
+    budgets.search = budgets.dive = 0
+    strategy = _core.Strategy.of_presolved(_core.Board(255, lines, lines), None, 2, budgets=budgets)
+    stages = []
+    while strategy.stage != "decimate":
+        stages.append(strategy.stage)
+        assert strategy.step()
+    assert stages[-2:] == ["prices", "prices"]
+    assert strategy.verdict == _core.Strategy.Verdict.OPEN
+
+
+def test_prices_that_take_too_much_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_large(*_: object, **__: object) -> None:
         raise MemoryError("prices of 70000000 cells")
 
-    monkeypatch.setattr("nonosat.board.prices.find", too_large)
-    monkeypatch.setattr("nonosat.board.prices.refute_others", too_large)
-    result = nonosat.check(puzzle_of(dominoes(12)))
-    assert (result.verdict.value, result.backend) == ("unique", "learn")
+    monkeypatch.setattr("nonosat.board.prices.pricing", too_large)
     alone = nonosat.check(puzzle_of(dominoes(12)), backend="prices")
     assert alone.verdict.value == "unknown"
     assert "memory" in alone.reason

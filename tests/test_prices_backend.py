@@ -14,7 +14,6 @@ from helpers.commands import run
 from helpers.processes import begun
 from nonosat._core import BUDGETS
 from nonosat.backends.prices import PLUGIN
-from nonosat.board import prices
 from nonosat.board.presolve import PresolvedModel
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import Limits, Watch
@@ -114,12 +113,9 @@ def test_after_the_first_solution_of_an_engine_the_bound_is_asked_for(
     """Where the marginals are not the solution, but the bound is tight all the same."""
     monkeypatch.setattr("nonosat._core.BUDGETS.search", 0)
     monkeypatch.setattr("nonosat._core.BUDGETS.dive", 0)
-    monkeypatch.setattr("nonosat.board.decimation.QUICK", ())
-    find = prices.find
-    monkeypatch.setattr(
-        "nonosat.board.prices.find", lambda task, watch, **_: find(task, watch, work=0)
-    )
-    result = nonosat.check(dominoes("12"))
+    monkeypatch.setattr("nonosat._core.BUDGETS.prices", 1_200_000)  # enough for the bound alone
+    monkeypatch.setattr("nonosat._core.BUDGETS.telling_sweeps", 10**9)
+    result = nonosat.check(dominoes("12"), hints="none")
     assert (result.verdict, result.backend) == (Verdict.UNIQUE, "prices")
     engines = [stage.detail["engine"] for stage in result.stages if "engine" in stage.detail]
     assert sorted(engines) == ["learn", "prices", "prices", "search"]

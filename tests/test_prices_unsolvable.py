@@ -184,7 +184,8 @@ def test_what_prices_refute_has_no_solution() -> None:
             num_refuted += 1
             assert not has_solution
             assert found.table().scale == 1
-            clash = clashing.of_board(found, task, watch())
+            clash = clashing.of_board(task, watch(), stubborn=True)
+            assert clash is not None
             assert clash.most < clash.least
         elif found.outcome is prices.Outcome.SOLUTION:
             solution = Grid(puzzle.height, puzzle.width, found.cells)

@@ -19,20 +19,17 @@ from helpers.clocks import interrupt
 from helpers.native_inputs import learner, threshold
 from helpers.processes import eventually, interruptible
 from nonosat import _core
-from nonosat._core import BUDGETS
 from nonosat.backends.learn import LearningEngine
 from nonosat.board import decimation, presolve
 from nonosat.core import hooks
 from nonosat.core.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.plugins import Answer
-from nonosat.core.result import Options
 from nonosat.processes.threads import Threads
 from nonosat.puzzles.nonogram import build
 from nonosat.questions import backbone_state
 from nonosat.solving import session
 from nonosat.solving.auto import SearchRound
-from nonosat.solving.choices import chosen_attempts
 from nonosat.solving.oracle import Oracle
 from nonosat.solving.portfolio_worker import PauseReason, PortfolioWorker
 from nonosat.testing import oracles
@@ -236,13 +233,6 @@ def test_limited_memory_limits_the_threads(board, monkeypatch):
     for most, expected in ((11, int(0.5 / size)), (10, 1), (1000, 64)):
         watch = Watch(Limits(memory_mib=most))
         assert decimation._num_affordable(board, 64, watch) == expected
-
-
-def test_attempts_do_not_depend_on_the_number_of_threads():
-    for num_open in (100, BUDGETS.large_open, BUDGETS.largest_open):
-        alone = chosen_attempts(Options(), num_open)
-        assert chosen_attempts(Options(jobs=8), num_open) == alone
-        assert alone
 
 
 # Engines that tell each other

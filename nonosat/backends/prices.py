@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nonosat import _core
 from nonosat.backends._on_board import BoardEngine
 from nonosat.backends.search import SearchEngine
 from nonosat.board import clashing, prices
 from nonosat.board.presolve import PresolvedModel, Rectangle
-from nonosat.board.prices import Outcome, Priced
 from nonosat.core.errors import LimitReached, UnsupportedError, counted
 from nonosat.core.limits import Watch
 from nonosat.core.plugins import Answer, Backend
+
+_SOLUTION, _REFUTED = _core.Pricing.Outcome.SOLUTION, _core.Pricing.Outcome.REFUTED
 
 
 class PricesEngine(BoardEngine):
@@ -27,30 +29,19 @@ class PricesEngine(BoardEngine):
     Args:
         task: Presolved model; values of no further solution are ruled out on its board.
         shape: The model's rectangle.
-        is_patient: True to continue despite poor prospects, within any budget.
-        has_looked: True if the marginals have led to no solution before.
     """
 
     label = "prices"
 
-    def __init__(
-        self,
-        task: PresolvedModel,
-        shape: Rectangle,
-        *,
-        is_patient: bool = False,
-        has_looked: bool = False,
-    ) -> None:
+    def __init__(self, task: PresolvedModel, shape: Rectangle) -> None:
         self._task = task
         self._shape = shape
-        self._is_patient = is_patient
-        self._has_looked = has_looked
         self._known = b""  # the forbidden solution, a byte a cell
         self._num_forbidden = 0
         self._values = b""  # values of the last solution
-        self._found: Priced | None = None  # prices that led to a solution
-        self._priced: Priced | None = None  # the last prices
-        self._num_past = 0  # number of earlier sweeps
+        self._pricing: _core.Pricing | None = None
+        self._has_searched = False
+        self._num_past = 0  # number of sweeps before a search
         self._reason = ""
 
     def add(self, clause: Sequence[int]) -> None:
@@ -76,9 +67,7 @@ class PricesEngine(BoardEngine):
             self._reason = "prices can exclude one solution, not several"
             return Answer.UNKNOWN
         try:
-            if not self._task.propagate(watch):
-                return Answer.UNSAT
-            return self._others(watch, budget) if self._known else self._first(watch, budget)
+            return self._run(watch, budget)
         except LimitReached:
             return Answer.UNKNOWN
         except MemoryError:
@@ -86,75 +75,45 @@ class PricesEngine(BoardEngine):
                 raise
             return Answer.UNKNOWN  # a later engine may need less
 
-    def _first(self, watch: Watch, budget: int | None) -> Answer:
-        answer = self._by_marginals(watch, budget)
-        if answer is not Answer.UNKNOWN or budget is not None:
-            return answer
+    def _run(self, watch: Watch, budget: int | None) -> Answer:
+        if self._pricing is None:
+            if not self._task.propagate(watch):
+                return Answer.UNSAT
+            self._pricing = prices.pricing(
+                self._task,
+                watch,
+                self._known or None,
+                work=prices.WORK if budget is None else budget,
+                is_patient=budget is None,
+                with_marginals=not self._has_searched,
+            )
+        outcome = prices.run(self._pricing, watch)
+        if outcome == _SOLUTION:
+            self._values = self._shape.values(self._pricing.solution)
+            return Answer.SAT
+        if outcome == _REFUTED:
+            if not self._values and not self._known:
+                clash = clashing.of_board(self._task, watch, stubborn=budget is None)
+                self._reason = clash.told() if clash is not None else ""
+            return Answer.UNSAT
+        if self._known:
+            self._reason = (
+                f"the price bound is {self._pricing.bound}: another solution may differ in so many "
+                f"of the {counted(self._task.num_open(), 'cell')} left open, expected below "
+                f"{prices.least_distance(self._task)}"
+            )
+        return self._search(watch) if budget is None and not self._known else Answer.UNKNOWN
+
+    def _search(self, watch: Watch) -> Answer:
+        """Search for a first solution, of which the marginals give no information."""
         assert self._task.board is not None
+        assert self._pricing is not None
+        self._num_past, self._pricing = self._pricing.num_sweeps, None
+        self._has_searched = True
         search = SearchEngine(self._shape, self._task.board.copy())
         answer = search.solve((), watch)
         self._values = search.values()
         return answer
-
-    def _by_marginals(self, watch: Watch, budget: int | None) -> Answer:
-        work = prices.WORK if budget is None else budget
-        found = prices.find(
-            self._task, watch, work=work, stubborn=self._is_patient or budget is None
-        )
-        self._note(found)
-        if found.outcome is Outcome.REFUTED:
-            self._reason = clashing.of_board(found, self._task, watch).told()
-            return Answer.UNSAT
-        if found.outcome is Outcome.OPEN:
-            return self._settled(found, watch)
-        self._found = found
-        self._values = self._shape.values(found.cells)
-        return Answer.SAT
-
-    def _others(self, watch: Watch, budget: int | None) -> Answer:
-        """Find another solution, or prove that there is none.
-
-        Another engine's solution gives no information on the marginals; they lead to a proof more
-        often than the costs of that solution.
-        """
-        if not self._priced and not self._has_looked:
-            answer = self._by_marginals(watch, budget)
-            is_known = answer is Answer.SAT and self._values == self._shape.values(self._known)
-            if answer is not Answer.UNKNOWN and not is_known:
-                return answer
-        work = prices.WORK if budget is None else budget
-        # If the marginals were the solution, the proof will most likely succeed.
-        stubborn = self._is_patient or budget is None or self._found is not None
-        others = prices.refute_others(
-            self._task, self._known, watch, found=self._found, work=work, stubborn=stubborn
-        )
-        self._note(others)
-        if others.outcome is Outcome.REFUTED:
-            return Answer.UNSAT
-        if self._settled(others, watch) is Answer.UNSAT:
-            return Answer.UNSAT
-        self._reason = (
-            f"the price bound is {others.bound}: another solution may differ in so many of the "
-            f"{counted(self._task.num_open(), 'cell')} left open, expected below "
-            f"{prices.least_distance(self._task)}"
-        )
-        return Answer.UNKNOWN
-
-    def _settled(self, found: Priced, watch: Watch) -> Answer:
-        """Rule out values of no further solution, by prices that have left the board open."""
-        assert self._task.board is not None
-        if not prices.settle(self._task, found, watch):
-            return Answer.UNSAT
-        if self._task.num_open():
-            return Answer.UNKNOWN
-        self._values = self._task.values()
-        is_known = self._values == self._shape.values(self._known)
-        return Answer.UNSAT if is_known else Answer.SAT
-
-    def _note(self, priced: Priced) -> None:
-        if self._priced and self._priced.native is not priced.native:
-            self._num_past += self._priced.num_sweeps
-        self._priced = priced
 
     def values(self) -> bytes:
         return self._values
@@ -163,31 +122,29 @@ class PricesEngine(BoardEngine):
         return self._reason
 
     def statistics(self) -> dict[str, int]:
-        if self._priced is None:
-            return {}
-        bound = {"bound": self._priced.bound} if self._known else {}
-        return {"sweeps": self._num_past + self._priced.num_sweeps, **bound}
+        if self._pricing is None:
+            return {"sweeps": self._num_past} if self._has_searched else {}
+        bound = self._pricing.bound
+        counts = {"sweeps": self._num_past + self._pricing.num_sweeps}
+        return counts if bound is None else counts | {"bound": bound}
 
     def close(self) -> None:
-        self._found = self._priced = None
+        self._pricing = None
 
 
 def open_on_board(task: PresolvedModel, options: dict[str, str]) -> PricesEngine:
-    """Return an engine on the task's board.
-
-    The option {"patient": "yes"} makes it continue despite poor prospects, {"marginals": "no"}
-    skips marginals that have led to no solution before.
+    """Return an engine on the task's board; it has no options.
 
     Raises:
         UnsupportedError: The task has no board.
     """
+    del options
     if task.shape is None or task.board is None:
         raise UnsupportedError(
             "prices are those of nonograms, and of other puzzles with clues for rows and columns "
             "alone; `learn` is an engine for every puzzle"
         )
-    is_patient, has_looked = options.get("patient") == "yes", options.get("marginals") == "no"
-    return PricesEngine(task, task.shape, is_patient=is_patient, has_looked=has_looked)
+    return PricesEngine(task, task.shape)
 
 
 PLUGIN = Backend(

@@ -171,7 +171,7 @@ def beliefs(
     task: PresolvedModel,
     settings: Settings,
     watch: Watch,
-    begin: Callable[[_core.Beliefs], None] = lambda native: None,
+    begin: Callable[[_core.Beliefs], object] = lambda native: None,
 ) -> Beliefs | None:
     """Exchange messages from the start that the settings define.
 

@@ -120,20 +120,23 @@ class _Paid(NamedTuple):
         return Clash(shape, tuple(sorted(kept)), most, least, self.found.table(pause))
 
 
-def of_board(found: prices.Priced, task: PresolvedModel, watch: Watch) -> Clash:
-    """Return the clues that a refuting table of a board needs.
+def of_board(task: PresolvedModel, watch: Watch, *, stubborn: bool = False) -> Clash | None:
+    """Return the clues that a refuting table of a board needs; None if `prices.find` has none.
 
     What the board already knows may depend on all clues.
 
     Args:
-        found: A search without a known solution that refuted the board.
-        task: Has that board.
+        task: Has the board.
         watch: Limits of the work.
+        stubborn: Continue even if success is unlikely.
 
     Raises:
         LimitReached: A limit of the watch is reached.
     """
     assert task.shape is not None
+    found = prices.find(task, watch, stubborn=stubborn)
+    if found.outcome is not prices.Outcome.REFUTED:
+        return None
     paid = _Paid.of(found, watch)
     every = range(len(paid.most))
     kept = set(every) - set(paid.dispensable(every))

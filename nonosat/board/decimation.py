@@ -13,9 +13,9 @@ each further thread.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 
 from nonosat import _core
@@ -95,31 +95,12 @@ class Settings:
         refuse_outside("decimation", self, ranges)
 
     def restarted(self, turn: int) -> Settings:
-        """Return settings for another turn: new first messages, and more effort every second turn.
-
-        In every second turn messages change more slowly: some boards are solved only by slow
-        messages, others only by fast ones.
-        """
-        times = 1 + turn // 2
-        return replace(
-            self,
-            seed=(self.seed + turn) % (MAX_SEED + 1),
-            effort=min(self.effort * times, MAX_EFFORT),
-            dead_ends=min(self.dead_ends * times, MAX_EFFORT),
-            damping=max(self.damping, min(self.damping + 0.25, 0.9)) if turn % 2 else self.damping,
-        )
+        """Return settings for another turn (native/strategy/attempts.hpp)."""
+        return Settings(**_core.restarted(asdict(self), turn))
 
 
-def _attempts(kind: str) -> tuple[Settings, ...]:
-    """Return settings of the native table (native/strategy/attempts.hpp)."""
-    return tuple(Settings(**settings) for settings in _core.decimations(kind))
-
-
-# Attempts of `auto`, in order, each from the beginning: quick ones, then slower ones if the
-# board is large; on the largest boards patient ones only.
-QUICK, SLOWER, PATIENT = map(_attempts, ("quick", "slower", "patient"))
-# Attempts whose phases an engine follows on a board that is not large, after quick ones failed.
-(FURTHER,) = _attempts("further")
+# Decimation whose phases an engine follows on a board that is not large, after quick ones failed.
+FURTHER = Settings(**_core.further_decimation())
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +146,7 @@ def decimate(task: PresolvedModel, settings: Settings, watch: Watch) -> Decimate
     if task.shape is None or task.board is None:
         raise UnsupportedError("decimation is about rows and columns; this model has none")
     task.reserve(watch)
-    watch.reserve(_num_bytes(task.shape))
+    watch.reserve(num_bytes(task))
     how = {f.name: getattr(settings, f.name) for f in fields(settings) if f.name not in _BOUNDS}
     native = _core.Decimation(task.board, **how)
     budget = _budget(task.shape, settings.effort)
@@ -174,9 +155,6 @@ def decimate(task: PresolvedModel, settings: Settings, watch: Watch) -> Decimate
         raise watch.limit()
     if outcome == _core.Decimation.Outcome.CONTRADICTION:
         return None
-    held = beliefs.Settings(0, settings.damping, settings.clamp, settings.sigma, settings.seed)
-    found = beliefs.beliefs(task, held, watch, native.tell)
-    assert found is not None  # without rounds no line is propagated
     counts = {
         "steps": native.num_steps,
         "pushes_made": native.num_pushes,
@@ -185,7 +163,25 @@ def decimate(task: PresolvedModel, settings: Settings, watch: Watch) -> Decimate
         "released": native.num_released,
     }
     is_complete = outcome == _core.Decimation.Outcome.COMPLETE
+    found = reached_beliefs(task, settings, watch, native.tell)
     return Decimated(settings, native.cells(), is_complete, found, counts)
+
+
+def reached_beliefs(
+    task: PresolvedModel, settings: Settings, watch: Watch, tell: Callable[[_core.Beliefs], object]
+) -> beliefs.Beliefs:
+    """Return the final beliefs of a decimation.
+
+    Args:
+        task: Has the decimated board.
+        settings: Parameters of the decimation.
+        watch: Polled continuously.
+        tell: Copy the messages of the decimation to native beliefs.
+    """
+    held = beliefs.Settings(0, settings.damping, settings.clamp, settings.sigma, settings.seed)
+    found = beliefs.beliefs(task, held, watch, tell)
+    assert found is not None  # without rounds no line is propagated
+    return found
 
 
 def decimate_in_threads(
@@ -251,15 +247,16 @@ def _num_affordable(task: PresolvedModel, num_threads: int, watch: Watch) -> int
     """Return the number of threads for whose boards and messages the memory suffices."""
     if task.shape is None:
         return num_threads
-    num_bytes = _num_bytes(task.shape) + task.shape.size * _BOARD_BYTES
-    return watch.num_affordable(num_threads, 0, num_bytes)
+    return watch.num_affordable(num_threads, 0, num_bytes(task) + task.shape.size * _BOARD_BYTES)
 
 
-def _num_bytes(shape: Rectangle) -> int:
+def num_bytes(task: PresolvedModel) -> int:
     """Return the number of bytes that the messages of one decimation take.
 
     Measured for each cell of random boards: 46 at 400x400, 38 in two colours.
     """
+    assert task.shape is not None
+    shape = task.shape
     return shape.size * (32 * shape.num_colours + 16)
 
 

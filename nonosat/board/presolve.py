@@ -109,6 +109,14 @@ class Rectangle:
         planes = (cells.translate(_only(value)) for value in range(1, self.num_colours + 1))
         return b"\0" + b"".join(planes)
 
+    def cells(self, values: bytes) -> bytes:
+        """Return one byte a cell, from values of the model."""
+        planes = [values[1 + k * self.size :][: self.size] for k in range(self.num_colours)]
+        if self.num_colours == 1:
+            return planes[0]
+        pairs = zip(*planes, strict=True)
+        return bytes(1 + colours.index(1) if 1 in colours else 0 for colours in pairs)
+
 
 @cache
 def _only(value: int) -> bytes:

@@ -16,18 +16,15 @@ except for a few cells, and a structured region next to noise completely.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 from nonosat import _core
-from nonosat.board.presolve import OPEN, PresolvedModel
+from nonosat.board.presolve import PresolvedModel
 from nonosat.core.limits import Watch
 from nonosat.core.model import Clue, RowsAndColumns
 
 WORK = _core.BUDGETS.prices  # units of native work
-_LEAST_OPEN = 32  # minimal number of cells of a region; search settles smaller ones at once
-_MAX_REGIONS = 16
-_MOST_OF_BOARD = 0.9  # share of open cells above which a region is as hopeless as the whole board
 _BYTES_PER_CELL = 400  # memory for each open cell and value: prices, and the history of L-BFGS
 
 
@@ -115,16 +112,11 @@ class Priced:
             raise watch.limit()
         return found
 
-    def impossible(self, watch: Watch) -> list[tuple[int, int]]:
-        """Return each (cell, value) that no solution, or no solution but the known one, has."""
-        if self.outcome is Outcome.OPEN and self.num_sweeps < _core.BUDGETS.telling_sweeps:
-            return []
-        if self.solution is not None:
-            return self.ruled_out(self.goal, watch)
-        found = self.native.impossible(watch.remaining_s(), watch.poll)
-        if found is None:
-            raise watch.limit()
-        return found
+
+def num_bytes(task: PresolvedModel) -> int:
+    """Return the memory that a search for prices takes."""
+    assert task.shape is not None
+    return task.num_open() * _BYTES_PER_CELL * task.shape.num_colours
 
 
 def least_distance(task: PresolvedModel) -> int:
@@ -216,88 +208,55 @@ def refute_others(
     return Priced(Outcome.REFUTED if is_reached else Outcome.OPEN, native, solution, goal)
 
 
-def settle(task: PresolvedModel, found: Priced, watch: Watch, *, work: int = WORK) -> bool:
-    """Remove values that no solution, or none but the known one, has; `found` is open.
+def pricing(
+    task: PresolvedModel,
+    watch: Watch,
+    known: bytes | None = None,
+    *,
+    work: int = WORK,
+    is_patient: bool = False,
+    with_marginals: bool = True,
+) -> _core.Pricing:
+    """Return a search of `find` and `refute_others` in turn, which also narrows the board.
 
-    Uses the prices of the whole board first, then those of its regions. A region, cells that depend
-    on each other, may be nearly solved while the others spoil the prices of the whole board:
-    structure next to noise.
+    It uses the prices of the whole board first, then those of its regions
+    (native/strategy/pricing.hpp).
 
     Args:
-        task: Has a board, at its line fixpoint, also afterwards.
-        found: Result of `find` or `refute_others` for it.
-        watch: Polled continuously; the board is unchanged if a limit is reached.
-        work: Budget in units of native work, for each region.
+        task: Has a board, at its line fixpoint, also after each run.
+        watch: Checked for memory.
+        known: A solution, a byte a cell, row-major; None if none is known.
+        work: Budget in units of native work, for each search.
+        is_patient: Continue even if success is unlikely.
+        with_marginals: Search for a solution first, even if one is known.
+    """
+    _reserve(task, watch)
+    assert task.board is not None
+    return _core.Pricing(task.board, known, work, is_patient, with_marginals, _core.BUDGETS)
 
-    Returns:
-        True if there may be a solution; if False, the board is meaningless.
+
+def run(search: _core.Pricing, watch: Watch) -> _core.Pricing.Outcome:
+    """Run a search to its next outcome; after a limit a further call resumes it.
 
     Raises:
         LimitReached: A limit of the watch is reached.
         MemoryError: Native code would exceed its memory limit.
     """
-    told = found.impossible(watch)
-    for region in _regions(task, watch) if found.outcome is Outcome.OPEN else ():
-        inside = _in_region(region, found.solution, watch, work)
-        if inside.outcome is Outcome.REFUTED and inside.solution is None:
-            return False
-        told += inside.impossible(watch)
-    assert task.board is not None
-    for cell, value in told:
-        task.board.remove(cell, value)
-    return task.propagate(watch)
-
-
-def settle_beside(task: PresolvedModel, solution: bytes, watch: Watch, work: int) -> None:
-    """Remove values that no other solution has, by prices for all solutions, then for others.
-
-    Args:
-        task: Has a board, at its line fixpoint, also afterwards.
-        solution: A byte a cell, row-major.
-        watch: Polled continuously.
-        work: Budget in units of native work, for each search.
-
-    Raises:
-        LimitReached, MemoryError: As for `settle`.
-    """
-    is_consistent = settle(task, find(task, watch, work=work), watch, work=work)
-    if is_consistent and task.num_open():
-        others = refute_others(task, solution, watch, work=work)
-        is_consistent = settle(task, others, watch, work=work)
-    assert is_consistent  # there is a solution
-
-
-def _regions(task: PresolvedModel, watch: Watch) -> list[PresolvedModel]:
-    """Return the larger regions of a board, each as a board; none that is most of the board."""
-    assert task.board is not None
-    most = int(task.num_open() * _MOST_OF_BOARD)
-    found = _core.regions(
-        task.board, _LEAST_OPEN, most, _MAX_REGIONS, watch.remaining_s(), watch.poll
-    )
-    if found is None:
+    outcome = search.run(watch.remaining_s(), watch.poll)
+    if outcome is None:
         raise watch.limit()
-    return [replace(task, board=board) for board in found]
-
-
-def _in_region(task: PresolvedModel, solution: bytes | None, watch: Watch, work: int) -> Priced:
-    """Find a solution of a region if none is known, and try to prove it the only one."""
-    assert task.board is not None
-    if solution is not None:
-        pairs = zip(task.board.cells(), solution, strict=True)
-        mine = bytes(known if value == OPEN else value for value, known in pairs)
-        return refute_others(task, mine, watch, work=work)
-    found = find(task, watch, work=work)
-    if found.outcome is not Outcome.SOLUTION:
-        return found
-    return refute_others(task, found.cells, watch, work=work, stubborn=True)
+    return outcome
 
 
 def _open(task: PresolvedModel, solution: bytes | None, watch: Watch) -> _core.Prices:
-    assert task.shape is not None
+    _reserve(task, watch)
     assert task.board is not None
-    task.reserve(watch)
-    watch.reserve(task.num_open() * _BYTES_PER_CELL * task.shape.num_colours)
     return _core.Prices(task.board, solution, _polling(watch))
+
+
+def _reserve(task: PresolvedModel, watch: Watch) -> None:
+    task.reserve(watch)
+    watch.reserve(num_bytes(task))
 
 
 def _polling(watch: Watch) -> Callable[[], bool]:

@@ -258,6 +258,7 @@ class _Decisions:
         self._with_why = with_why
         self._style = style_of_stdout()
         self._is_alone = False
+        self._problem: Problem | None = None  # the last one
         self._shown = Shown()
 
     @contextmanager
@@ -281,7 +282,8 @@ class _Decisions:
         if left_s is not options.time_limit_s:
             options = replace(options, time_limit_s=left_s)
         ask = pipeline.check_problem if self._is_check else pipeline.decide
-        result = ask(Problem(item.puzzle, options))
+        self._problem = Problem(item.puzzle, options)
+        result = ask(self._problem)
         if cover is not None and result.tree:
             cover.write(line(result))
             cover.flush()
@@ -316,7 +318,7 @@ class _Decisions:
         if self._is_check and self._is_alone and result.verdict.value == "multiple":
             from nonosat.questions.backbones import differing
 
-            self._shown = self._shown._replace(found=differing(result))
+            self._shown = self._shown._replace(found=differing(result, problem=self._problem))
 
 
 def why(result: Result) -> Why | None:

@@ -19,6 +19,7 @@ from itertools import islice
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from nonosat import _core
 from nonosat.board import presolve, prices
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import LimitReached
@@ -146,8 +147,11 @@ class OnBoard:
         assert task.board is not None
         assert known.first is not None
         started, before = perf_counter(), known.num_candidates()
-        prices.settle_beside(task, known.first, self._watch, self._budget.probing)
-        known.settled[:] = task.board.cells()
+        search = prices.pricing(task, self._watch, known.first, work=self._budget.probing)
+        while (outcome := prices.run(search, self._watch)) == _core.Pricing.Outcome.SOLUTION:
+            self._take_values(task.values(search.solution))
+        is_alone = outcome == _core.Pricing.Outcome.REFUTED
+        known.settled[:] = known.first if is_alone else task.board.cells()
         known.refuse_settled("prices", known.differing)
         self._log.stage("prices", started, settled=before - known.num_candidates())
 
@@ -211,12 +215,15 @@ def backbone_of(problem: Problem) -> BackboneResult:
     return run.result(limit, perf_counter() - started)
 
 
-def differing(result: Result, budget: Budget | None = None) -> Differing:
+def differing(
+    result: Result, budget: Budget | None = None, problem: Problem | None = None
+) -> Differing:
     """Return the places in which some two solutions differ, as far as a small budget allows.
 
     Args:
         result: Has two solutions or more; the places in which they differ are always included.
         budget: Budget of the search.
+        problem: Source of the result, whose presolved board is used again; None for a new one.
 
     Returns:
         Those places; complete if the budget sufficed, or if the result has every solution.
@@ -225,7 +232,8 @@ def differing(result: Result, budget: Budget | None = None) -> Differing:
     most = result.options.max_solutions
     if most is None or len(result.solutions) < most:
         return Differing(_spread(result.solutions), True)
-    problem = Problem(result.puzzle, _rest_of(result))
+    is_presolved = problem is not None and problem.options.presolve == "probe"
+    problem = Problem(result.puzzle, _rest_of(result), problem if is_presolved else None)
     run = _Backbone(problem, budget or Budget())
     if isinstance(first, Grid) and len(first.cells) > run.budget.cells:
         return Differing(_spread(result.solutions), False)

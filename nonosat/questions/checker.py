@@ -102,9 +102,9 @@ class IncrementalCheck:
             self._strategy = _core.Strategy(task.board, self.mine.cells, edited, _core.BUDGETS)
         while self._strategy.verdict == _core.Strategy.Verdict.OPEN:
             self._take_stage(self._strategy, watch)
-        if self._strategy.second is None:
+        if (second := self._strategy.solution(1)) is None:
             return None
-        other = Grid(self.mine.height, self.mine.width, self._strategy.second)
+        other = Grid(self.mine.height, self.mine.width, second)
         found: Grid = self.log.checked(AnswerSource(self.log.backend), other)
         return found
 

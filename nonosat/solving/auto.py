@@ -1,27 +1,22 @@
-"""Search order of the backend `auto` for the cells that presolve leaves open.
+"""Turns of the engine that ends the backend `auto`, from their native plan.
 
-A short native search decides most small puzzles, and prices decide structured ones: they search for
-a solution, and after the first one for a proof that there is no other. Dives run before them and
-find solutions with much structure (`board/dives.py`); on other puzzles they take 0.3 ms. Decimation
-finds solutions of puzzles with many, and most unique ones. The learning search decides the rest:
-its phases follow decimation, restarted from other seeds when they fail; its last turn has no phases
-and proves that there are no further solutions. The budgets are those of the native sequence
-(native/strategy/budgets.hpp).
+The plan is in native/strategy/turns.hpp, the sequence of attempts before it in
+native/strategy/strategy.hpp, and the budgets of both in native/strategy/budgets.hpp.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from nonosat import _core
 from nonosat._core import BUDGETS
 
 if TYPE_CHECKING:
     from nonosat.board.phases import How
 
 ENGINE = "learn"
-LONGEST_TURN = 2**22  # conflicts
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,46 +46,28 @@ class SearchRound:
 def turns(phases: How | None, is_solved: Callable[[], bool]) -> Iterator[SearchRound]:
     """Yield turns of growing length, each with phases from another seed; the last has no limit.
 
-    After the first solution, phases are of no further use. If the first turns find no solution,
-    turns without phases alternate with them, since all phases mislead the search on some puzzles.
-
     Args:
-        phases: Phases of the first turn; None for no phases in any turn.
+        phases: Phases of the first turn; None for none in any turn.
         is_solved: Return True if there is a solution.
     """
-    if phases is not None and is_solved():
-        from nonosat.board.decimation import Decimated
-
-        if isinstance(phases, Decimated) and phases.is_complete:
-            yield SearchRound(BUDGETS.close, phases, is_near=True)
-    elif phases is not None:
-        for turn in range(BUDGETS.led_turns):
-            settings = phases.restarted(turn) if turn else phases
-            yield SearchRound(BUDGETS.turn * (turn + 1), settings)
-            if is_solved():
-                break
-            if turn + 1 >= BUDGETS.alone_from:
-                yield SearchRound(BUDGETS.turn * (turn + 1))
-                if is_solved():
-                    break
-    yield SearchRound()
+    plan = _core.Turns(BUDGETS, phases is not None, pauses=False)
+    return taken(lambda: plan.next(is_solved()), lambda: phases)
 
 
-def paused(turns: Iterable[SearchRound]) -> Iterator[SearchRound]:
-    """Yield the turns, with a pause each time the number of conflicts has doubled.
+def taken(
+    plan: Callable[[], _core.Turn], phases: Callable[[], How | None]
+) -> Iterator[SearchRound]:
+    """Yield planned turns up to the last one, which has no limit.
 
-    An unlimited last turn becomes turns of growing length, followed by an unlimited one.
+    Args:
+        plan: Return the next turn.
+        phases: Return the phases of the first turn; later turns use them with other seeds.
     """
-    passed, next_pause = 0, BUDGETS.pause
-    for turn in turns:
+    while True:
+        turn = plan()
+        how = phases() if turn.is_near or turn.restart is not None else None
+        if how is not None and turn.restart:
+            how = how.restarted(turn.restart)
+        yield SearchRound(turn.budget, how, turn.pauses, turn.is_near)
         if turn.budget is None:
-            while next_pause - passed <= LONGEST_TURN:
-                yield replace(turn, budget=next_pause - passed, pauses=True)
-                passed, next_pause = next_pause, 2 * next_pause
-            yield turn
             return
-        passed += turn.budget
-        pauses = passed >= next_pause
-        if pauses:
-            next_pause = 2 * passed
-        yield replace(turn, pauses=pauses)

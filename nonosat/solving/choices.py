@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonosat._core import BUDGETS
 from nonosat.clauses.translate import ENCODINGS
@@ -70,21 +70,18 @@ def chosen_phases(
     return reached or settings
 
 
-def chosen_attempts(options: Options, num_open: int) -> Sequence[decimation.Settings]:
-    """Return the settings of the decimations that `auto` runs in turn before it opens an engine.
+def chosen_attempts(options: Options) -> list[dict[str, Any]] | None:
+    """Return settings of the decimations of `auto` before its engine; None for the native table.
 
     Args:
         options: Options, whose `hints` may select settings, or other phases.
-        num_open: Number of cells that presolve left open.
     """
+    if options.hints == "auto":
+        return None
     from nonosat.board import decimation
 
-    if options.hints != "auto":
-        asked = chosen_phases(options)
-        return (asked,) if isinstance(asked, decimation.Settings) else ()
-    if num_open >= BUDGETS.largest_open:
-        return decimation.PATIENT
-    return decimation.QUICK + (decimation.SLOWER if num_open >= BUDGETS.large_open else ())
+    asked = chosen_phases(options)
+    return [asdict(asked)] if isinstance(asked, decimation.Settings) else []
 
 
 CUBE_ENGINES = ("learn", "learn-lines")  # they support budgets of conflicts and can be interrupted

@@ -7,7 +7,7 @@ in bounded memory, however many there are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -15,7 +15,6 @@ from itertools import repeat
 from time import perf_counter
 from typing import Any
 
-from nonosat._core import BUDGETS
 from nonosat.board import presolve
 from nonosat.core import families, hooks, plugins
 from nonosat.core.errors import LimitReached, UnsupportedError
@@ -155,48 +154,19 @@ class Pipeline:
         elif task.board is None:
             yield self._steps.engine(auto.ENGINE if name == "auto" else name, task, [SearchRound()])
         elif name == "auto":
-            assert task.shape is not None  # with a board
-            work = BUDGETS.search * (1 + task.shape.num_colours)
-            yield from self._bounded("search", task, [SearchRound(work)])
-            yield self._steps.dives(task)
-            yield self._steps.neighbours(task)
-            yield self._steps.prices(task)
-            yield self._steps.decimate(task)
-            phases = chosen_phases(options, task.num_open(), self._steps.reached)
-            turns = auto.paused(auto.turns(phases, self._steps.is_solved))
-            yield from self._bounded(
-                auto.ENGINE,
-                task,
-                turns,
-                first=self._steps.others,
-                between=self._steps.patient_prices,
-            )
+            yield self._steps.attempts(task)
         elif plugins.find("backends", name).in_turns:
             phases = chosen_phases(options)
             yield self._steps.engine(
                 name,
                 task,
-                auto.turns(phases, self._steps.is_solved),
-                first=self._steps.neighbours,
+                auto.turns(phases, lambda: bool(self.problem.log.solutions)),
+                found=lambda _: self._steps.neighbours(task),
             )
-        elif name == "search":
-            yield from self._bounded(name, task, [SearchRound()])
         else:
             yield self._steps.engine(name, task, [SearchRound(None, chosen_phases(options))])
-
-    def _bounded(
-        self,
-        name: str,
-        task: presolve.PresolvedModel,
-        turns: Iterable[SearchRound],
-        *,
-        first: Callable[[presolve.PresolvedModel], Step] | None = None,
-        between: Callable[[presolve.PresolvedModel], Step] | None = None,
-    ) -> Iterator[Step]:
-        """Run an engine until its memory for solutions is full, then a search that needs none."""
-        yield self._steps.engine(name, task, turns, is_bounded=True, first=first, between=between)
-        if self._steps.is_full(task):
-            yield self._steps.rest(task)
+            if name == "search" and self._steps.is_full(task):
+                yield self._steps.rest(task)
 
 
 def solve(puzzle: Puzzle, **options: Any) -> Result:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from time import perf_counter
-from types import MappingProxyType
 from typing import Any
 
 from nonosat.board.beliefs import MAX_SEED
@@ -229,9 +228,8 @@ class Session:
         options: Options,
         choices: Choices,
         watch: Watch,
-        own: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Open the engine `name`; on the board it has options of its own."""
+        """Open the engine `name`."""
         self.encoding: Mapping[str, str] = {}
         self.is_exhausted = False
         self._name = name
@@ -250,7 +248,7 @@ class Session:
         if self._backend.open_on_board is not None:
             task.reserve(watch)
             self._reduced = task.whole()
-            engine = self._backend.open_on_board(task, dict(own))
+            engine = self._backend.open_on_board(task, {})
             self._oracle = Oracle(name, engine, self._reduced.model.num_vars, watch, choices)
             self._members = [PortfolioWorker(self._oracle, None)]
         else:

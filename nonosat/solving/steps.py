@@ -7,31 +7,37 @@ The family's verifier has checked every solution that a step yields; a refuted a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from time import perf_counter
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from nonosat import _core
 from nonosat._core import BUDGETS
-from nonosat.board import dives, presolve
+from nonosat.board import clashing, decimation, presolve, prices
+from nonosat.board.decimation import Decimated
 from nonosat.core import hooks
 from nonosat.core.answer_source import AnswerSource
-from nonosat.core.errors import LimitReached, counted
+from nonosat.core.errors import counted
 from nonosat.core.plugins import Ending, Method
 from nonosat.core.result import Stage
-from nonosat.solving.auto import SearchRound
-from nonosat.solving.choices import chosen_attempts
+from nonosat.solving.auto import ENGINE, SearchRound, taken
+from nonosat.solving.choices import chosen_attempts, chosen_phases
 from nonosat.solving.problem import Problem
 from nonosat.solving.session import Session
 
 if TYPE_CHECKING:
-    from nonosat.board import decimation
-    from nonosat.board.decimation import Decimated
+    from nonosat.board.phases import How
 
 MOST_SEEN = 4096  # stored solutions, which engines must exclude
 MOST_SEEN_BYTES = 2**27  # memory limit of stored solutions
+
+_OPEN = _core.Strategy.Verdict.OPEN
+_NUM_BYTES: dict[str, Callable[[presolve.PresolvedModel], int]] = {  # memory of a stage
+    "prices": prices.num_bytes,
+    "decimate": decimation.num_bytes,
+}
 
 Step = Generator[Any, None, Ending]  # solutions, and finally the end of the step
 
@@ -41,9 +47,6 @@ class Steps:
 
     Args:
         problem: The puzzle; its watch ends every step, and steps write to its log.
-
-    Attributes:
-        reached: The last result of decimation.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -51,8 +54,9 @@ class Steps:
         self._puzzle, self._family = problem.puzzle, problem.family
         self._options, self._choices = problem.options, problem.choices
         self._watch, self._log = problem.watch, problem.log
-        self._num_pauses = 0
-        self.reached: Decimated | None = None
+        self._num_taken = 0  # solutions of the native sequence
+        self._reached: Decimated | None = None
+        self._decimated: dict[str, Any] = {}  # counters of decimations in threads
 
     def by_sight(self) -> Step:
         """Refute clues that are obviously contradictory, without search."""
@@ -106,10 +110,8 @@ class Steps:
         turns: Iterable[SearchRound],
         *,
         is_bounded: bool = False,
-        first: Callable[[presolve.PresolvedModel], Step] | None = None,
-        between: Callable[[presolve.PresolvedModel], Step] | None = None,
-        is_second: bool = False,
-        own: Mapping[str, str] = MappingProxyType({}),
+        found: Callable[[bytes], Step] | None = None,
+        between: Callable[[], Step] | None = None,
     ) -> Step:
         """Run one backend until there are no more solutions or its turns are over.
 
@@ -118,22 +120,19 @@ class Steps:
             task: The model after presolve.
             turns: Turns of the backend.
             is_bounded: True to end the step when the memory for solutions is full.
-            first: Step after the puzzle's first solution; it may complete the search.
-            between: Step in each pause between turns; it may complete the search.
-            is_second: True if another engine, still open, decides the same cells.
-            own: Options specific to the engine.
+            found: Return a step after a solution, given its values; it may complete the search.
+            between: Return a step in each pause between turns; it may complete the search.
         """
         hooks.doing(f"search by {name}")
-        with self._session(name, task, is_second=is_second, own=own) as session:
+        with self._session(name, task) as session:
             self._log.encoding = session.encoding or self._log.encoding
             for values in session.solutions(turns, self._log.values):
-                step = between
                 if values:
-                    step = None if self._log.solutions else first
                     yield from self._accepted(session.suspects, values)
+                step = found(values) if values and found else between() if between else None
                 if step:
                     try:
-                        ending = yield from step(task)
+                        ending = yield from step
                     except GeneratorExit:  # no caller needs more than the step's solution
                         session.end()
                         raise
@@ -160,9 +159,8 @@ class Steps:
         with closing(run):
             for values in run:
                 if values not in log.values:  # another cube may have yielded it first
-                    is_first = not log.solutions
                     yield from self._accepted(by, values)
-                    if is_first and task.board is not None:
+                    if task.board is not None:
                         yield from self.neighbours(task)
         log.tree = conquest.covered(log.values)
         log.backend = conquest.last_word()
@@ -180,136 +178,173 @@ class Steps:
 
     def neighbours(self, task: presolve.PresolvedModel) -> Step:
         """Verify the family's cheap candidates for solutions close to the first one."""
-        if not self._log.solutions:
+        if len(self._log.solutions) != 1:
             return Ending(False)
-        seconds, num_found = 0.0, 0
-        candidates = self._family.neighbours(self._puzzle, self._log.first())
         started = perf_counter()
         try:
-            for candidate in candidates:
+            for candidate in self._family.neighbours(self._puzzle, self._log.first()):
                 self._watch.check()
-                if candidate in self._log.solutions or self._family.refutation(
-                    self._puzzle, candidate
-                ):
+                if candidate in self._log.solutions:
                     continue
-                num_found += 1
-                seconds += perf_counter() - started
-                yield from self._accepted(AnswerSource("neighbours"), task.values(candidate.cells))
+                if not self._family.refutation(self._puzzle, candidate):
+                    values = task.values(candidate.cells)
+                    yield from self._accepted(AnswerSource("neighbours"), values)
+        finally:
+            self._log.stage("neighbours", started, solutions=len(self._log.solutions) - 1)
+        return Ending(False)
+
+    def attempts(self, task: presolve.PresolvedModel) -> Step:
+        """Run the native sequence of attempts, then an engine that a team of threads can share."""
+        strategy = self._strategy(task)
+        ending = yield from self._before_engine(strategy, task)
+        if ending.exhausted:
+            return ending
+
+        def others(values: bytes) -> Step:
+            assert task.shape is not None
+            strategy.take(task.shape.cells(values))
+            self._num_taken += 1
+            return self._before_engine(strategy, task, is_second=True)
+
+        def pause() -> Step:
+            strategy.pause()
+            return self._before_engine(strategy, task, is_second=True)
+
+        if strategy.stage == "solve":
+            turns = taken(strategy.next_turn, lambda: self._phases(strategy, task))
+            ending = yield from self.engine(
+                ENGINE, task, turns, is_bounded=True, found=others, between=pause
+            )
+        if ending.exhausted or not self.is_full(task):
+            return ending
+        return (yield from self.rest(task))
+
+    # Parts of steps
+
+    def _strategy(self, task: presolve.PresolvedModel) -> _core.Strategy:
+        """Return the native sequence of attempts on the presolved board."""
+        assert task.board is not None
+        most = self._options.max_solutions
+        prober = task.probers[-1] if task.probers else None
+        return _core.Strategy.of_presolved(
+            task.board.copy(),
+            prober,
+            MOST_SEEN if most is None else min(most, MOST_SEEN) + len(self._log.solutions),
+            chosen_attempts(self._options),
+            chosen_phases(self._options) is not None,
+            BUDGETS,
+        )
+
+    def _before_engine(
+        self, strategy: _core.Strategy, task: presolve.PresolvedModel, *, is_second: bool = False
+    ) -> Step:
+        """Run the attempts up to the next turn of the engine.
+
+        Args:
+            strategy: The native sequence.
+            task: Has the board, on which the values that the sequence excludes are ruled out.
+            is_second: True if another engine, still open, decides the same cells.
+        """
+        reason = ""
+        while strategy.verdict == _OPEN and strategy.stage != "solve":
+            if strategy.stage == "search" and self.is_full(task):
+                break
+            reason = yield from self._attempt(strategy, task, is_second)
+        return Ending(strategy.is_exhausted, reason)
+
+    def _attempt(
+        self, strategy: _core.Strategy, task: presolve.PresolvedModel, is_second: bool
+    ) -> Generator[Any, None, str]:
+        """Run one stage and log it; return the reason of unsolvability, if it has shown that."""
+        name, num_open = strategy.stage, task.num_open()
+        is_engine = name in ("search", "prices")
+        hooks.doing(f"search by {name}" if is_engine else name)
+        task.reserve(self._watch)
+        if num_bytes := _NUM_BYTES.get(name):
+            self._watch.reserve(num_bytes(task))
+        seconds, decided, reason = 0.0, 0, ""
+        try:
+            while strategy.verdict == _OPEN and strategy.stage == name:
+                if name == "search" and self.is_full(task):
+                    break
                 started = perf_counter()
-            seconds += perf_counter() - started
+                try:
+                    self._work(strategy, task)
+                finally:
+                    seconds += perf_counter() - started
+                while (cells := strategy.solution(self._num_taken)) is not None:
+                    self._num_taken += 1
+                    decided = num_open
+                    yield from self._accepted(AnswerSource(name), task.values(cells))
+                if name == "prices" and strategy.stage == "neighbours":
+                    yield from self._attempt(strategy, task, is_second)  # in between
+            if name == "prices" and not strategy.is_exhausted:
+                assert task.board is not None
+                strategy.narrow(task.board)
+            decided = num_open - (0 if strategy.is_exhausted else task.num_open())
+            if is_engine or strategy.is_exhausted:
+                self._log.backend = name
+            reason = self._why_refuted(strategy, name, task)
         finally:
-            self._log.stages.append(Stage("neighbours", seconds, 0, {"solutions": num_found}))
-        return Ending(False)
+            detail = {"engine": name} if is_engine else {}
+            detail |= self._decimated if name == "decimate" else {}
+            own = not is_second and name != "neighbours"
+            stage = Stage(name, seconds, decided if own else 0, strategy.counts(name) | detail)
+            self._log.stages.append(stage)
+        return reason
 
-    def dives(self, task: presolve.PresolvedModel) -> Step:
-        """Search for a first solution in which every block starts as early as possible."""
-        if self._log.solutions or self._options.presolve == "none":  # dives require a fixpoint
-            return Ending(False)
-        hooks.doing("dive")
-        started = perf_counter()
-        found = dives.dive(task, self._watch)
-        seconds, decided = perf_counter() - started, 0
-        try:
-            if found.cells is not None:
-                decided = task.num_open()
-                yield from self._accepted(AnswerSource("dive"), task.values(found.cells))
-                decided = 0  # another step continues
-        finally:
-            detail = {"decisions": found.num_decisions}
-            self._log.stages.append(Stage("dive", seconds, decided, detail))
-        return Ending(False)
-
-    def decimate(self, task: presolve.PresolvedModel) -> Step:
-        """Search for a first solution by decimation from several seeds, then for others."""
-        if self._log.solutions:
-            return Ending(False)
-        hooks.doing("decimate")
-        place, num_open = len(self._log.stages), task.num_open()
-        attempts = chosen_attempts(self._options, num_open)
-        started, decided = perf_counter(), 0
-        seconds, counts = 0.0, Counter[str]()
-        try:
-            with closing(self._decimations(task, attempts, num_open)) as results:
-                for reached in results:
-                    if reached is None:
-                        decided, self._log.backend = num_open, "decimate"
-                        return Ending(True, self._refuted(task, "decimation"))
-                    self.reached = reached
-                    counts.update(reached.counts, complete=int(reached.is_complete), times=1)
-                    if reached.is_complete:
-                        break
-            seconds = perf_counter() - started
-            if self.reached is not None and self.reached.is_complete:
-                decided = num_open  # unless nothing here completes the search
-                cells = self.reached.cells
-                yield from self._accepted(AnswerSource("decimate"), task.values(cells))
-                ending = yield from self.others(task)
-                # Prices may have decided some cells permanently.
-                decided = num_open - (0 if ending.exhausted else task.num_open())
-                return ending
-        except LimitReached:
-            decided = 0  # a solution may be known, but not whether it is unique
-            raise
-        finally:
-            if attempts:
-                seconds = seconds or perf_counter() - started
-                settings = self.reached.settings if self.reached is not None else attempts[0]
-                detail = {**asdict(settings), **counts}
-                self._log.stages.insert(place, Stage("decimate", seconds, decided, detail))
-        return Ending(False)
-
-    def _decimations(
-        self, task: presolve.PresolvedModel, attempts: Sequence[decimation.Settings], num_open: int
-    ) -> Generator[Decimated | None, None, None]:
-        """Yield the results of the attempts; large boards run several in threads.
+    def _work(self, strategy: _core.Strategy, task: presolve.PresolvedModel) -> None:
+        """Run one native step; decimations of a large board may run in threads.
 
         On other boards the attempts finish before threads would pay off. Timing determines which
         thread completes a board first, so that a deterministic search uses one thread.
         """
-        from nonosat.board import decimation
-
         num_threads = self._options.num_threads
-        if num_threads > 1 and num_open >= BUDGETS.large_open and not self._options.deterministic:
-            yield from decimation.decimate_in_threads(task, attempts, num_threads, self._watch)
-        else:
-            for settings in attempts:
-                yield decimation.decimate(task, settings, self._watch)
+        is_alone = num_threads == 1 or self._options.deterministic
+        if strategy.stage != "decimate" or is_alone or task.num_open() < BUDGETS.large_open:
+            if not strategy.step(self._watch.remaining_s(), self._watch.poll):
+                raise self._watch.limit()
+            return
+        attempts = [decimation.Settings(**one) for one in strategy.decimations()]
+        counts = Counter[str]()
+        run = decimation.decimate_in_threads(task, attempts, num_threads, self._watch)
+        with closing(run):
+            for reached in run:
+                if reached is None:
+                    strategy.take_decimated(None)
+                    return
+                counts.update(reached.counts, complete=int(reached.is_complete), times=1)
+                self._decimated = {**asdict(reached.settings), **counts}
+                self._reached = reached
+                if reached.is_complete:
+                    break
+        assert self._reached is not None
+        strategy.take_decimated(self._reached.cells)
 
-    def others(self, task: presolve.PresolvedModel) -> Step:
-        """Search for solutions close to the first one, then for the proof that there is none."""
-        yield from self.neighbours(task)
-        if len(self._log.solutions) > 1:
-            return Ending(False)
-        # The marginals of this board have led to no solution so far.
-        return (yield from self._priced(task, BUDGETS.prices, marginals="no"))
+    def _phases(self, strategy: _core.Strategy, task: presolve.PresolvedModel) -> How | None:
+        """Return the phases of the engine after the attempts."""
+        counts = strategy.counts("decimate")
+        if self._reached is None and counts:
+            names = {field.name for field in fields(decimation.Settings)}
+            settings = decimation.Settings(**{name: counts[name] for name in names})
+            found = decimation.reached_beliefs(task, settings, self._watch, strategy.tell)
+            is_complete = bool(counts["complete"])
+            self._reached = decimation.Decimated(settings, b"", is_complete, found, {})
+        return chosen_phases(self._options, task.num_open(), self._reached)
 
-    def prices(self, task: presolve.PresolvedModel) -> Step:
-        """Run `prices` for a solution, and for the proof that there is no other."""
-        turns = [SearchRound(BUDGETS.prices)]
-        return (yield from self.engine("prices", task, turns, first=self.neighbours))
-
-    def patient_prices(self, task: presolve.PresolvedModel) -> Step:
-        """Run `prices` between turns of an engine, if earlier runs of `prices` were promising.
-
-        The budget doubles with each run.
-        """
-        tried = [
-            stage.detail.get("sweeps", 0) for stage in self._log.stages if stage.name == "prices"
-        ]
-        if len(self._log.solutions) > 1 or max(tried, default=0) < BUDGETS.promising_sweeps:
-            return Ending(False)
-        conflicts = BUDGETS.pause << self._num_pauses
-        self._num_pauses += 1
-        return (yield from self._priced(task, BUDGETS.patient_prices * conflicts, patient="yes"))
-
-    # Parts of steps
-
-    def _priced(self, task: presolve.PresolvedModel, work: int, **own: str) -> Step:
-        """Run `prices` with specific options while another engine is open."""
-        run = self.engine(
-            "prices", task, [SearchRound(work)], first=self.neighbours, is_second=True, own=own
-        )
-        return (yield from run)
+    def _why_refuted(
+        self, strategy: _core.Strategy, name: str, task: presolve.PresolvedModel
+    ) -> str:
+        """Return the reason of unsolvability, if a stage has shown that there is no solution."""
+        if not strategy.is_exhausted or self._log.solutions:
+            return ""
+        if name == "prices":
+            # The native sequence keeps no table; a second, equal run ends at the same one.
+            clash = clashing.of_board(task, self._watch)
+            if clash is not None:
+                return self._refuted(task, "", clash.told())
+        how = {"decimate": "decimation"}.get(name, f"a search by {name}")
+        return self._refuted(task, how)
 
     def _accepted(self, by: AnswerSource, values: bytes) -> Iterator[Any]:
         """Yield the solution for the values, if it is new."""
@@ -323,7 +358,6 @@ class Steps:
         task: presolve.PresolvedModel,
         *,
         is_second: bool = False,
-        own: Mapping[str, str] = MappingProxyType({}),
     ) -> Iterator[Session]:
         """Open a backend, and log its stages after any kind of end.
 
@@ -331,9 +365,8 @@ class Steps:
             name: The backend.
             task: The model after presolve.
             is_second: True if another engine decides the same cells.
-            own: Options specific to the engine.
         """
-        session = Session(name, task, self._options, self._choices, self._watch, own)
+        session = Session(name, task, self._options, self._choices, self._watch)
         self._log.stages += session.opening
         with closing(session):
             try:
@@ -354,9 +387,6 @@ class Steps:
             return f"{proviso}{reason}"
         cells = counted(task.num_open(), "cell")
         return f"{proviso}{how} of the {cells} left open finds no solution"
-
-    def is_solved(self) -> bool:
-        return bool(self._log.solutions)
 
     def is_full(self, task: presolve.PresolvedModel) -> bool:
         """Return True if the memory for solutions is full."""

@@ -363,6 +363,7 @@ _MAKERS: dict[str, Callable[[Abuse, Any], Any]] = {
     "Search": lambda _, on: _core.Search(on),
     "Beliefs": lambda _, on: beliefs(on),
     "Prices": lambda _, on: _core.Prices(on, None),
+    "Pricing": lambda _, on: _core.Pricing(on, None, 10**6),
     "Decimation": lambda _, on: decimation(on),
     "Counter": lambda _, on: _core.Counter(on, 2**20),
     "LoopCount": lambda abuse, _: loops(abuse.side % 10),

@@ -120,13 +120,6 @@ std::optional<std::vector<std::pair<int64_t, int64_t>>> payments(Exclusive<Price
   });
 }
 
-std::optional<std::vector<std::pair<int, int>>> impossible(Exclusive<Prices>& self,
-                                                           std::optional<double> remaining_s,
-                                                           const Poll& poll) {
-  const Use prices(self);
-  return watched(remaining_s, poll, [&](Watch& watch) { return prices->impossible(watch); });
-}
-
 using Boards = std::vector<std::unique_ptr<Exclusive<Board>>>;
 
 std::optional<Boards> regions_of(Exclusive<Board>& given, size_t least, size_t most,
@@ -170,9 +163,6 @@ void bind_prices(nb::module_& module) {
       .def("payments", &payments, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "By line, rows first: (maximum payment by the table, maximum without the clue);\n"
            "None when stopped.")
-      .def("impossible", &impossible, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "(cell, value) pairs that no solution has, in a search without a known one; None when\n"
-           "stopped.")
       .def("cells", &cells_of, "Most probable value of each cell, one byte each.")
       .def("prices", &prices_of, "poll"_a = nb::none(),
            "(cell, value, price) of the best table; other values have price 0. `poll` may raise.")

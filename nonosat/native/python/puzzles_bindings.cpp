@@ -1,5 +1,4 @@
-// Python bindings of puzzle data: verifiers of solutions, switches of a picture, and properties of
-// clues.
+// Python bindings of puzzle data: verifiers of solutions, and properties of clues.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
@@ -11,7 +10,6 @@
 #include <vector>
 
 #include "cost.hpp"
-#include "puzzles/switches.hpp"
 #include "puzzles/verify.hpp"
 #include "puzzles/verify_loop.hpp"
 #include "python/python_clue.hpp"
@@ -102,16 +100,6 @@ bool is_loop(const nb::bytes& edges, const nb::bytes& clues, size_t width, uint8
   });
 }
 
-std::vector<int32_t> switches_of(const nb::bytes& cells, size_t height, size_t width, size_t most) {
-  if (!width || cells.size() / width != height || cells.size() % width) {
-    throw nb::value_error("a byte a cell is expected");
-  }
-  const auto* data = reinterpret_cast<const uint8_t*>(cells.c_str());
-  const std::span<const uint8_t> held(data, cells.size());
-  puzzles::Switches switches(held, static_cast<int64_t>(height), static_cast<int64_t>(width));
-  return polled({}, [&](Watch& watch) { return switches.find(most, watch); });
-}
-
 nb::str clues_json(const ModelClues& clues) {
   Watch watch = make_watch({}, {});
   std::string text;
@@ -171,8 +159,6 @@ void bind_puzzles(nb::module_& module) {
   module.def("clue_sizes", &clue_sizes, "clues"_a, "num_colours"_a,
              "Return (by clue the minimal number of cells that it needs, by colour the number of\n"
              "cells that all clues fill, -1 if a length is unknown).");
-  module.def("switches", &switches_of, "cells"_a, "height"_a, "width"_a, "most"_a,
-             "Return the first 2x2 switches of a picture, two rows and two columns each.");
 }
 
 }  // namespace nonosat

@@ -2,8 +2,11 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 
+#include <algorithm>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +17,7 @@
 #include "python/python_values.hpp"
 #include "python/python_watch.hpp"
 #include "python/rooms.hpp"
+#include "strategy/neighbours.hpp"
 #include "strategy/strategy.hpp"
 
 namespace nb = nanobind;
@@ -24,8 +28,94 @@ namespace {
 
 using strategy::Attempt;
 using strategy::Budgets;
-using strategy::Strategy;
+using strategy::Pricing;
+using strategy::Strategy, strategy::Turn, strategy::Turns;
 using strategy::Verdict;
+
+using PySettings = nb::typed<nb::dict, nb::str, nb::any>;
+
+// Calls `visit` with the name of each setting, as nonosat/board/decimation.py has them, and its
+// value.
+void visit_settings(auto& attempt, auto&& visit) {
+  auto& [settings, effort, dead_ends] = attempt;
+  visit("first", settings.first);
+  visit("rounds", settings.rounds);
+  visit("pace", settings.pace);
+  visit("widen", settings.widen);
+  visit("keep", settings.keep);
+  visit("pushes", settings.pushes);
+  visit("damping", settings.beliefs.damping);
+  visit("clamp", settings.beliefs.clamp);
+  visit("sigma", settings.beliefs.sigma);
+  visit("seed", settings.beliefs.seed);
+  visit("effort", effort);
+  visit("dead_ends", dead_ends);
+}
+
+PySettings to_settings(const Attempt& attempt) {
+  nb::dict found;
+  visit_settings(attempt, [&](const char* name, const auto& value) { found[name] = value; });
+  return nb::borrow<PySettings>(found);
+}
+
+Attempt to_attempt(const nb::handle& settings) {
+  Attempt made{};
+  visit_settings(made,
+                 [&]<class T>(const char* name, T& value) { value = nb::cast<T>(settings[name]); });
+  return made;
+}
+
+using SettingsList = nb::typed<nb::list, PySettings>;
+
+SettingsList to_settings_list(const std::vector<Attempt>& attempts) {
+  nb::list found;
+  for (const Attempt& attempt : attempts) found.append(to_settings(attempt));
+  return nb::borrow<SettingsList>(found);
+}
+
+strategy::Cells to_cells(const Board& board, const nb::bytes& given) {
+  strategy::Cells cells(given.size());
+  if (!cells.empty()) std::memcpy(cells.data(), given.c_str(), given.size());
+  bool fits = cells.size() == static_cast<size_t>(board.num_cells());
+  for (const uint8_t value : cells) fits = fits && value < board.num_values();
+  if (!fits) throw nb::value_error("a value a cell of the board is expected");
+  return cells;
+}
+
+void make_pricing(Exclusive<Pricing>* self, Exclusive<Board>& given,
+                  const std::optional<nb::bytes>& known, int64_t work, bool is_patient,
+                  bool with_marginals, const Budgets& budgets) {
+  const Use board(given);
+  check_settled(*board);
+  const strategy::Cells cells = known ? to_cells(*board, *known) : strategy::Cells();
+  const Pricing::How how{work, budgets.telling_sweeps, is_patient, with_marginals};
+  new (self) Exclusive<Pricing>(board.busy(), *board, cells, how);
+}
+
+std::optional<Pricing::Outcome> run_pricing(Exclusive<Pricing>& self,
+                                            std::optional<double> remaining_s, const Poll& poll) {
+  const Use pricing(self);
+  pricing.change_own();
+  return watched(remaining_s, poll, [&](Watch& watch) { return pricing->run(watch); });
+}
+
+nb::bytes solution_of_pricing(Exclusive<Pricing>& self) {
+  const Use pricing(self);
+  return to_bytes(std::vector<uint8_t>(pricing->solution()));
+}
+
+// Pictures close to `cells` with the same clues; all those of the board are.
+nb::typed<nb::list, nb::bytes> neighbours_of(Exclusive<Board>& given, const nb::bytes& cells,
+                                             size_t most) {
+  const Use board(given);
+  const strategy::Cells known = to_cells(*board, cells);
+  nb::list found;
+  for (const strategy::Cells& one :
+       polled({}, [&](Watch& watch) { return strategy::neighbours(*board, known, most, watch); })) {
+    found.append(to_bytes(std::vector<uint8_t>(one)));
+  }
+  return nb::borrow<nb::typed<nb::list, nb::bytes>>(found);
+}
 
 void make_strategy(Exclusive<Strategy>* self, Exclusive<Board>& given,
                    const std::optional<nb::bytes>& picture,
@@ -34,13 +124,7 @@ void make_strategy(Exclusive<Strategy>* self, Exclusive<Board>& given,
   const Use board(given);
   check_whole(*board);
   strategy::Known known;
-  if (picture) {
-    known.picture.resize(picture->size());
-    std::memcpy(known.picture.data(), picture->c_str(), picture->size());
-    bool fits = picture->size() == static_cast<size_t>(board->num_cells());
-    for (const uint8_t value : known.picture) fits = fits && value < board->num_values();
-    if (!fits) throw nb::value_error("a value a cell of the board is expected");
-  }
+  if (picture) known.picture = to_cells(*board, *picture);
   if (edited) {
     Watch watch = make_watch({}, {});
     known.edited = to_vector<int32_t>(*edited, watch);
@@ -51,26 +135,117 @@ void make_strategy(Exclusive<Strategy>* self, Exclusive<Board>& given,
   unlocked([&] { new (self) Exclusive<Strategy>(nullptr, *board, std::move(known), budgets); });
 }
 
+// Attempts on a presolved board. `probed` has probed this board or the one that it is a copy of.
+std::unique_ptr<Exclusive<Strategy>> of_presolved(Exclusive<Board>& given,
+                                                  Exclusive<Prober>* probed, size_t num_solutions,
+                                                  const std::optional<SettingsList>& decimations,
+                                                  bool is_led, const Budgets& budgets) {
+  const Use board(given);
+  check_whole(*board);
+  strategy::Wanted wanted{std::max<size_t>(2, num_solutions), {}, is_led};
+  if (decimations) {
+    wanted.decimations.emplace();
+    for (const nb::handle one : *decimations) wanted.decimations->push_back(to_attempt(one));
+  }
+  std::optional<Use<Prober>> prober;
+  if (probed) prober.emplace(*probed);
+  if (prober && !board->is_copy_of((*prober)->board())) {
+    throw nb::value_error("a copy of the prober's board is expected, both as they were copied");
+  }
+  return unlocked([&] {
+    const strategy::Known known{{}, {}, true, prober ? &**prober : nullptr};
+    return std::make_unique<Exclusive<Strategy>>(nullptr, *board, known, budgets, wanted);
+  });
+}
+
 bool step(Exclusive<Strategy>& self, std::optional<double> remaining_s, const Poll& poll) {
   const Use strategy(self);
   return watched(remaining_s, poll, [&](Watch& watch) { return strategy->step(watch), true; })
       .has_value();
 }
 
-std::optional<nb::bytes> known_cells(const strategy::Cells& cells) {
-  if (cells.empty()) return {};
-  return to_bytes(std::vector<uint8_t>(cells));
+std::optional<nb::bytes> solution_of(Exclusive<Strategy>& self, size_t number) {
+  const Use strategy(self);
+  if (number >= strategy->solutions().size()) return {};
+  return to_bytes(std::vector<uint8_t>(strategy->solutions()[number]));
 }
 
-std::optional<nb::bytes> first_of(Exclusive<Strategy>& self) {
+// Rules out on another board what is ruled out on the board of the attempts, and propagates it.
+void narrow(Exclusive<Strategy>& self, Exclusive<Board>& told) {
   const Use strategy(self);
-  return known_cells(strategy->first());
+  const Use other(told);
+  const Board& board = strategy->board();
+  if (board.num_cells() != other->num_cells() || board.num_values() != other->num_values()) {
+    throw nb::value_error("a board of the same size is expected");
+  }
+  other.change();
+  unlocked([&] {
+    for (int cell = 0; cell < board.num_cells(); ++cell) {
+      for (int value = 0; value < board.num_values(); ++value) {
+        if (other->may(cell, value) && !board.may(cell, value)) other->remove(cell, value);
+      }
+    }
+    Watch free;
+    other->propagate(free);
+  });
 }
 
-std::optional<nb::bytes> second_of(Exclusive<Strategy>& self) {
+// Counters of the attempts of a stage, by their names in a log.
+PySettings counts_of(Exclusive<Strategy>& self, const std::string& stage) {
   const Use strategy(self);
-  return known_cells(strategy->second());
+  const Strategy::Counts& counts = strategy->counts();
+  nb::dict found;
+  if (stage == "search") found["nodes"] = counts.nodes;
+  if (stage == "dive") found["decisions"] = counts.decisions;
+  if (stage == "neighbours") found["solutions"] = counts.neighbours;
+  if (stage == "prices") found["sweeps"] = counts.sweeps;
+  if (stage == "prices" && counts.bound) found["bound"] = *counts.bound;
+  if (stage == "decimate" && counts.attempt) {
+    found = to_settings(*counts.attempt);
+    found["steps"] = counts.steps;
+    found["pushes_made"] = counts.pushes;
+    found["rounds_run"] = counts.rounds;
+    found["refuted"] = counts.refuted;
+    found["released"] = counts.released;
+    found["complete"] = counts.complete;
+    found["times"] = counts.times;
+  }
+  return nb::borrow<PySettings>(found);
 }
+
+SettingsList decimations_of(Exclusive<Strategy>& self) {
+  const Use strategy(self);
+  return to_settings_list(strategy->decimations());
+}
+
+void take(Exclusive<Strategy>& self, const nb::bytes& cells) {
+  const Use strategy(self);
+  strategy->take_found(to_cells(strategy->board(), cells));
+}
+
+void take_decimated(Exclusive<Strategy>& self, const std::optional<nb::bytes>& reached) {
+  const Use strategy(self);
+  strategy::Cells cells;
+  if (reached) cells.assign(reached->c_str(), reached->c_str() + reached->size());
+  if (reached && std::ssize(cells) != strategy->board().num_cells()) {
+    throw nb::value_error("a value a cell of the board is expected");
+  }
+  strategy->take_decimated(cells);
+}
+
+// Copies the messages of the last decimation; returns false if there is none.
+bool tell(Exclusive<Strategy>& self, Exclusive<Beliefs>& told) {
+  const Use strategy(self);
+  const Use beliefs(told);
+  const Decimation* const decimation = strategy->decimation();
+  if (!decimation) return false;
+  if (!decimation->fits(*beliefs)) throw nb::value_error("beliefs about a board of the same size");
+  unlocked([&] { decimation->transfer_to(*beliefs); });
+  return true;
+}
+
+Turn next_turn(Exclusive<Strategy>& self) { return Use(self)->next_turn(); }
+void pause(Exclusive<Strategy>& self) { Use(self)->pause(); }
 
 size_t num_open_of(Exclusive<Strategy>& self) {
   const Use strategy(self);
@@ -82,39 +257,6 @@ std::optional<int64_t> num_conflicts_of(Exclusive<Strategy>& self) {
   const strategy::Engine* const engine = std::as_const(*strategy).engine();
   if (!engine) return {};
   return engine->num_conflicts();
-}
-
-using PySettings = nb::typed<nb::dict, nb::str, nb::any>;
-
-// Settings by name, as in nonosat/board/decimation.py.
-PySettings to_settings(const Attempt& attempt) {
-  const Decimation::Settings& settings = attempt.settings;
-  nb::dict found;
-  found["first"] = settings.first;
-  found["rounds"] = settings.rounds;
-  found["pace"] = settings.pace;
-  found["widen"] = settings.widen;
-  found["keep"] = settings.keep;
-  found["pushes"] = settings.pushes;
-  found["damping"] = settings.beliefs.damping;
-  found["clamp"] = settings.beliefs.clamp;
-  found["sigma"] = settings.beliefs.sigma;
-  found["seed"] = settings.beliefs.seed;
-  found["effort"] = attempt.effort;
-  found["dead_ends"] = attempt.dead_ends;
-  return nb::borrow<PySettings>(found);
-}
-
-nb::typed<nb::list, PySettings> decimations(const std::string& kind) {
-  std::vector<Attempt> attempts;
-  if (kind == "quick") attempts = strategy::quick_attempts();
-  if (kind == "slower") attempts = strategy::slower_attempts();
-  if (kind == "patient") attempts = strategy::patient_attempts();
-  if (kind == "further") attempts = {strategy::further_attempt()};
-  if (attempts.empty()) throw nb::value_error("quick, slower, patient or further is expected");
-  nb::list found;
-  for (const Attempt& attempt : attempts) found.append(to_settings(attempt));
-  return nb::borrow<nb::typed<nb::list, PySettings>>(found);
 }
 
 void bind_budgets(nb::module_& module) {
@@ -142,11 +284,71 @@ void bind_budgets(nb::module_& module) {
       .def_rw("pause", &Budgets::pause);
 }
 
+void bind_pricing(nb::module_& module) {
+  nb::class_<Exclusive<Pricing>> type(module, "Pricing", "A search by prices on a board.");
+  nb::enum_<Pricing::Outcome>(type, "Outcome")
+      .value("OPEN", Pricing::Outcome::kOpen)
+      .value("SOLUTION", Pricing::Outcome::kSolution)
+      .value("REFUTED", Pricing::Outcome::kRefuted);
+  type.def("__init__", &make_pricing, nb::keep_alive<1, 2>(), "board"_a, "known"_a.none(), "work"_a,
+           "is_patient"_a = false, "with_marginals"_a = true, "budgets"_a = Budgets(),
+           "The board is at its line fixpoint; values of no further solution are ruled out on it.\n"
+           "`known`: a solution, one byte a cell, or None. `work`: budget of each search.\n"
+           "`is_patient`: continue despite poor prospects. `with_marginals`: search the marginals\n"
+           "for a solution first.")
+      .def("run", &run_pricing, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "Search for the next solution, or for a proof that there is none but the known one.\n"
+           "None when stopped; the next call resumes.")
+      .def_prop_ro("solution", &solution_of_pricing, "The last solution, one byte a cell.")
+      .def_prop_ro("num_sweeps", &getter<&Pricing::num_sweeps>, "Number of sweeps over all lines.")
+      .def_prop_ro("bound", &getter<&Pricing::bound>,
+                   "Number of cells in which another solution can differ from the known one; None\n"
+                   "before its search.");
+}
+
+void bind_turns(nb::module_& module) {
+  nb::class_<Turn>(module, "Turn", "A turn of the learning search.")
+      .def_prop_ro(
+          "budget",
+          [](const Turn& turn) -> std::optional<int64_t> {
+            if (turn.num_conflicts == Turn::kEndless) return {};
+            return turn.num_conflicts;
+          },
+          "Number of conflicts; None is without limit.")
+      .def_prop_ro(
+          "restart",
+          [](const Turn& turn) -> std::optional<int> {
+            if (turn.restart < 0) return {};
+            return turn.restart;
+          },
+          "Number of the seed of the decimation whose phases it has; None if it has none.")
+      .def_ro("is_near", &Turn::is_near, "True if its phases are the first solution.")
+      .def_ro("pauses", &Turn::pauses, "True if prices may run after it.");
+  nb::class_<Turns>(module, "Turns", "The turns of the learning search, planned one by one.")
+      .def(nb::init<const Budgets&, bool, bool>(), "budgets"_a, "is_led"_a, "pauses"_a)
+      .def("next", &Turns::next, "is_solved"_a);
+}
+
 }  // namespace
 
 void bind_strategy(nb::module_& module) {
+  module.def(
+      "further_decimation", [] { return to_settings(strategy::further_attempt()); },
+      "Settings of the decimation before a turn of the learning search, if the board is not "
+      "large.");
+  module.def(
+      "restarted",
+      [](const PySettings& settings, int turn) {
+        return to_settings(strategy::restarted(to_attempt(settings), turn));
+      },
+      "settings"_a, "turn"_a, "Settings of a decimation for another turn of the learning search.");
+  module.def("neighbours", &neighbours_of, "board"_a, "cells"_a, "most"_a,
+             "Other solutions of a board close to one of them, at most `most`: 2x2 switches and\n"
+             "images under symmetries of the clues.");
   bind_budgets(module);
   module.attr("BUDGETS") = Budgets();
+  bind_pricing(module);
+  bind_turns(module);
   nb::class_<Exclusive<Strategy>> type(module, "Strategy",
                                        "Sequence of attempts that decide a board.");
   nb::enum_<Verdict>(type, "Verdict")
@@ -165,14 +367,33 @@ void bind_strategy(nb::module_& module) {
           "stage", [](Exclusive<Strategy>& self) { return std::string(Use(self)->stage()); },
           "Stage of the next step.")
       .def_prop_ro("verdict", &getter<&Strategy::verdict>)
-      .def_prop_ro("first", &first_of, "A solution, one byte per cell; None while none is known.")
-      .def_prop_ro("second", &second_of, "Another solution, or None.")
+      .def_prop_ro("is_exhausted", &getter<&Strategy::is_exhausted>,
+                   "True if there are no further solutions.")
+      .def("solution", &solution_of, "number"_a,
+           "A solution, one byte per cell, by its number from 0; None beyond the last one.")
       .def_prop_ro("num_open", &num_open_of, "Number of open cells.")
       .def_prop_ro("num_conflicts", &num_conflicts_of,
                    "Number of conflicts of the learning search; None before it starts.");
-  module.def("decimations", &decimations, "kind"_a,
-             "Return the settings of decimations, in order: quick ones, slower ones for large\n"
-             "boards, patient ones for the largest, a further one before an engine's turn.");
+  type.def_static(
+          "of_presolved", &of_presolved, "board"_a, "prober"_a.none(), "num_solutions"_a,
+          "decimations"_a.none() = nb::none(), "is_led"_a = true, "budgets"_a = Budgets(),
+          "Attempts on a presolved board, which is a copy of the board of the prober. The native\n"
+          "engine finds at most two solutions. `decimations`: settings that replace those of the\n"
+          "table. `is_led`: turns of the engine have phases.")
+      .def("counts", &counts_of, "stage"_a, "Counters of the attempts of a stage so far.")
+      .def("narrow", &narrow, "board"_a,
+           "Rule out on a board what is ruled out here, and propagate it.")
+      .def("decimations", &decimations_of, "Settings of the next decimations.")
+      .def(
+          "take_decimated", &take_decimated, "cells"_a.none(),
+          "Take the values reached by the caller's decimations, 255 for an open cell; None if one\n"
+          "has refuted the board.")
+      .def("tell", &tell, "beliefs"_a,
+           "Copy the messages of the last decimation to beliefs; False if there is none.")
+      .def("next_turn", &next_turn,
+           "Next turn of the caller's engine, from the stage \"solve\" on.")
+      .def("take", &take, "cells"_a, "Take a solution that this engine has found.")
+      .def("pause", &pause, "Run prices between two turns, if they are promising.");
 }
 
 }  // namespace nonosat

@@ -7,6 +7,7 @@ namespace {
 
 constexpr double kClamp = 15, kSigma = 0.1;
 constexpr double kMostDamping = 0.9;
+constexpr int64_t kMostEffort = 1'000'000'000;
 
 Attempt long_steps(uint64_t seed, int64_t effort, int64_t dead_ends) {
   return {{.beliefs = {0.05, kClamp, kSigma, seed},
@@ -64,8 +65,11 @@ std::vector<Attempt> attempts_for(int64_t num_open, const Budgets& budgets) {
 Attempt restarted(const Attempt& attempt, int turn) {
   Attempt made = attempt;
   made.settings.beliefs.seed += static_cast<uint64_t>(turn);
-  made.effort *= 1 + turn / 2;
-  made.dead_ends *= 1 + turn / 2;
+  const auto longer = [&](int64_t effort) {
+    return std::min(effort * (1 + turn / 2), kMostEffort);
+  };
+  made.effort = longer(made.effort);
+  made.dead_ends = longer(made.dead_ends);
   double& damping = made.settings.beliefs.damping;
   if (turn % 2) damping = std::max(damping, std::min(damping + 0.25, kMostDamping));
   return made;

@@ -48,6 +48,14 @@ class Pricing {
   const Cells& solution() const { return known_; }
   int64_t num_sweeps() const { return num_past_ + (prices_ ? prices_->num_sweeps() : 0); }
 
+  // Upper bound on the cells in which another solution differs from the known one; nothing before
+  // its search.
+  std::optional<int64_t> bound() const {
+    if (!prices_ || !is_about_known_) return {};
+    const int64_t bound = prices_->bound(), scale = prices_->scale();
+    return (bound < 0 ? bound - scale + 1 : bound) / scale;
+  }
+
  private:
   enum class Phase { kMarginals, kOthers, kSettling };
   using Values = std::vector<std::pair<int, int>>;  // cells and values

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "board/dive.hpp"
-#include "search/search.hpp"
 #include "strategy/neighbours.hpp"
 
 namespace nonosat::strategy {
@@ -12,7 +11,6 @@ namespace {
 
 constexpr int64_t kPiece = 5'000'000;  // units of a decimation: it does not bear to be stopped
 constexpr int64_t kPause = 100'000;    // after which the watch looks at the clock
-constexpr int64_t kForEver = int64_t{1} << 60;
 
 bool is_complete(const Cells& cells) {
   return std::find(cells.begin(), cells.end(), Board::kOpen) == cells.end();
@@ -24,43 +22,50 @@ const Strategy::Stage Strategy::kStages[] = {
     {"neighbours", &Strategy::look_close, When::kAlways},
     {"propagate", &Strategy::propagate, When::kAlways},
     {"probe", &Strategy::probe, When::kAlways},
-    {"search", &Strategy::search, When::kWithoutFirst},
-    {"dive", &Strategy::dive, When::kWithoutFirst},
-    {"neighbours", &Strategy::look_close, When::kWithoutPicture},
-    {"prices", &Strategy::price, When::kAlways},
+    {"search", &Strategy::search, When::kWithoutPicture},
+    {"dive", &Strategy::dive, When::kSettled},
+    {"neighbours", &Strategy::look_close, When::kWithFirst},
+    {"prices", &Strategy::price, When::kWithoutSecond},
     {"decimate", &Strategy::decimate, When::kManyLikely},
     {"solve", &Strategy::solve, When::kAlways},
 };
 
-Strategy::Strategy(const Board& board, Known known, const Budgets& budgets)
+Strategy::Strategy(const Board& board, Known known, const Budgets& budgets, Wanted wanted)
     : budgets_(budgets),
+      wanted_(std::move(wanted)),
       edited_(std::move(known.edited)),
       board_(board),
       has_picture_(!known.picture.empty() && is_solution(board, known.picture)),
       probing_left_(budgets.probing),
-      next_pause_(budgets.pause) {
+      turns_(budgets, wanted_.is_led, true) {
+  if (known.prober) prober_.emplace(*known.prober, board_);
   if (!has_picture_) {
     edited_.reset();
-    stage_ = 1;
+    stage_ = known.is_presolved ? kSearch : 1;
     return;
   }
-  first_ = std::move(known.picture);
-  close_left_ = budgets.near_picture;
+  take(known.picture);
+  turns_.stay_near(budgets.near_picture);
   const int64_t num_cells = std::max<int64_t>(budgets.probed_cells, board.num_cells());
   probing_left_ = budgets.probing_beside * num_cells;
 }
 
-const char* Strategy::stage() const { return pricing_ ? "prices" : kStages[stage_].name; }
+const char* Strategy::stage() const {
+  if (looks_close_) return "neighbours";
+  return pricing_ ? "prices" : kStages[stage_].name;
+}
 
 void Strategy::step(Watch& watch) {
   if (verdict_ != Verdict::kOpen) return;
   watch.work(kPause);
-  if (pricing_) {
+  if (looks_close_) {
+    looks_close_ = !look_close(watch);
+  } else if (pricing_) {
     run_prices(watch);
   } else if (work(watch)) {
     ++stage_;
   }
-  if (verdict_ == Verdict::kOpen && !pricing_) skip();
+  if (verdict_ == Verdict::kOpen && !looks_close_ && !pricing_) skip();
 }
 
 // Goes on to the next stage that there is a reason for.
@@ -69,10 +74,14 @@ void Strategy::skip() {
     switch (when) {
       case When::kAlways:
         return true;
+      case When::kWithFirst:
+        return !has_picture_ && !solutions_.empty();
       case When::kWithoutPicture:
         return !has_picture_;
-      case When::kWithoutFirst:
-        return first_.empty();
+      case When::kSettled:
+        return solutions_.empty() && board_.is_at_fixpoint();
+      case When::kWithoutSecond:
+        return solutions_.size() < 2;
       case When::kManyLikely:
         break;
     }
@@ -80,7 +89,8 @@ void Strategy::skip() {
     // decimation reaches another one sooner than the engine does from the picture (60x60 at 40 %:
     // 0.02 to 0.2 s in place of 2.4).
     const auto num_open = static_cast<int>(board_.open_cells().size());
-    return first_.empty() || (has_picture_ && !edited_ && 2 * num_open > board_.num_cells());
+    const bool is_likely = has_picture_ && !edited_ && 2 * num_open > board_.num_cells();
+    return (solutions_.empty() || is_likely) && !decimations().empty();
   };
   while (!is_wanted(kStages[stage_].when)) ++stage_;
 }
@@ -95,31 +105,41 @@ bool Strategy::work(Watch& watch) {
   return (this->*work)(watch);
 }
 
-// Takes a solution. True: it is another one than the first, and the verdict is known.
+// Takes a solution. True: it is new.
 bool Strategy::take(const Cells& cells) {
-  if (first_.empty()) {
-    first_ = cells;
-    has_turn_ = false;
+  if (std::find(solutions_.begin(), solutions_.end(), cells) != solutions_.end()) return false;
+  solutions_.push_back(cells);
+  if (solutions_.size() == 1) {
+    turn_.reset();
+    return true;
   }
-  if (cells == first_) return false;
-  second_ = cells;
-  verdict_ = Verdict::kMultiple;
+  pricing_.reset();  // prices can exclude one solution, not several
+  if (solutions_.size() >= wanted_.num_solutions) verdict_ = Verdict::kMultiple;
   return true;
 }
 
 // Takes the first solution, then looks for another one by what costs less than the engine.
 void Strategy::take_first(const Cells& cells, int64_t num_close) {
   take(cells);
-  close_left_ = num_close;
-  Watch free;
-  look_close(free);
+  turns_.stay_near(num_close);
+  looks_close_ = true;
   // The marginals of this board have led to no solution before.
-  if (verdict_ == Verdict::kOpen) begin_prices(false, budgets_.prices, false);
+  begin_prices(false, budgets_.prices, false);
 }
 
-// There are no solutions but the one that is known, if one is.
+void Strategy::take_found(const Cells& cells) {
+  if (solutions_.empty()) {
+    take_first(cells, 0);
+  } else {
+    take(cells);
+  }
+}
+
+// There are no solutions but those that are known.
 void Strategy::end_without_others() {
-  verdict_ = first_.empty() ? Verdict::kUnsolvable : Verdict::kUnique;
+  constexpr Verdict kByNumber[] = {Verdict::kUnsolvable, Verdict::kUnique, Verdict::kMultiple};
+  verdict_ = kByNumber[std::min<size_t>(2, solutions_.size())];
+  is_exhausted_ = true;
 }
 
 // Draws the conclusions from a board of which values were ruled out.
@@ -134,11 +154,12 @@ void Strategy::note_board() {
 }
 
 bool Strategy::look_close(Watch& watch) {
-  if (first_.empty()) return true;
-  const auto found = whole_(watch, [&](Watch& used) {
-    return neighbours(board_, first_, static_cast<size_t>(budgets_.neighbours), used);
-  });
-  if (!found.empty()) take(found.front());
+  const size_t most = std::min(wanted_.num_solutions - 1, static_cast<size_t>(budgets_.neighbours));
+  const auto found = whole_(
+      watch, [&](Watch& used) { return neighbours(board_, solutions_.front(), most, used); });
+  const size_t before = solutions_.size();
+  for (const Cells& cells : found) take(cells);
+  counts_.neighbours = static_cast<int64_t>(solutions_.size() - before);
   return true;
 }
 
@@ -170,159 +191,204 @@ bool Strategy::probe(Watch& watch) {
 }
 
 bool Strategy::search(Watch& watch) {
-  if (!first_.empty()) return true;
   return whole_(watch, [&](Watch& used) {
-    Board board = board_;
-    Search search(board, *prober_);
-    const int64_t end = used.done() + budgets_.search * board.num_values();
-    while (verdict_ == Verdict::kOpen && used.done() < end) {
-      const auto outcome = search.next(used, end - used.done());
-      if (outcome == Search::Outcome::kSolution) take(board.cells());
-      if (outcome == Search::Outcome::kExhausted) end_without_others();
+    try {
+      return go_on_searching(used);
+    } catch (const Stopped&) {
+      searching_.reset();  // it starts again; solutions found again are not new
+      throw;
     }
-    return true;
   });
 }
 
+// Continues to the next solution, which ends a step.
+bool Strategy::go_on_searching(Watch& watch) {
+  if (!searching_) {
+    searching_ = std::make_unique<Searching>(board_);
+    Board& board = searching_->board;
+    if (prober_) {
+      searching_->search.emplace(board, *prober_);
+    } else if (board.propagate(watch)) {
+      searching_->search.emplace(board);
+    } else {
+      end_without_others();
+      return true;
+    }
+  }
+  const int64_t budget = budgets_.search * board_.num_values();
+  const auto outcome = searching_->search->next(watch, budget);
+  counts_.nodes = searching_->search->num_nodes();
+  if (outcome == Search::Outcome::kSolution) take(searching_->board.cells());
+  if (outcome == Search::Outcome::kExhausted) end_without_others();
+  if (outcome == Search::Outcome::kBudget) searching_.reset();
+  return outcome != Search::Outcome::kSolution;
+}
+
 bool Strategy::dive(Watch& watch) {
-  if (!first_.empty()) return true;
   return whole_(watch, [&](Watch& used) {
     Dives dives(board_);
     const auto num_open = static_cast<int64_t>(board_.open_cells().size());
     if (dives.run(used, budgets_.dive * num_open)) take(dives.cells());
+    counts_.decisions = dives.num_decisions();
     return true;
   });
 }
 
-bool Strategy::price(Watch&) {
-  begin_prices(true, has_picture_ ? budgets_.prices_beside : budgets_.prices, false);
+bool Strategy::price(Watch& watch) {
+  if (board_.propagate(watch)) {
+    begin_prices(true, has_picture_ ? budgets_.prices_beside : budgets_.prices, false);
+  } else {
+    end_without_others();
+  }
   return true;
 }
 
 void Strategy::begin_prices(bool with_marginals, int64_t work, bool is_patient) {
   const Pricing::How how{work, budgets_.telling_sweeps, is_patient, with_marginals};
-  pricing_ = std::make_unique<Pricing>(board_, first_, how);
+  pricing_ = std::make_unique<Pricing>(board_, first(), how);
 }
 
 void Strategy::run_prices(Watch& watch) {
-  auto outcome = Pricing::Outcome::kSolution;
-  while (verdict_ == Verdict::kOpen && outcome == Pricing::Outcome::kSolution) {
+  auto outcome = Pricing::Outcome::kOpen;
+  try {
     outcome = pricing_->run(watch);
-    if (outcome == Pricing::Outcome::kRefuted) end_without_others();
-    if (outcome == Pricing::Outcome::kSolution && !take(pricing_->solution())) look_close(watch);
+  } catch (const std::bad_alloc&) {  // later attempts may need less
   }
-  num_sweeps_ = std::max(num_sweeps_, pricing_->num_sweeps());
+  counts_.sweeps = pricing_->num_sweeps();
+  counts_.bound = pricing_->bound();
+  num_sweeps_ = std::max(num_sweeps_, counts_.sweeps);
+  if (outcome == Pricing::Outcome::kSolution) {
+    const bool is_first = solutions_.empty();
+    take(Cells(pricing_->solution()));
+    looks_close_ = is_first;
+    return;
+  }
   pricing_.reset();
+  if (outcome == Pricing::Outcome::kRefuted) end_without_others();
   note_board();
 }
 
-// The result of a decimation; empty if it refutes the board, which has no solution then.
-Cells Strategy::decimated(const Attempt& attempt, Watch& watch) {
-  if (!decimation_) {
+// Starts a decimation or continues it. Returns false if that refutes the board, which has no
+// further solution then.
+bool Strategy::run_decimation(const Attempt& attempt, Watch& watch) {
+  if (!is_decimating_) {
     decimation_ = std::make_unique<Decimation>(board_, attempt.settings);
-    decimating_ = 0;
+    is_decimating_ = true;
+    decimated_ = 0;
   }
   const int64_t most = attempt.effort * board_.num_cells() * board_.num_lines();
   auto outcome = Decimation::Outcome::kBudget;
-  while (outcome == Decimation::Outcome::kBudget && decimating_ < most) {
+  while (outcome == Decimation::Outcome::kBudget && decimated_ < most) {
+    const int64_t dead_ends = attempt.dead_ends - decimation_->num_released();
+    if (dead_ends <= 0) break;
     Watch free;
-    outcome = decimation_->run(free, std::min(kPiece, most - decimating_), attempt.dead_ends);
-    decimating_ += free.done();
-    if (outcome == Decimation::Outcome::kBudget && free.done() < kPiece) break;  // dead ends
+    outcome = decimation_->run(free, std::min(kPiece, most - decimated_), dead_ends);
+    decimated_ += free.done();
     watch.work(kPause);
   }
-  Cells cells = decimation_->cells();
-  decimation_.reset();
-  if (outcome == Decimation::Outcome::kContradiction) cells.clear();
-  return cells;
+  is_decimating_ = false;
+  if (outcome == Decimation::Outcome::kContradiction) end_without_others();
+  return outcome != Decimation::Outcome::kContradiction;
+}
+
+const std::vector<Attempt>& Strategy::decimations() {
+  if (!wanted_.decimations) {
+    const auto num_open = static_cast<int64_t>(board_.open_cells().size());
+    wanted_.decimations = attempts_for(num_open, budgets_);
+    is_large_ = num_open >= budgets_.large_open;
+  }
+  return *wanted_.decimations;
 }
 
 // Decimates from one start after another.
 bool Strategy::decimate(Watch& watch) {
-  if (!attempts_) {
-    const auto num_open = static_cast<int64_t>(board_.open_cells().size());
-    attempts_ = attempts_for(num_open, budgets_);
-    is_large_ = num_open >= budgets_.large_open;
-  }
-  for (; num_attempted_ < attempts_->size() && verdict_ == Verdict::kOpen; ++num_attempted_) {
-    reached_ = decimated((*attempts_)[num_attempted_], watch);
-    if (reached_.empty()) {
-      end_without_others();
-    } else if (is_complete(reached_) && first_.empty()) {
-      take_first(reached_, budgets_.close);
-      return true;
-    } else if (is_complete(reached_)) {
-      take(reached_);
+  for (; num_attempted_ < decimations().size() && verdict_ == Verdict::kOpen; ++num_attempted_) {
+    const Attempt& attempt = decimations()[num_attempted_];
+    const bool is_consistent = run_decimation(attempt, watch);
+    counts_.attempt = attempt;
+    counts_.steps += decimation_->num_steps();
+    counts_.pushes += decimation_->num_pushes();
+    counts_.rounds += decimation_->num_rounds();
+    counts_.refuted += decimation_->num_refuted();
+    counts_.released += decimation_->num_released();
+    ++counts_.times;
+    if (!is_consistent) return true;
+    const Cells cells = decimation_->cells();
+    if (!is_complete(cells)) continue;
+    ++counts_.complete;
+    if (!solutions_.empty()) {
+      take(cells);
+      continue;
     }
+    take_first(cells, budgets_.close);
+    return true;
   }
   return true;
 }
 
-// A turn of the engine, or what is left of it; pauses for prices come in between.
+void Strategy::take_decimated(const Cells& cells) {
+  ++stage_;
+  if (cells.empty()) {
+    end_without_others();
+  } else if (is_complete(cells)) {
+    take_first(cells, budgets_.close);
+  } else {
+    skip();
+  }
+}
+
+// A turn of the engine, or the rest of it.
 bool Strategy::solve(Watch& watch) {
   if (!engine_) {
     engine_ = whole_(watch, [&](Watch& used) { return std::make_unique<Engine>(board_, 0, used); });
   }
   engine_->narrow(board_);
-  if (!has_turn_) begin_turn(watch);
-  const int64_t end = std::min(turn_end_, next_pause_);
-  const auto answer = engine_->solve(watch, end - engine_->num_conflicts());
-  if (answer == learn::Answer::kUnsat) end_without_others();
-  if (answer == learn::Answer::kSat) {
-    has_turn_ = false;
-    if (first_.empty()) {
-      take_first(engine_->found(), budgets_.near);
-    } else {
-      take(engine_->found());
-    }
+  if (!turn_) {
+    turn_ = next_turn();
+    has_begun_ = false;
   }
-  if (verdict_ != Verdict::kOpen || pricing_) return false;
-  const int64_t num_conflicts = engine_->num_conflicts();
-  if (num_conflicts >= turn_end_) has_turn_ = false;
-  if (num_conflicts >= next_pause_) {
-    if (num_sweeps_ >= budgets_.promising_sweeps) {
-      begin_prices(true, budgets_.patient_prices * next_pause_, true);
-    }
-    next_pause_ = 2 * std::max<int64_t>(num_conflicts, 1);
+  if (!has_begun_) begin_turn(watch);
+  if (verdict_ != Verdict::kOpen) return false;
+  const auto answer = engine_->solve(watch, turn_end_ - engine_->num_conflicts());
+  if (answer == learn::Answer::kUnsat) end_without_others();
+  if (answer == learn::Answer::kSat && solutions_.empty()) {
+    take_first(engine_->found(), budgets_.near);
+  } else if (answer == learn::Answer::kSat) {
+    take(engine_->found());
+  } else if (answer == learn::Answer::kUnknown && engine_->num_conflicts() >= turn_end_) {
+    if (turn_->pauses) pause();
+    turn_.reset();
   }
   return false;
 }
 
-void Strategy::begin_turn(Watch& watch) {
-  if (first_.empty()) {
-    begin_led_turn(watch);
-  } else {
-    begin_turn_for_second();
-  }
-  has_turn_ = true;
+void Strategy::pause() {
+  if (solutions_.size() > 1 || num_sweeps_ < budgets_.promising_sweeps) return;
+  begin_prices(true, budgets_.patient_prices * (budgets_.pause << num_pauses_++), true);
 }
 
-// The engine looks for a first solution, in turns that grow. It follows decimations from other
-// starts again and again, or decides on its own; in the last turn it does.
-void Strategy::begin_led_turn(Watch& watch) {
-  const bool is_last = turn_ >= budgets_.led_turns;
-  const int64_t num_conflicts = budgets_.turn * (turn_ + 1);
-  turn_end_ = is_last ? kForEver : engine_->num_conflicts() + num_conflicts;
-  if (is_last || is_alone_) {
+// Until there is a solution, the engine has phases from decimations or none; then it searches for a
+// second one.
+void Strategy::begin_turn(Watch& watch) {
+  if (!solutions_.empty()) {
+    if (!std::exchange(has_asked_, true)) engine_->ask_unlike(first(), ends());
+    engine_->set_phases(turn_->is_near ? first() : Cells());
+  } else if (turn_->restart < 0) {
     engine_->set_phases(Cells());
-    is_alone_ = false;
-    ++turn_;
+  } else if (!follow(turn_->restart, watch)) {
     return;
   }
-  const Attempt start = is_large_ ? attempts_->back() : further_attempt();
-  const bool is_reached = is_large_ && turn_ == 0;
-  const Cells phases = is_reached ? reached_ : decimated(restarted(start, turn_), watch);
-  if (phases.empty()) return end_without_others();
-  engine_->set_phases(phases);
-  is_alone_ = turn_ + 1 >= budgets_.alone_from;
-  if (!is_alone_) ++turn_;
+  turn_end_ = engine_->num_conflicts() + turn_->num_conflicts;
+  has_begun_ = true;
 }
 
-void Strategy::begin_turn_for_second() {
-  engine_->ask_unlike(first_, ends());
-  engine_->set_phases(close_left_ > 0 ? first_ : Cells());
-  turn_end_ = close_left_ > 0 ? engine_->num_conflicts() + close_left_ : kForEver;
-  close_left_ = 0;
+// Sets phases from a decimation. Returns false if that refutes the board.
+bool Strategy::follow(int restart, Watch& watch) {
+  const Attempt start = is_large_ ? decimations().back() : further_attempt();
+  const bool is_reached = is_large_ && restart == 0;
+  if (!is_reached && !run_decimation(restarted(start, restart), watch)) return false;
+  engine_->set_phases(decimation_->cells());
+  return true;
 }
 
 // Where a second solution differs from the first one: the open cells; near a cell that was edited,

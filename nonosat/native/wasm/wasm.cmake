@@ -12,7 +12,7 @@ set(WASM_SMALL # compiled for size: little time is spent in them
     prices/minimise.cpp prices/prices.cpp prices/regions.cpp prices/reduced_costs.cpp
     search/search.cpp
     strategy/attempts.cpp strategy/engine.cpp strategy/neighbours.cpp strategy/pricing.cpp
-    strategy/strategy.cpp
+    strategy/strategy.cpp strategy/turns.cpp
     wasm/bindings.cpp)
 set(WASM_FAST
     beliefs/beliefs.cpp beliefs/segment_sums.cpp beliefs/weighted_line.cpp
