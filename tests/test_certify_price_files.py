@@ -16,6 +16,7 @@ from helpers.clocks import Clock
 from helpers.commands import MULTIPLE, put, run
 from helpers.drawing import FUZZ
 from helpers.price_certificates import SMALL, put_files, staircase, weighed
+from helpers.progress import reported
 from nonosat.certify import folder
 from nonosat.certify.certificate import Certificate
 from nonosat.certify.price_check import PriceTable, least_distance
@@ -50,14 +51,13 @@ def test_small_puzzles_by_prices(index: int, tmp_path: Path) -> None:
     assert Certificate.from_data(json.loads(json.dumps(found.to_data()))) == found
 
 
-def test_what_is_done_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[str] = []
-    monkeypatch.setattr("nonosat.core.hooks.doing", lambda what, *_: told.append(what))
-    prove(SMALL[0], by="prices").write(tmp_path / "new")
-    assert "prices" in told
-    told.clear()
-    verify(tmp_path / "new")
-    assert told == [folder.PRICES]
+def test_what_is_done_is_told(tmp_path: Path) -> None:
+    with reported() as told:
+        prove(SMALL[0], by="prices").write(tmp_path / "new")
+    assert ("prices", 0, 0) in told
+    with reported() as told:
+        verify(tmp_path / "new")
+    assert told == [(folder.PRICES, 0, 0)]
 
 
 def test_data_of_versions_before_prices_are_read() -> None:

@@ -16,8 +16,8 @@ from helpers.clocks import Clock
 from helpers.commands import put, run
 from helpers.drawing import examples
 from helpers.modelled import Modelled, number_of
+from helpers.progress import reported
 from nonosat import _core
-from nonosat.core import hooks
 from nonosat.core.errors import LimitReached
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import FALSE, TRUE, Clause, Count, Loop, Model
@@ -504,9 +504,8 @@ def test_the_command_counts_every_family(put: object) -> None:
 
 def test_progress_names_the_phase(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "FIRST_WORK", 100_000)
-    seen: list[tuple[object, ...]] = []
-    monkeypatch.setattr(hooks, "doing", lambda *args: seen.append(args))
-    assert nonosat.count(Knight(5, 6)).count == 37568
+    with reported() as seen:
+        assert nonosat.count(Knight(5, 6)).count == 37568
     what, done, total = seen[-1]  # not the last place of the backbone
     assert what == "edges counted"
-    assert 0 < int(str(done)) < int(str(total)) == 92
+    assert 0 < done < total == 92

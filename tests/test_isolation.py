@@ -21,7 +21,7 @@ from nonosat.clauses import foreign
 from nonosat.clauses.cnf import Cnf
 from nonosat.core import plugins
 from nonosat.core.about import NOTHING_KNOWN, About
-from nonosat.core.errors import BackendError, FormatError, LimitReached
+from nonosat.core.errors import BackendError, FormatError, LimitReached, NonosatError
 from nonosat.core.families import family_of
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch
@@ -168,6 +168,7 @@ FORMAT = nin.PLUGIN.replaced(suffixes=(".spins",), sniff=lambda data: False)
 SPINS = FORMAT.replaced(read=spin)
 SLOWLY = FORMAT.replaced(read=slowly, suffixes=(".slowly",))
 WRITES = FORMAT.replaced(write=spin, suffixes=(".writes",))
+NOTHING = FORMAT.replaced(read=print, write=print, suffixes=(".nothing",))
 BASE = line_order.PLUGIN.replaced(encode_lines=None)
 PLUGINS = {
     "line-spins": BASE.replaced(encode=spin),
@@ -188,6 +189,7 @@ POINTS = """
 spins = spinning:SPINS
 slowly = spinning:SLOWLY
 writes = spinning:WRITES
+nothing = spinning:NOTHING
 [nonosat.encodings]
 line-spins = spinning
 line-theirs = spinning
@@ -239,6 +241,18 @@ def test_a_limit_ends_a_writer_that_loops_for_ever(folder: Path) -> None:
     status, output = command("convert", "ones.nin", "ones.writes")
     assert status == 5, output
     assert "time limit of 0.3 s" in output
+
+
+def test_a_format_that_returns_nothing_is_named(folder: Path) -> None:
+    (folder / "ones.nothing").write_text(FILE)
+    for words in (["check", "ones.nothing"], ["convert", "ones.nin", "new.nothing"]):
+        done = run(*words)
+        assert done.exit_code == 70
+        assert "the format nothing breaks its contract: " in done.output
+        assert "returned None, expected " in done.output
+        assert (
+            "the plug-in 'nothing' of the package spinning 1 is not part of nonosat" in done.output
+        )
 
 
 @pytest.mark.parametrize("kind", ["encoding", "formulation"])
@@ -302,21 +316,49 @@ def test_a_record_that_polls_is_left_as_it_is() -> None:
     assert isolated(nonosat.plugins.find("puzzles", "queens")).build.__module__.startswith("nono")
 
 
-def test_errors_are_those_of_the_function() -> None:
+def test_errors_name_the_function() -> None:
     def fail() -> None:
+        made_by.append(os.getpid())
         raise KeyError("no such key")
 
     def refuse() -> None:
         raise FormatError("bad", line=3)
 
-    with pytest.raises(KeyError, match="no such key") as failed:
+    made_by: list[int] = []
+    with pytest.raises(BackendError, match=r"fail failed: KeyError: 'no such key'") as failed:
         called(fail)
-    assert [one.name for one in failed.traceback][-1] == "fail"
+    (note,) = failed.value.__notes__
+    assert "in fail\n" in note
+    assert not made_by  # the call is not repeated here
     with pytest.raises(FormatError) as refused:
         called(refuse)
     assert refused.value.line == 3
     with pytest.raises(BackendError, match=r"sys\.exit\(3\) was called"):
         called(sys.exit, 3)
+
+
+class TwoWordsError(NonosatError):
+    """It can be pickled, but not restored."""
+
+    def __init__(self, one: str, two: str) -> None:
+        super().__init__(f"{one} {two}")
+
+
+def test_an_error_that_cannot_be_restored_is_named() -> None:
+    def fail() -> None:
+        raise TwoWordsError("bad", "luck")
+
+    with pytest.raises(BackendError, match=r"fail failed: TwoWordsError: bad luck"):
+        called(fail)
+
+
+def test_memory_that_a_function_lacks_is_a_limit() -> None:
+    def fail() -> None:
+        raise MemoryError("a terabyte")
+
+    with pytest.raises(LimitReached, match="out of memory: a terabyte") as reached:
+        called(fail)
+    assert reached.value.kind == "memory"
 
 
 def test_a_call_that_ends_its_process_is_named() -> None:
@@ -325,17 +367,27 @@ def test_a_call_that_ends_its_process_is_named() -> None:
             os.kill(os.getpid(), how)
         os._exit(3)
 
-    with pytest.raises(BackendError, match=r"test_isolation ended its process \(exit status 3\)"):
+    with pytest.raises(BackendError, match=r"test_isolation\..*leave ended .* \(exit status 3\)"):
         called(leave, 0)
     with pytest.raises(BackendError, match=r"ended its process \(SIGKILL\)"):
         called(leave, signal.SIGKILL)
 
 
-def test_what_cannot_be_pickled_is_made_here() -> None:
-    made = called(lambda: lambda: 7)
-    assert made() == 7
+def test_results_that_cannot_be_pickled_are_refused() -> None:
+    with pytest.raises(BackendError, match=r"returned <function .*cannot be pickled .* polls=True"):
+        called(lambda: lambda: 7)
     locks = called(lambda: iter([1, 2, threading.Lock(), 4]))
-    assert [type(one).__name__ for one in locks] == ["int", "int", "lock", "int"]
+    assert [next(locks), next(locks)] == [1, 2]
+    with pytest.raises(BackendError, match=r"returned <unlocked _thread\.lock .*polls=True"):
+        next(locks)
+
+
+def test_records_of_plug_ins_are_those_of_this_process() -> None:
+    wide = called(lambda: replace(Lamps(4), width=7))
+    assert wide == Lamps(7)
+    assert wide.family is LAMPS
+    with pytest.raises(BackendError, match="the Family was made by the call"):
+        called(lambda: lamps(name="other"))
 
 
 def test_an_iterator_gives_its_items_as_they_come_and_what_it_returns() -> None:

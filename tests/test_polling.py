@@ -15,6 +15,9 @@ import pytest
 
 import nonosat
 from nonosat import formats, render
+from nonosat.certify.rules import knight as knight_rules
+from nonosat.certify.rules import queens as queens_rules
+from nonosat.certify.rules import slitherlink as slitherlink_rules
 from nonosat.clauses.sinks import Buffer
 from nonosat.clauses.translate import translate
 from nonosat.core import limits, plugins
@@ -25,6 +28,9 @@ from nonosat.core.model import Block
 from nonosat.core.result import Verdict
 from nonosat.core.scope import within
 from nonosat.encodings import count_pairwise
+from nonosat.explain.nonogram import given
+from nonosat.explain.slitherlink.data import with_given
+from nonosat.explain.slitherlink.knowledge import Lattice
 from nonosat.formats._pixel_art import Pixels, cells_of
 from nonosat.puzzles import knight, queens, slitherlink
 from nonosat.puzzles.knight import way
@@ -68,14 +74,26 @@ def tour() -> tuple[nonosat.Knight, nonosat.Tour]:
 TOUR = tour()  # before the clock is changed
 
 
+def state_from(text: str) -> Callable[[], object]:
+    puzzle = plain()
+    return lambda: given.read_state(text.encode(), puzzle)
+
+
+def edges() -> nonosat.Edges:
+    return nonosat.Edges(SIDE, SIDE, bytes([UNKNOWN]) * (2 * SIDE * (SIDE + 1)))
+
+
 @cache
 def written(name: str, *, in_colour: bool) -> bytes:
     return formats.write([board() if in_colour else plain()], name)
 
 
-def reading(name: str, *, in_colour: bool = False) -> Callable[[], object]:
-    data = written(name, in_colour=in_colour)
+def read_from(name: str, data: bytes) -> Callable[[], object]:
     return lambda: [*plugins.find("formats", name).read(data)]
+
+
+def reading(name: str, *, in_colour: bool = False) -> Callable[[], object]:
+    return read_from(name, written(name, in_colour=in_colour))
 
 
 def writing(name: str, *, in_colour: bool = False) -> Callable[[], object]:
@@ -121,6 +139,17 @@ LOOPS: dict[str, Callable[[], Callable[[], object]]] = {
     "text of a nonogram": lambda: lambda: render.text(plain(), None, render.Style(width=None)),
     "picture of a nonogram": lambda: drawing(board(), board().goal),
     "model of a Slitherlink": lambda: lambda: slitherlink.build(loop()[0]),
+    "clues of a Slitherlink": lambda: lambda: slitherlink.CLUES.of(loop()[0]),
+    "clues that a path shows": lambda: lambda: slitherlink.CLUES.shown(*loop()),  # type: ignore[misc]
+    "rules of a Slitherlink": lambda: lambda: slitherlink_rules.model_of(loop()[0]),
+    "rules of queens": lambda: lambda: queens_rules.model_of(nonosat.Queens(SIDE)),
+    "rules of a tour": lambda: lambda: knight_rules.model_of(nonosat.Knight(38, 38)),
+    "state of a nonogram": lambda: state_from(f"{'?' * SIDE}\n" * SIDE),
+    "crosses and dots": lambda: state_from(f"{'.' * SIDE}\n" * SIDE),
+    "known cells": lambda: lambda: [*given.known_cells(backbone().settled)],
+    "lattice of a Slitherlink": lambda: lambda: Lattice(loop()[0]),
+    "known edges of a Slitherlink": lambda: lambda: with_given(loop()[0], edges()),
+    "read loopy": lambda: read_from("loopy", formats.write([loop()[0]], "loopy")),
     "path of a Slitherlink": lambda: lambda: loop()[1].lines(),
     "mistake in a Slitherlink": lambda: lambda: verify.mistake(*loop()),
     "places of a Slitherlink": lambda: lambda: Sights(loop()[0]),

@@ -14,10 +14,11 @@ import nonosat
 from helpers.clocks import Clock
 from helpers.commands import UNIQUE, put, run
 from helpers.processes import PATIENCE_S
+from helpers.progress import reported
 from nonosat.certify.prove import prove
 from nonosat.cli import _progress
 from nonosat.cli._progress import Line, Progress, Working, bar
-from nonosat.core import hooks
+from nonosat.core.limits import Limits, Watch
 from nonosat.solving import pipeline
 
 __all__ = ["put"]  # a fixture
@@ -99,19 +100,19 @@ def test_elsewhere_it_is_a_plain_line_now_and_then(
 
 
 def test_a_single_thing_is_told_of_when_it_is_slow(terminal: Terminal, clock: Clock) -> None:
-    unheard = hooks.doing
     with Working("solving a") as work:
+        watch = Watch(Limits())
         clock.advance(_progress.SLOW_S)
         terminal.until("0:02 solving a")
-        hooks.doing("cells", 3, 7)
+        watch.doing("cells", 3, 7)
         clock.advance(_progress.EVERY_S)
         terminal.until("a: cells 3/7")
-        hooks.doing("tours", 5)
+        watch.doing("tours", 5)
         clock.advance(_progress.EVERY_S)
         terminal.until("a: tours 5")
         with work.hidden():
             print("found", file=terminal)
-    assert hooks.doing is unheard
+    assert Watch(Limits()).progress is None
     assert "\x1b[Kfound\n" in terminal.getvalue()
     assert terminal.getvalue().endswith(("found\n", "\x1b[K"))
 
@@ -141,7 +142,7 @@ def test_quiet_commands_tell_nothing(
     assert done.exit_code == 0
     assert "corner" in done.stdout
     assert (terminal.getvalue() == "") == is_quiet
-    assert is_quiet or "0:02 check corner: propagate" in terminal.getvalue()
+    assert is_quiet or "0:02 check corner" in terminal.getvalue()
 
 
 def test_slow_items_show_how_many_are_done(terminal: Terminal, clock: Clock) -> None:
@@ -166,7 +167,7 @@ def test_ctrl_c_tells_how_far_the_work_was(items: str, far: str) -> None:
         with Progress(items, "verify", str) as progress:
             for item in progress:
                 if item == "b":
-                    hooks.doing("lemmas", 3, 7)
+                    Watch(Limits()).doing("lemmas", 3, 7)
                     raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt) as caught:
@@ -198,6 +199,13 @@ def test_what_is_printed_elsewhere_does_not_put_it_off(
                 pass
 
 
+def phases_of(work: Callable[[], object]) -> list[str]:
+    """Return the phases that some work reports."""
+    with reported() as told:
+        work()
+    return [what for what, _, _ in told]
+
+
 @pytest.mark.parametrize(
     ("ask", "phase"),
     [
@@ -207,23 +215,18 @@ def test_what_is_printed_elsewhere_does_not_put_it_off(
     ],
     ids=["count", "why-multiple", "backbone"],
 )
-def test_the_line_names_the_last_phase(
-    ask: Any, phase: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[str] = []
-    monkeypatch.setattr(hooks, "doing", lambda what, *_: told.append(what))
+def test_the_line_names_the_last_phase(ask: Any, phase: str) -> None:
     puzzle = nonosat.nonogram([[1]] * 9, [[1]] * 9)
-    ask(puzzle)
+    told = phases_of(lambda: ask(puzzle))
     assert phase in told
     if ask is not nonosat.backbone:
         assert told[-1] == phase  # not that of the backbone before it
 
 
-def test_a_family_that_counts_by_itself_names_the_phase(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[str] = []
-    monkeypatch.setattr(hooks, "doing", lambda what, *_: told.append(what))
-    assert nonosat.count(nonosat.Queens(6)).count == 4
-    assert told == ["counting"]
+def test_a_family_that_counts_by_itself_names_the_phase() -> None:
+    found: list[nonosat.CountResult] = []
+    assert phases_of(lambda: found.append(nonosat.count(nonosat.Queens(6)))) == ["counting"]
+    assert found[0].count == 4
 
 
 OPEN = nonosat.load("instances/unique.jsonl#slope-45-3")  # lines and probing leave it open
@@ -259,12 +262,8 @@ EDGED = nonosat.Grid.of_rows(["##.", "##.", "..#"], ".#")
     ],
     ids=["clauses", "cubes", "rules", "prices", "pictures", "grades", "added", "taken"],
 )
-def test_prove_and_repair_name_their_phases(
-    ask: Callable[[], Any], phases: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[str] = []
-    monkeypatch.setattr(hooks, "doing", lambda what, *_: told.append(what))
-    ask()
+def test_prove_and_repair_name_their_phases(ask: Callable[[], Any], phases: list[str]) -> None:
+    told = phases_of(ask)
     at = [next((at for at, one in enumerate(told) if one.startswith(each)), -1) for each in phases]
     assert -1 not in at, told
     assert at == sorted(at)

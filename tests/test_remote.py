@@ -16,6 +16,8 @@ from nonosat.core import plugins
 from nonosat.core.errors import BackendError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.plugins import Answer
+from nonosat.processes.child import Child
+from nonosat.processes.system import start_tied
 
 UNLIMITED = Limits()
 
@@ -97,6 +99,22 @@ def test_a_child_that_never_looks_up_is_killed_in_time(clock, odd, deed):
         assert eventually(lambda: pid not in children_of(os.getpid()))
         assert engine.solve((), Watch(UNLIMITED)) is Answer.UNKNOWN
     assert watch.reason() == "time limit of 60 s"
+
+
+def test_an_interruption_while_a_child_starts_leaves_none(monkeypatch):
+    started = []
+
+    def start(*words):
+        process, lifeline = start_tied(*words)
+        started.append(process.pid)
+        signal.raise_signal(signal.SIGINT)
+        return process, lifeline
+
+    monkeypatch.setattr("nonosat.processes.child.start_tied", start)
+    with pytest.raises(KeyboardInterrupt):
+        Child()
+    with pytest.raises(ChildProcessError):  # it was killed and reaped
+        os.waitpid(started[0], os.WNOHANG)
 
 
 def test_memory_limit_is_the_childs_memory(odd):

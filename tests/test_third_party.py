@@ -204,7 +204,7 @@ def test_without_the_package_the_names_are_unknown() -> None:
         ),
         (
             ["--encoding", "line=stray", "--backend", "cadical195"],
-            "the encoding line=stray breaks its contract: it uses variable 7000000, which no sink ",
+            "the encoding line=stray breaks its contract: it uses variable 7000000, which its ",
             "the plug-in 'line-stray' of ",
         ),
         (["--backend", "dpll-bad"], "dpll-bad failed: KeyError", ""),

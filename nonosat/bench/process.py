@@ -26,6 +26,7 @@ from uuid import uuid4
 from nonosat.core.errors import BackendError
 from nonosat.processes import system
 from nonosat.processes.child import HEADER
+from nonosat.processes.interruption import Deferred
 
 MARK = "NONOSAT_ZYGOTE"
 _PATIENCE_S = 10.0  # for a zygote to end its processes
@@ -63,8 +64,10 @@ class Zygote:
         paths = [str(Path(path).absolute()) for path in sys.path]
         self._stream = self._socket.makefile("rwb")
         self._lifeline = -1
+        self._is_open = False
         try:
-            with theirs:
+            # An interruption between the start and the assignment would lose the process.
+            with theirs, Deferred():
                 self._process, self._lifeline = system.start_tied(
                     file,
                     [str(theirs.fileno()), self._scratch, *paths],
@@ -72,12 +75,15 @@ class Zygote:
                     [theirs.fileno()],
                     env={**os.environ, MARK: self._mark},
                 )
+                self._is_open = True
         except BaseException:
-            self._close()
-            shutil.rmtree(self._scratch, ignore_errors=True)
+            if self._is_open:
+                self.kill()
+            else:
+                self._close()
+                shutil.rmtree(self._scratch, ignore_errors=True)
             raise
         self.pid = self._process.pid
-        self._is_open = True
         with suppress(ZygoteDied):  # killed already: noticed by the first `finish`
             self.begin({"configurations": list(configurations)})
 

@@ -19,7 +19,6 @@ from nonosat.certify.price_proof import PriceProver
 from nonosat.certify.price_table import too_large, written
 from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import translate
-from nonosat.core import hooks
 from nonosat.core.errors import LimitReached
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Watch
@@ -113,7 +112,7 @@ class Deriver:
 
     def _deduced(self) -> Derived:
         """Return lemmas of propagation, and of probing if propagation leaves cells open."""
-        hooks.doing("lemmas")
+        self._watch.doing("lemmas")
         task = presolve.PresolvedModel.of(self.model, self._watch.check)
         assert task.board is not None
         deduction, how = _core.Deduction(task.board), "propagation"

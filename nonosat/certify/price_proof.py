@@ -13,7 +13,6 @@ from nonosat.board import prices
 from nonosat.board.presolve import PresolvedModel
 from nonosat.certify.price_check import PriceTable
 from nonosat.certify.price_table import MOST_TABLES, distance_of, natively
-from nonosat.core import hooks
 from nonosat.core.errors import counted
 from nonosat.core.limits import Watch
 from nonosat.core.model import Model
@@ -52,7 +51,7 @@ class PriceProver:
     def __init__(
         self, puzzle: Nonogram, model: Model, solution: bytes | None, watch: Watch
     ) -> None:
-        hooks.doing("prices")
+        watch.doing("prices")
         self.puzzle, self.solution, self._watch = puzzle, solution, watch
         self._goal = distance_of(puzzle, has_solution=solution is not None)
         self._task = PresolvedModel.of(model, watch.check)

@@ -27,7 +27,6 @@ from typing import Any, Self
 from nonosat import _core
 from nonosat.certify import folder
 from nonosat.certify.price_check import Outcome, PriceTable, least_distance, outcome
-from nonosat.core import hooks
 from nonosat.core.errors import CertificateError, counted, shown
 from nonosat.core.limits import Watch
 from nonosat.core.presenting import Data
@@ -221,7 +220,7 @@ def price_proof(puzzle: Nonogram, solution: bytes | None, data: bytes, watch: Wa
         CertificateError: The claim does not follow; the message names the file and the reason.
         LimitReached: A limit of the watch was reached.
     """
-    hooks.doing(folder.PRICES)
+    watch.doing(folder.PRICES)
     if problem := too_large(puzzle):
         raise CertificateError(f"{folder.PUZZLE}: {problem}")
     watch.reserve(memory(puzzle))

@@ -34,7 +34,7 @@ from nonosat.certify.price_table import price_proof
 from nonosat.certify.rules import rules_of
 from nonosat.certify.witness import Witness
 from nonosat.clauses.cnf import check_num_vars
-from nonosat.core import hooks, plugins
+from nonosat.core import plugins
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import (
     BackendError,
@@ -299,7 +299,7 @@ class _Prover:
 
     def _by_clauses(self, derived: Derived) -> Certificate:
         """Return a certificate by clauses, or of two solutions if the engine finds another one."""
-        hooks.doing("encode")
+        self._watch.doing("encode")
         formula = Formula(self._rules, self._watch.check)
         if self._deriver:
             encoded = self._deriver.formula(self._solution)
@@ -329,7 +329,7 @@ class _Prover:
             num_vars, clauses: The formula; each clause is ended by 0.
             proof: DRAT in text.
         """
-        hooks.doing("check of the proof")
+        self._watch.doing("check of the proof")
         given = (num_vars, clauses.tobytes(), proof, True)
         try:
             checked = asked(self._watch, _core.check_drat, *given)
@@ -338,7 +338,7 @@ class _Prover:
             raise BackendError(f"the proof of {how} is wrong: {error}", advice=advice) from None
         num_logged, num_lemmas, drat, lrat = checked
         self._lap("check")
-        hooks.doing("write")
+        self._watch.doing("write")
         num_clauses = clauses.count(0)
         header = f"p cnf {num_vars} {num_clauses}\n".encode()
         self._files[folder.FORMULA] = header + _core.dimacs_text(clauses)
@@ -381,7 +381,7 @@ class _Prover:
 
         assert self._deriver is not None
         who = f"{self._engine} in {counted(num_cubes, 'cube')}"
-        hooks.doing(f"refutation by {who}")
+        self._watch.doing(f"refutation by {who}")
         cells = self._found[0].solution.cells if self._found else None
         asked_for = (self._deriver.puzzle, cells, facts.tobytes(), self._engine)
         partition = Partition(*asked_for, self._watch)
@@ -393,7 +393,7 @@ class _Prover:
         cutters = [*starmap(_cutter, enumerate(self._rules.model.loops))]
         while True:
             cuts_text = f" with {counted(len(self._cuts), 'cut', ',')}" if self._cuts else ""
-            hooks.doing(f"refutation by {self._engine}{cuts_text}")
+            self._watch.doing(f"refutation by {self._engine}{cuts_text}")
             answer = answer_of(self._engine, engine.solve((), self._watch))
             if answer is Answer.UNKNOWN:
                 raise self._watch.limit()

@@ -26,7 +26,6 @@ from nonosat.certify.formula import Formula
 from nonosat.certify.price_table import price_proof
 from nonosat.certify.rules import Rules, rules_of
 from nonosat.certify.witness import Witness
-from nonosat.core import hooks
 from nonosat.core.errors import CertificateError, UnsupportedError, shown
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.plugins import Puzzle
@@ -116,7 +115,7 @@ def _refuted(
 
 def _checked(watch: Watch, name: str, native: Any, files: Mapping[str, bytes]) -> Any:
     """Run native code on a file within the limits, and return its result."""
-    hooks.doing(name)
+    watch.doing(name)
     try:
         result = native(files[name], remaining_s=watch.remaining_s(), poll=watch.poll)
     except ValueError as error:

@@ -18,7 +18,7 @@ from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import BackendError, shown
 from nonosat.core.model import TRUE, Count, Line
 from nonosat.core.plugins import Refiner, Sink
-from nonosat.processes.isolation import Isolated, in_child, module_of, must_isolate
+from nonosat.processes.isolation import in_child, must_isolate
 
 
 def encode(name: str, constraint: Any, sink: Sink, num_vars: int) -> Refiner | None:
@@ -41,18 +41,27 @@ def encode(name: str, constraint: Any, sink: Sink, num_vars: int) -> Refiner | N
     if _is_ours(name):
         return record.encode(constraint, sink)
     checked = _Checked(name, sink, num_vars)
-    if must_isolate(record.encode, record):
-        call = partial(_recorded, record.encode, constraint, checked)
-        steps, refiner = in_child(call, module_of(record.encode))
-        checked.take(steps)
-    else:
-        refiner = record.encode(constraint, checked)
-    if refiner is None:
-        return None
-    if not callable(refiner):
+    if not must_isolate(record.encode, record):
+        refiner = _refiner(name, record.encode, constraint, checked)
+        return refiner and (lambda values: checked.passed(refiner(values)))
+    steps, is_lazy = in_child(partial(_recorded, name, constraint, checked), record.encode)
+    checked.take(steps)
+    refined = partial(_refined, name, constraint, steps)
+
+    def refine(values: bytes) -> Iterator[Sequence[int]]:
+        return checked.passed(in_child(partial(refined, values), record.encode))
+
+    return refine if is_lazy else None
+
+
+def _refiner(
+    name: str, encode: Callable[[Any, Sink], Any], constraint: Any, sink: Sink
+) -> Refiner | None:
+    """Call an encoding; return its refiner, or None if it is not lazy."""
+    refiner: Refiner | None = encode(constraint, sink)
+    if refiner is not None and not callable(refiner):
         raise _broken(name, f"it returned {shown(refiner)}, expected None or a refiner")
-    refine = refiner if record.polls else Isolated(refiner)
-    return lambda values: checked.passed(refine(values))
+    return refiner
 
 
 def encode_lines(name: str, lines: Sequence[Line], sink: Sink) -> Iterator[Sequence[int]] | None:
@@ -104,32 +113,49 @@ def _broken(name: str, what: str) -> BackendError:
 Step: TypeAlias = "tuple[int, int] | list[Any] | array[int]"  # variables, one clause, more
 
 
-def _recorded(
-    encode: Callable[[Any, Sink], Refiner | None], constraint: Any, sink: Sink
-) -> tuple[list[Step], Refiner | None]:
-    """Return the steps of an encoding and its refiner; the sink gives variables alone."""
-    recorder = _Recorder(sink)
-    refiner = encode(constraint, recorder)
-    return recorder.steps, refiner
+def _recorded(name: str, constraint: Any, sink: Sink) -> tuple[list[Step], bool]:
+    """Return the steps of an encoding, and True if it is lazy; the sink gives variables alone."""
+    recorder = _Recorder(sink.new_vars)
+    encode = plugins.find("encodings", name).encode
+    return recorder.steps, _refiner(name, encode, constraint, recorder) is not None
+
+
+def _refined(
+    name: str, constraint: Any, steps: Sequence[Step], values: bytes
+) -> Iterable[Sequence[int]]:
+    """Return the clauses of a lazy encoding for values.
+
+    Its refiner is made again, because functions cannot be sent from a child, with the same
+    variables.
+    """
+    firsts = iter([step[0] for step in steps if isinstance(step, tuple)])
+    recorder = _Recorder(lambda _: next(firsts))
+    refiner = plugins.find("encodings", name).encode(constraint, recorder)
+    assert refiner is not None, "an encoding has no state"
+    return refiner(values)
 
 
 class _Recorder(SinkBase):
-    """Keeps clauses for another sink, which gives the variables."""
+    """Keeps clauses for another sink.
 
-    def __init__(self, sink: Sink) -> None:
+    Args:
+        new_vars: Function that gives the variables.
+    """
+
+    def __init__(self, new_vars: Callable[[int], int]) -> None:
         self.steps: list[Step] = []
-        self._sink = sink
+        self._new_vars = new_vars
 
     def new_vars(self, count: int) -> int:
-        first = self._sink.new_vars(count)
+        first = self._new_vars(count)
         self.steps.append((first, count))
         return first
 
     def add(self, clause: Sequence[int]) -> None:
         self.steps.append([*clause])
 
-    def add_batch(self, clauses: array[int]) -> None:
-        self.steps.append(clauses)
+    def add_batch(self, clauses: Any) -> None:
+        self.steps.append(array("i", clauses))
 
 
 class _Checked(SinkBase):

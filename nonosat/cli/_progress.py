@@ -16,12 +16,14 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import Token
 from threading import Event, Lock, Thread
 from typing import Any, Generic, TypeVar
 
 import click
 
 from nonosat.core import hooks
+from nonosat.core.limits import progress
 
 T = TypeVar("T")
 
@@ -117,14 +119,14 @@ class Working:
         self._delay_s = delay_s
         self._line = Line()
         self._detail: tuple[str, int, int] = ("", 0, 0)
-        self._outer: Any = None
+        self._outer: Token[Any] | None = None
         self._started = hooks.clock()
         self._quiet_until = 0.0
         self._lock = Lock()  # held while other output is printed
         self._ended = Event()
 
     def __enter__(self) -> Any:
-        self._outer, hooks.doing = hooks.doing, self.doing
+        self._outer = progress.set(self.doing)
         self._quiet_until = hooks.clock() + self._delay_s
         if self._line.is_wanted:
             Thread(target=self._work, name="nonosat-progress", daemon=True).start()
@@ -132,14 +134,15 @@ class Working:
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         self._ended.set()
-        hooks.doing = self._outer
+        assert self._outer is not None  # set on entry
+        progress.reset(self._outer)
         with self._lock:
             self._line.erase()
         if isinstance(error, KeyboardInterrupt):
             error.add_note(self.far())
 
     def doing(self, what: str, done: int = 0, total: int = 0) -> None:
-        """Record the current step and its progress (see `hooks.doing`)."""
+        """Record the current step and its progress (see `Watch.doing`)."""
         self._detail = what, done, total
 
     @contextmanager

@@ -62,8 +62,8 @@ def command(ctx: click.Context, /, first: str, second: str, svg: str | None, **a
     items = _both(first, second, asked)
     spent = sum(item.read_s for item in items)
     started = perf_counter() - spent
-    watch = watch_of(**limits_of(asked, spent))
     with Working(f"diff {items[0].name} {items[1].name}"):
+        watch = watch_of(**limits_of(asked, spent))
         found = within(watch, partial(diff, items[0].puzzle, items[1].puzzle))
 
     style = style_of_stdout()

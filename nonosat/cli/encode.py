@@ -183,9 +183,9 @@ class _Order:
         asked = self.asked
         item = the_item(asked["files"], asked["format_"], asked["family"], asked)
         left = limits_of(asked, item.read_s)
-        watch = Watch(Limits(left["time_limit_s"], left["memory_limit_mib"]))
         try:
             with Working(f"encode {item.name}"):
+                watch = Watch(Limits(left["time_limit_s"], left["memory_limit_mib"]))
                 return self._write(item.puzzle, watch)
         except LimitReached as limit:
             click.echo(f"nonosat: nothing was written: {limit}", err=True)

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from nonosat.core import plugins
+from nonosat.core.errors import BackendError, shown
 
 PROGRAM = "program:"
 
@@ -75,6 +76,23 @@ def advice(makers: list[str]) -> str:
 def advice_on(error: BaseException) -> str:
     """Return the advice on an error, by its innermost frame that is in a plug-in."""
     return advice_on_modules(_modules(error))
+
+
+def failure_of(error: BaseException, name: str = "") -> BackendError:
+    """Return the error for an exception in a plug-in, with its traceback as a note.
+
+    Args:
+        error: The exception, possibly of `sys.exit`.
+        name: The part of the plug-in that raised it.
+    """
+    from traceback import format_exception  # slow import, for failures alone
+
+    what = f"{type(error).__name__}: {error}"
+    if isinstance(error, SystemExit):
+        what = f"sys.exit({shown(error.code)}) was called, expected an answer or an exception"
+    failed = BackendError(f"{name} failed: {what}" if name else what, advice=advice_on(error))
+    failed.add_note("".join(format_exception(error)))
+    return failed
 
 
 def advice_on_modules(modules: Iterable[str]) -> str:

@@ -23,6 +23,7 @@ from typing import (
     Self,
     dataclass_transform,
 )
+from weakref import WeakValueDictionary
 
 from nonosat.core.errors import BackendError, FormatError, UnsupportedError
 from nonosat.core.model import MAX_COLOURS, Clause, Constraint, Line, Loop, Model
@@ -314,9 +315,13 @@ class Record:
 
     The methods are defined here once for all kinds: the methods that `dataclass` generates for each
     kind would add 10 % to the instructions of a start.
+
+    Attributes:
+        made: All records by their `id`, under which a copy of this process refers to them.
     """
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    made: ClassVar[WeakValueDictionary[int, Record]] = WeakValueDictionary()
 
     def __init_subclass__(cls) -> None:
         dataclass(init=False, repr=False, eq=False, match_args=False)(cls)
@@ -337,6 +342,7 @@ class Record:
         if unknown := given.keys() - known.keys():
             raise TypeError(f"{kind} has no field {min(unknown)!r}, expected of {', '.join(known)}")
         vars(self).update(given)
+        self.made[id(self)] = self
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{type(self).__name__} is frozen, {name} cannot be set")
@@ -370,7 +376,12 @@ class Plugin(Record):
         with_argument: Return the plug-in for the argument after a ":" in the name (rows-first:3x4);
             raises UnsupportedError for a wrong argument. None if the plug-in takes no argument.
         polls: All its loops call `plugins.checkpoint` every 20 ms, which ends them at a limit. Else
-            functions of another package run in children while there are limits, 2 ms a call.
+            functions of another package run in children while there are limits, 2 ms a call; they
+            must return data that can be pickled.
+
+    No limit can end the following, which must return at once: the import of the module, the
+    function `with_argument`, methods and properties of puzzles and solutions, `open_on_board` and
+    the engine that it opens (which polls the watch of `solve`), and threads that a plug-in starts.
     """
 
     summary: str
@@ -385,7 +396,8 @@ class Encoding(Plugin):
         source: Author and year.
         strength: Strength of unit propagation on its clauses.
         size: Number of variables and clauses.
-        encode: Add a constraint to a sink. A lazy encoding returns a refiner. Raises
+        encode: Add a constraint to a sink. A lazy encoding returns a refiner; in a child, which
+            cannot send functions, it is called again for each use of the refiner. Raises
             UnsupportedError if the constraint cannot be encoded.
         encode_lines: Encode many lines of a board in pieces, and yield for each piece the number of
             auxiliary variables of each line; or return None if the lines do not form such a board

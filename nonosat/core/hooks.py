@@ -24,15 +24,6 @@ isolated: Callable[[Any], Any]  # a plug-in's record, whose functions limits can
 clock: Callable[[], float] = monotonic
 
 
-def _unheard(what: str, done: int = 0, total: int = 0) -> None:
-    """Default progress hook: do nothing."""
-
-
-# Progress hook: the current activity, the amount done and the total (0: unknown). Long work calls
-# it; a long-running command shows the last values.
-doing: Callable[..., None] = _unheard
-
-
 def _undrawn(kind: type) -> None:
     """Default hook for new classes: do nothing."""
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from math import inf
-from typing import Any, Self, TypeVar, overload
+from typing import Any, Self, TypeAlias, TypeVar, overload
 
 from nonosat.core import hooks
 from nonosat.core.errors import LimitReached, UnsupportedError, shown
@@ -116,6 +116,11 @@ class Limits:
 
 _NO_LIMITS = Limits()
 
+# Receiver of the progress of watches that are made in this context: gets the activity, the amount
+# done and the total (0: unknown).
+Progress: TypeAlias = Callable[[str, int, int], None]
+progress: ContextVar[Progress | None] = ContextVar("nonosat_progress", default=None)
+
 
 class Watch:
     """Clock with the limits of one puzzle; it starts when the object is created.
@@ -127,6 +132,7 @@ class Watch:
             number does not change during solving.
         is_called_off: Returns True if the answer is not needed any more; that ends the work like
             a limit.
+        progress: Receiver of the progress, from the context in which the watch was made.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -134,6 +140,7 @@ class Watch:
         self.together: set[int] = set()
         self.cores: Callable[[], int] | None = None
         self.is_called_off: Callable[[], bool] | None = None
+        self.progress = progress.get()
         self._reason: str | None = None
         self._kind = ""
         self._next_look = 0.0
@@ -142,6 +149,17 @@ class Watch:
     def has_limits(self) -> bool:
         """Return True if anything can end the work."""
         return self.limits != _NO_LIMITS or self.is_called_off is not None
+
+    def doing(self, what: str, done: int = 0, total: int = 0) -> None:
+        """Report the progress of the work.
+
+        Args:
+            what: Activity.
+            done: Amount done.
+            total: Amount of all work; 0 if it is unknown.
+        """
+        if self.progress is not None:
+            self.progress(what, done, total)
 
     def restart(self) -> None:
         """Restart the time limit: for a sequence of tasks that each have the whole limit."""
@@ -257,50 +275,46 @@ class Watch:
         return job.outcome  # type: ignore[no-any-return]  # the value of `call`
 
 
-class CancellableWatch(Watch):
-    """The limits of another watch, for work in another thread that can be cancelled.
-
-    Attributes:
-        is_revoked: True if the work was cancelled.
-    """
-
-    def __init__(self, watch: Watch) -> None:
-        super().__init__(watch.limits)
-        self.together = watch.together
-        self._deadline = watch._deadline
-        self.is_revoked = False
-
-    def revoke(self) -> None:
-        """End the work as if a limit had been hit."""
-        self.is_revoked = True
-        self._hit(CALLED_OFF, CALLED_OFF)
-
-
 class InterruptibleWatch(Watch):
-    """The limits of another watch, for an engine that also stops when it is interrupted.
+    """The limits of another watch, for a part of its work that can also be ended on its own.
 
     Args:
-        watch: The other watch; `reason` comes from it alone.
-        is_called: Return True to stop the engine; polled as often as the limits.
+        watch: The other watch.
+        is_called: Return True to stop an engine; polled as often as the limits.
+
+    Attributes:
+        is_revoked: True if this part of the work was cancelled.
     """
 
-    def __init__(self, watch: Watch, is_called: Callable[[], bool]) -> None:
+    def __init__(self, watch: Watch, is_called: Callable[[], bool] = lambda: False) -> None:
         super().__init__(watch.limits)
-        self.together = watch.together
-        self._deadline = watch._deadline
+        self.together, self.progress = watch.together, watch.progress
+        self.is_revoked = False
         self._watch, self._is_called = watch, is_called
 
+    def revoke(self) -> None:
+        """End the part as if a limit had been hit."""
+        self.is_revoked = True
+
+    def has_limits(self) -> bool:
+        return self._watch.has_limits()
+
+    def remaining_s(self) -> float | None:
+        return self._watch.remaining_s()
+
     def reason(self, pid: int | None = None) -> str | None:
-        return self._watch.reason(pid)
+        return CALLED_OFF if self.is_revoked else self._watch.reason(pid)
 
     def limit(self) -> LimitReached:
+        if self.is_revoked:
+            return LimitReached(CALLED_OFF, kind=CALLED_OFF)
         return self._watch.limit()
 
     def reserve(self, num_bytes: int) -> None:
         self._watch.reserve(num_bytes)
 
     def poll(self) -> bool:
-        return self._watch.poll() or self._is_called()
+        return super().poll() or self._is_called()
 
 
 class Job:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from nonosat.core.answer_source import advice_on
-from nonosat.core.errors import BackendError, LimitReached, shown
+from nonosat.core.answer_source import failure_of
+from nonosat.core.errors import LimitReached
 from nonosat.core.limits import MEMORY, Watch, watches_in_use
 
 T = TypeVar("T")
@@ -32,8 +32,7 @@ def within(watch: Watch, work: Callable[[], T]) -> T:
         what = f"out of memory: {error}" if str(error) else "out of memory"
         raise LimitReached(what, kind=MEMORY) from None
     except SystemExit as end:  # a plug-in's: it must not pass for the end of a command
-        what = f"sys.exit({shown(end.code)}) was called, expected an answer or an exception"
-        raise BackendError(what, advice=advice_on(end)) from end
+        raise failure_of(end) from end
     finally:
         if token is not None:
             watches_in_use.reset(token)

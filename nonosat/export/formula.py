@@ -202,6 +202,7 @@ def _presolved(model: Model, level: str, watch: Watch) -> tuple[Known | None, bo
     task = presolve.PresolvedModel.of(model, watch.check)
     if task.board is None or task.shape is None:
         return None, True
+    watch.doing("propagate and probe")
     if not all(done.is_consistent for done in presolve.presolved(task, watch, level=level)):
         return None, False
     values = range(task.shape.num_colours + 1)

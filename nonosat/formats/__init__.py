@@ -25,6 +25,7 @@ from nonosat.formats._parts import Part, PartReader, files_by_line, parts_of
 from nonosat.formats._sources import (
     MOST_COUNTED,
     begun_mib,
+    broken,
     iter_sources,
     iter_timed,
     load,
@@ -88,7 +89,10 @@ def write(
         UnsupportedError: There is no such format, or it cannot hold the puzzles;
             the message lists formats that can. Metadata are dropped if there is no room.
     """
-    return plugins.find("formats", format).write(list(puzzles))
+    data = plugins.find("formats", format).write(list(puzzles))
+    if not isinstance(data, bytes):
+        raise broken(format, "write", data, "bytes")
+    return data
 
 
 def loads(

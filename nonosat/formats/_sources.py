@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nonosat.core import hooks, plugins
+from nonosat.core.answer_source import advice, maker
 from nonosat.core.errors import (
+    BackendError,
     FormatError,
     LimitReached,
     NonosatError,
@@ -95,9 +97,19 @@ def _items(data: bytes, name: str, wanted: ReadRequest) -> Iterator[Puzzle | For
         chosen = wanted.format or format_of(name, data, wanted.family)
         if plugins.is_built_in("formats", chosen):
             refuse_foreign(data, name, chosen)
-        yield from plugins.find("formats", chosen).read(data)
+        found = plugins.find("formats", chosen).read(data)
+        if not isinstance(found, Iterable):
+            raise broken(chosen, "read", found, "an iterable of puzzles")
+        yield from found
     except FormatError as error:
         yield error
+
+
+def broken(name: str, function: str, found: object, expected: str) -> BackendError:
+    """Return the error for a function of a format that returned a value of another type."""
+    what = f"the format {name} breaks its contract: {function} returned {shown(found)}"
+    makers = [who] if (who := maker("formats", name)) else []
+    return BackendError(f"{what}, expected {expected}", advice=advice(makers))
 
 
 def with_id(puzzle: Puzzle, number: int, used: dict[str, int]) -> Puzzle:

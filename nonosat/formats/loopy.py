@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from nonosat.core.limits import polled
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._runs import Runs, board, first_word, num_blanks, of_program, read_each
@@ -52,7 +53,7 @@ def _puzzle(found: re.Match[str], line: int) -> Slitherlink:
 
 
 def _runs(found: re.Match[str], line: int) -> Runs:
-    for place, char in enumerate(found[4], start=found.start(4)):
+    for place, char in enumerate(polled(found[4]), start=found.start(4)):
         if char.isalpha():
             yield BLANK, ord(char) - ord("a") + 1, place
         elif int(char) <= MAX_CLUE:

@@ -25,7 +25,6 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from nonosat.core import hooks
 from nonosat.core.errors import PuzzleError, shown
 from nonosat.core.limits import Watch, watch_of
 from nonosat.core.model import Count, Loop, Model
@@ -213,7 +212,7 @@ class _Thinning:
 
     def is_unique(self, batch: Sequence[int]) -> bool:
         """Return whether the path is the only loop without the clues of a batch."""
-        hooks.doing("clues left", len(self._kept))
+        self._watch.doing("clues left", len(self._kept))
         if self._is_known_to_fail(batch):
             return False
         gone = set(batch)
@@ -306,7 +305,7 @@ class _Thinning:
         """
         from nonosat.explain.slitherlink.solving import grade_within
 
-        hooks.doing("clues left", len(self._kept))
+        self._watch.doing("clues left", len(self._kept))
         return grade_within(self._board(batch), self._watch, hardest)
 
     def _put_back(self, kept: dict[int, None]) -> None:

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 from nonosat.core.errors import BackendError, LimitReached
 from nonosat.core.limits import CALLED_OFF, Watch
 from nonosat.processes.beacon import Beacon
+from nonosat.processes.interruption import Deferred
 from nonosat.processes.system import nameless_file, signal_name, start_tied
 
 T = TypeVar("T")
@@ -55,19 +56,23 @@ class Child:
         worker = Path(__file__).with_name("worker.py")
         paths = [str(Path(path).absolute()) for path in sys.path]
         try:
-            with theirs:
+            # An interruption between the start and the assignment would lose the process.
+            with theirs, Deferred():
                 # A session of its own: Ctrl-C in a terminal reaches only the parent, which then
                 # decides.
                 words = [str(theirs.fileno()), *paths]
                 inherited = [theirs.fileno(), self.beacon.fd]
                 self._process, self._lifeline = start_tied(worker, words, self._log, inherited)
+                _alive.add(self)
         except BaseException:
-            self._close()
+            if self in _alive:
+                self.kill(None)
+            else:
+                self._close()
             raise
         self._socket.setblocking(False)
         self.pid = self._process.pid
         _register()
-        _alive.add(self)
 
     def tell(self, message: Any, watch: Watch) -> None:
         """Send a message without an answer; its error, if any, comes with the next answer."""

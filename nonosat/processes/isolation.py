@@ -5,8 +5,10 @@ in progress has limits, a forked child makes the call and sends back what it ret
 if that is an iterator; a limit kills the child. A call costs about 2 ms more then. Plug-ins whose
 record says `polls` are called here, and so are all while there are no limits.
 
-If the result cannot be pickled, or the call raised an exception other than NonosatError, the call
-ended within the limits; it is then repeated here, so that errors keep their tracebacks.
+Invariant: no call is made here that a child has begun. Results are pickled, and a result that
+cannot be pickled is refused; records of plug-ins, whose functions cannot be pickled, are sent as
+their numbers, because a copy of this process has the same records. An exception other than a
+NonosatError arrives as a BackendError with its traceback as a note.
 """
 
 from __future__ import annotations
@@ -16,26 +18,23 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from types import MappingProxyType
+from typing import Any, TypeVar
 
 from nonosat._core import exit_when_closed
-from nonosat.core.answer_source import advice_on_modules
+from nonosat.core.answer_source import advice_on_modules, failure_of
 from nonosat.core.contracts import Plugin, Record
-from nonosat.core.errors import BackendError, NonosatError
+from nonosat.core.errors import BackendError, NonosatError, shown
 from nonosat.core.limits import LOOK_EVERY_S, Watch, watches_in_use
 from nonosat.processes.child import HEADER
 from nonosat.processes.system import signal_name
 
-if TYPE_CHECKING:
-    from socket import socket
-
 R = TypeVar("R", bound=Record)
 
-_VALUE, _ITEM, _END, _ERROR, _HERE = range(5)  # kinds of messages of a child
+_VALUE, _ITEM, _END, _ERROR = range(4)  # kinds of messages of a child
 # Functions that get more than frozen data: engines have children of their own (`backends/`), and
 # sinks are written to (`clauses/foreign.py`).
 _NOT_CALLED = frozenset(
@@ -121,54 +120,57 @@ class Isolated:
         return in_child(call) if must_isolate(self._function) else call()
 
 
-def in_child(call: partial[Any], module: str = "") -> Any:
+def in_child(call: partial[Any], function: Callable[..., Any] | None = None) -> Any:
     """Return the value of a call that a child makes.
 
     Args:
         call: The call; it must not change anything in this process.
-        module: Module of the other package's function, if `call` calls it indirectly.
+        function: Function of another package, if `call` calls it indirectly.
 
     Raises:
         LimitReached: A limit of the work in progress ended it.
-        BackendError: The call ended its process.
+        BackendError: The call failed or ended its process, or its value cannot be pickled.
     """
-    child = _Child(call, module or module_of(call))
+    child = _Child(function or call)
     try:
+        child.start(call)
         kind, value = child.answer()
-        if kind in (_ITEM, _END):
-            return _items(child, call, kind, value)
+        if kind != _VALUE:
+            return _items(child, kind, value)
     except BaseException:
         child.end()
         raise
     child.end()
-    return value if kind == _VALUE else call()
+    return value
 
 
-def _items(
-    child: _Child, call: Callable[[], Any], kind: int, value: Any
-) -> Generator[Any, None, Any]:
+def _items(child: _Child, kind: int, value: Any) -> Generator[Any, None, Any]:
     """Yield what an iterator in a child gives; return what it returns."""
-    num_items = 0
     try:
         while kind == _ITEM:
             yield value
-            num_items += 1
             kind, value = child.answer()
     finally:
         child.end()
-    if kind == _END:
-        return value
-    return (yield from islice(call(), num_items, None))
+    return value
 
 
 class _Child:
-    """A copy of this process that makes one call."""
+    """A copy of this process that makes one call of a function."""
 
-    def __init__(self, call: Callable[[], Any], module: str) -> None:
+    def __init__(self, function: Callable[..., Any]) -> None:
         from socket import socketpair
 
-        self._module = module
-        self._socket, theirs = socketpair()
+        while isinstance(function, partial):
+            function = function.func
+        self._module = module_of(function)
+        self._name = f"{self._module}.{getattr(function, '__qualname__', '')}".strip(".")
+        self._pid = 0
+        self._records = [*Record.made.values()]  # kept while the child may name them
+        self._socket, self._theirs = socketpair()
+
+    def start(self, call: Callable[[], Any]) -> None:
+        """Start the child; whatever happens, `end` must be called afterwards."""
         for stream in (sys.stdout, sys.stderr):  # else the copy would print the buffers again
             with suppress(Exception):
                 stream.flush()
@@ -179,23 +181,17 @@ class _Child:
             self._pid = os.fork()
         except OSError as error:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-            self._socket.close()
-            theirs.close()
             raise MemoryError(f"no process can be started ({error.strerror})") from None
         if not self._pid:
             status = 1
             try:
                 self._socket.close()
-                _serve(call, theirs, mask)
+                self._serve(call, mask)
                 status = 0
             finally:
                 os._exit(status)
-        theirs.close()
-        try:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        except BaseException:
-            self.end()
-            raise
+        self._theirs.close()
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
     def answer(self) -> tuple[int, Any]:
         """Return the next message; raise LimitReached at a limit, and errors of the call."""
@@ -205,8 +201,8 @@ class _Child:
         data = self._received(size)
         try:
             kind, value = pickle.loads(data)  # noqa: S301 - written by a copy of this process
-        except Exception:
-            return _HERE, None  # a class whose objects can be pickled, but not restored
+        except Exception as error:
+            raise self._failed(f"returned an object that {_cannot('restored', error)}") from None
         if kind == _ERROR:
             raise value
         return kind, value
@@ -219,8 +215,7 @@ class _Child:
             if not (count := self._socket.recv_into(rest)):
                 status = os.waitstatus_to_exitcode(self._reaped())
                 how = f"exit status {status}" if status >= 0 else signal_name(-status)
-                what = f"a call of {self._module} ended its process ({how})"
-                raise BackendError(what, advice=advice_on_modules([self._module]))
+                raise self._failed(f"ended its process ({how})")
             rest = rest[count:]
         return data
 
@@ -238,7 +233,9 @@ class _Child:
                 return
 
     def end(self) -> None:
-        """Kill the child, and the processes that it started."""
+        """Kill the child, and the processes that it started; it may not have been started."""
+        self._socket.close()
+        self._theirs.close()
         if self._pid:
             with suppress(ProcessLookupError):  # no session of its own yet
                 os.killpg(self._pid, signal.SIGKILL)
@@ -248,44 +245,102 @@ class _Child:
     def _reaped(self) -> int:
         """Return the status of the child, which ends."""
         pid, self._pid = self._pid, 0
-        self._socket.close()
         return os.waitpid(pid, 0)[1]
 
+    def _failed(self, what: str) -> BackendError:
+        return BackendError(f"{self._name} {what}", advice=advice_on_modules([self._module]))
 
-def _serve(call: Callable[[], Any], parent: socket, mask: set[int | signal.Signals]) -> None:
-    """Make the call, with this mask of signals, and send the result to the parent."""
-    import pickle
+    # In the child
 
-    os.setsid()  # Ctrl-C reaches the parent alone
-    exit_when_closed(parent.fileno())
-    gc.freeze()  # objects of the parent are finalized there only
-    work_here()
-
-    def tell(kind: int, value: Any = None) -> None:
-        data = pickle.dumps((kind, value), pickle.HIGHEST_PROTOCOL)
-        parent.sendall(HEADER.pack(len(data)) + data)
-
-    try:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    def _serve(self, call: Callable[[], Any], mask: set[int | signal.Signals]) -> None:
+        """Make the call, with this mask of signals, and send the result to the parent."""
+        os.setsid()  # Ctrl-C reaches the parent alone
+        exit_when_closed(self._theirs.fileno())
+        gc.freeze()  # objects of the parent are finalized there only
+        work_here()
         try:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             result = call()
             if isinstance(result, Iterator):
-                tell(_END, _told_items(result, tell))
+                self._tell(_END, self._told_items(result))
             else:
-                tell(_VALUE, result)
-        except NonosatError as error:
-            tell(_ERROR, error)
-    except BaseException:  # the parent repeats the call
-        tell(_HERE)
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(Exception):
-            stream.flush()
+                self._tell(_VALUE, result)
+        except BaseException as error:
+            self._tell(_ERROR, self._portable(error))
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(Exception):
+                stream.flush()
 
+    def _told_items(self, items: Iterator[Any]) -> Any:
+        """Tell what an iterator gives; return what it returns."""
+        while True:
+            try:
+                item = next(items)
+            except StopIteration as stop:
+                return stop.value
+            self._tell(_ITEM, item)
 
-def _told_items(items: Iterator[Any], tell: Callable[[int, Any], None]) -> Any:
-    """Tell what an iterator gives; return what it returns."""
-    while True:
+    def _tell(self, kind: int, value: Any) -> None:
+        """Send a message; raise BackendError if the value cannot be pickled."""
         try:
-            tell(_ITEM, next(items))
-        except StopIteration as stop:
-            return stop.value
+            data = _pickled((kind, value), self._records)
+        except Exception as error:
+            raise self._failed(
+                f"returned {shown(value)}, which {_cannot('pickled', error)}"
+            ) from None
+        self._theirs.sendall(HEADER.pack(len(data)) + data)
+
+    def _portable(self, error: BaseException) -> BaseException:
+        """Return an error for the parent: itself, or a BackendError with its traceback."""
+        import pickle
+
+        if isinstance(error, MemoryError):
+            return MemoryError(str(error))
+        if isinstance(error, NonosatError):
+            with suppress(Exception):
+                pickle.loads(_pickled(error, self._records))  # noqa: S301 - written here
+                return error
+        failed = failure_of(error, self._name)
+        failed.advice = failed.advice or advice_on_modules([self._module])
+        return failed
+
+
+def _cannot(how: str, error: Exception) -> str:
+    return (
+        f"cannot be {how} ({error}), expected data that a child process can send; a plug-in whose "
+        "record says polls=True is called without a child"
+    )
+
+
+def _pickled(value: Any, records: Sequence[Record]) -> bytes:
+    """Pickle a value; records that the parent has, too, become their numbers."""
+    import copyreg
+    import pickle
+    from io import BytesIO
+
+    known = {id(record) for record in records}
+
+    def reduced(record: Record) -> tuple[Callable[[int], Record], tuple[int]]:
+        if id(record) not in known:
+            raise pickle.PicklingError(f"the {type(record).__name__} was made by the call")
+        return _record, (id(record),)
+
+    stream = BytesIO()
+    pickler = pickle.Pickler(stream, pickle.HIGHEST_PROTOCOL)
+    kinds = {type(record) for record in records}
+    pickler.dispatch_table = {
+        **copyreg.dispatch_table,
+        MappingProxyType: lambda proxy: (_proxy, (dict(proxy),)),
+        **dict.fromkeys(kinds, reduced),
+    }
+    pickler.dump(value)
+    return stream.getvalue()
+
+
+def _proxy(content: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(content)
+
+
+def _record(number: int) -> Record:
+    """Return the record with a number of `Record.made`."""
+    return Record.made[number]

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeVar
 
-from nonosat.core.limits import CancellableWatch, Job, Watch
+from nonosat.core.limits import InterruptibleWatch, Job, Watch
 
 K = TypeVar("K")
 
@@ -28,7 +28,7 @@ class Threads(Generic[K]):
     """
 
     def __init__(self, number: int, watch: Watch) -> None:
-        self.watch = CancellableWatch(watch)
+        self.watch = InterruptibleWatch(watch)
         self.number = number
         self._outer = watch
         self._jobs: list[Job] = []

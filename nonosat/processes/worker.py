@@ -79,10 +79,9 @@ def _attempt(desk: Desk, method: str, arguments: list[Any]) -> Any:
     except MemoryError:
         return BackendError(f"{desk.name} could not get more memory; try another backend")
     except Exception as error:
-        from nonosat.core.answer_source import advice_on
+        from nonosat.core.answer_source import failure_of
 
-        what = f"{desk.name} failed: {type(error).__name__}: {error}"
-        return BackendError(what, advice=advice_on(error))
+        return failure_of(error, desk.name)
 
 
 def serve(stream: Any) -> None:

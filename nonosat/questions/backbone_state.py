@@ -15,7 +15,6 @@ from itertools import islice
 from time import perf_counter
 from typing import Any
 
-from nonosat.core import hooks
 from nonosat.core.errors import BackendError
 from nonosat.core.grid import UNKNOWN
 from nonosat.core.limits import Watch
@@ -241,7 +240,9 @@ class BackboneState:
         started, before = perf_counter(), self.num_solutions
         inquiry = ParallelQueries(subject, self.first)
         try:
-            with closing(inquiry.answers(self._next_chunk, jobs)) as answers:
+            with closing(
+                inquiry.answers(partial(self._next_chunk, subject.watch), jobs)
+            ) as answers:
                 for chunk, values in answers:
                     if values is not None:
                         take(values)
@@ -255,8 +256,8 @@ class BackboneState:
                 "solve", started, engine=subject.engine, asked=asked, solutions=solutions
             )
 
-    def _next_chunk(self, asked: Container[int]) -> list[int]:
+    def _next_chunk(self, watch: Watch, asked: Container[int]) -> list[int]:
         """Return candidates for the next query, without those of running queries."""
         proven = len(self.settled) - self.num_candidates()
-        hooks.doing("places proven", proven, len(self.settled))
+        watch.doing("places proven", proven, len(self.settled))
         return list(islice((at for at in self.candidates() if at not in asked), CHUNK))

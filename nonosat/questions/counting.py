@@ -20,7 +20,6 @@ from time import perf_counter
 from typing import Any
 
 from nonosat import _core
-from nonosat.core import hooks
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import LimitReached, Remedy, UnsupportedError
 from nonosat.core.limits import MAX_TIME_S, Watch
@@ -265,7 +264,7 @@ class _Count:
         if own is None:
             return False
         started = perf_counter()
-        hooks.doing("counting")
+        self._watch.doing("counting")
         found = own(self._puzzle, self._watch, self._jobs)
         if found is None:
             return False
@@ -293,7 +292,7 @@ class _Count:
                 self._least += 1
                 if self._symmetry and self.classes is not None:
                     self.classes += self._symmetry.is_first(self._puzzle, solution)
-                hooks.doing("solutions found one by one", self._least)
+                self._watch.doing("solutions found one by one", self._least)
         except LimitReached as limit:
             raise LimitReached(self._watch.reason() or str(limit)) from None
         finally:
@@ -354,9 +353,9 @@ class _Count:
         """Count natively with a budget; True if the number is exact."""
         started = perf_counter()
         if isinstance(counter, _core.LoopCount):
-            hooks.doing("edges counted", counter.num_done, counter.num_steps)
+            self._watch.doing("edges counted", counter.num_done, counter.num_steps)
         else:
-            hooks.doing("counting")
+            self._watch.doing("counting")
         try:
             is_exact = counter.run(work, watch.remaining_s(), watch.poll)
         finally:

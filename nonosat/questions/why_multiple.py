@@ -24,7 +24,6 @@ from collections.abc import Collection, Iterable
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from nonosat.core import hooks
 from nonosat.core.errors import BackendError, counted
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.limits import TimeLeft, as_asked, left_of
@@ -209,14 +208,14 @@ class _Why:
         return left
 
     def _take_apart(self, common: BackboneResult) -> None:
-        hooks.doing("take the differing cells apart")
+        self._watch.doing("take the differing cells apart")
         self._fill = fill = self._fillings_of(common)
         self._split(self._parts[0], map(_Part, fill.components()))
         for part in [*self._parts]:
             self._refine(part)
         for number, part in enumerate(self._parts):
             if not part.is_exact:
-                hooks.doing("parts counted", number, len(self._parts))
+                self._watch.doing("parts counted", number, len(self._parts))
                 self._count(part, LONG)
 
     def _fillings_of(self, common: BackboneResult) -> Fillings:
@@ -234,7 +233,7 @@ class _Why:
     def _refine(self, part: _Part) -> None:
         """Divide a part further, and count its fillings if that is quick."""
         self._watch.check()
-        hooks.doing("parts taken apart", self._parts.index(part), len(self._parts))
+        self._watch.doing("parts taken apart", self._parts.index(part), len(self._parts))
         self._count(part, SOON)
         if part.is_exact and part.count <= MOST_FILLINGS:
             self._take_factors(part)

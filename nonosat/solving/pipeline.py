@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any
 
 from nonosat.board import presolve
-from nonosat.core import families, hooks, plugins
+from nonosat.core import families, plugins
 from nonosat.core.errors import LimitReached, UnsupportedError
 from nonosat.core.plugins import Ending, Puzzle
 from nonosat.core.result import Options, Result, Stage, Verdict
@@ -48,7 +48,6 @@ def decided(problem: Problem, started: float) -> Result | None:
     puzzle, family, options = problem.puzzle, problem.family, problem.options
     if family.fast_path is None or not _is_usual(options):
         return None
-    hooks.doing("propagate and probe")
     solution = family.fast_path(puzzle)
     if solution is None or family.refutation(puzzle, solution):
         return None  # the pipeline names the source of a wrong answer

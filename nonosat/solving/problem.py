@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any
 
 from nonosat.board.presolve import PROBE_WORK, Presolved, PresolvedModel, presolved
-from nonosat.core import families, hooks, plugins
+from nonosat.core import families, plugins
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import Limits, Watch, left_of
 from nonosat.core.model import Model
@@ -139,7 +139,7 @@ class Problem:
         if self._facts.is_presolved:
             return
         started, level = perf_counter(), self.options.presolve
-        hooks.doing("propagate and probe")
+        self.watch.doing("propagate and probe")
         task = self.task
         for done in presolved(
             task, self.watch, level=level, work=work, started=started, signs=self.signs

@@ -17,7 +17,6 @@ from nonosat import _core
 from nonosat._core import BUDGETS
 from nonosat.board import clashing, decimation, presolve, prices
 from nonosat.board.decimation import Decimated
-from nonosat.core import hooks
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import counted
 from nonosat.core.plugins import Ending, Method
@@ -71,7 +70,7 @@ class Steps:
         """Run a method of the family; the last step need not store its solutions."""
         started = perf_counter()
         self._problem.refuse_without_board()
-        hooks.doing(name)
+        self._watch.doing(name)
         self._log.backend = name
         ending: Ending = Ending(False)
         with closing(method(self._puzzle, self._watch, self._options.seed)) as run:
@@ -123,7 +122,7 @@ class Steps:
             found: Return a step after a solution, given its values; it may complete the search.
             between: Return a step in each pause between turns; it may complete the search.
         """
-        hooks.doing(f"search by {name}")
+        self._watch.doing(f"search by {name}")
         with self._session(name, task) as session:
             self._log.encoding = session.encoding or self._log.encoding
             for values in session.solutions(turns, self._log.values):
@@ -258,7 +257,7 @@ class Steps:
         """Run one stage and log it; return the reason of unsolvability, if it has shown that."""
         name, num_open = strategy.stage, task.num_open()
         is_engine = name in ("search", "prices")
-        hooks.doing(f"search by {name}" if is_engine else name)
+        self._watch.doing(f"search by {name}" if is_engine else name)
         task.reserve(self._watch)
         if num_bytes := _NUM_BYTES.get(name):
             self._watch.reserve(num_bytes(task))

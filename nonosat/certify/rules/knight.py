@@ -30,6 +30,7 @@ from typing import NamedTuple
 
 from nonosat.certify.rules import Statement
 from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import polled
 from nonosat.core.model import TRUE, Clause, Count, Loop, Model
 from nonosat.puzzles.knight.data import Knight, Square, Tour
 
@@ -55,7 +56,9 @@ class Board:
 
     def __init__(self, puzzle: Knight) -> None:
         holes = {*puzzle.holes}
-        every = ((row, column) for row in range(puzzle.rows) for column in range(puzzle.columns))
+        every = (
+            (row, column) for row in polled(range(puzzle.rows)) for column in range(puzzle.columns)
+        )
         self.squares: list[Square] = [square for square in every if square not in holes]
         self._is_there = {*self.squares}
         self.excess = sum(1 - 2 * colour(square) for square in self.squares)
@@ -68,7 +71,9 @@ class Board:
 
     def moves(self) -> Iterator[tuple[Square, Square]]:
         """Yield every pair of squares that are a move apart once, the smaller one first."""
-        return ((one, other) for one in self.squares for other in self.near(one) if one < other)
+        return (
+            (one, other) for one in polled(self.squares) for other in self.near(one) if one < other
+        )
 
     def distances(self, start: Square, most: int) -> dict[Square, int]:
         """Return the distance in moves from a square to each square at most `most` moves away."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from nonosat.certify.rules import Statement
 from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import polled
 from nonosat.core.model import Clause, Count, Model
 from nonosat.puzzles.queens.data import Placement, Queens
 
@@ -29,7 +30,7 @@ def model_of(puzzle: Queens) -> Model:
             f"{MAX_QUEENS} queens"
         )
     lines: dict[tuple[str, int], list[int]] = defaultdict(list)
-    for row in range(n):
+    for row in polled(range(n)):
         for column in range(n):
             queen = 1 + row * n + column
             lines["row", row].append(queen)
@@ -41,7 +42,9 @@ def model_of(puzzle: Queens) -> Model:
     blocked = (Clause((-1 - row * n - column,)) for row, column in puzzle.blocked)
     return Model(
         num_vars=n * n,
-        counts=tuple(Count(tuple(lits), least[kind], 1) for (kind, _), lits in lines.items()),
+        counts=tuple(
+            Count(tuple(lits), least[kind], 1) for (kind, _), lits in polled(lines.items())
+        ),
         clauses=(*given, *blocked),
         blocked_on=range(1, n * n + 1),
         blocked_by_true=True,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nonosat.certify.rules import Statement
+from nonosat.core.limits import polled
 from nonosat.core.model import FALSE, Clause, Count, Loop, Model
 from nonosat.puzzles.slitherlink.data import Path, Slitherlink
 
@@ -25,7 +26,7 @@ def model_of(puzzle: Slitherlink) -> Model:
     inside = {cell: var for var, cell in enumerate(cells, start=num_edges + 1)}
     edges, faces = [], []
     around: dict[Place, list[int]] = {cell: [] for cell in cells}
-    for edge, (ends, sides) in enumerate(borders, start=1):
+    for edge, (ends, sides) in enumerate(polled(borders), start=1):
         one, other = (row * (width + 1) + column for row, column in ends)
         edges.append((one, other, edge))
         first, second = (inside.get(side, FALSE) for side in sides)
@@ -33,7 +34,7 @@ def model_of(puzzle: Slitherlink) -> Model:
         for side in sides:
             if side in around:
                 around[side].append(edge)
-    clues = ((around[cell], puzzle[cell]) for cell in cells)
+    clues = ((around[cell], puzzle[cell]) for cell in polled(cells))
     return Model(
         num_vars=num_edges + len(cells),
         counts=tuple(Count(lits, clue, clue) for lits, clue in clues if clue is not None),
@@ -50,10 +51,10 @@ def model_of(puzzle: Slitherlink) -> Model:
 
 def _borders(height: int, width: int) -> Iterator[tuple[tuple[Place, Place], tuple[Place, Place]]]:
     """Yield, for each edge, the two corners that it joins and the two cells that it separates."""
-    for row in range(height + 1):
+    for row in polled(range(height + 1)):
         for column in range(width):
             yield ((row, column), (row, column + 1)), ((row - 1, column), (row, column))
-    for row in range(height):
+    for row in polled(range(height)):
         for column in range(width + 1):
             yield ((row, column), (row + 1, column)), ((row, column - 1), (row, column))
 

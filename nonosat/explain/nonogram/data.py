@@ -13,6 +13,7 @@ from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.presenting import Data, Scene
 from nonosat.core.wording import listed
 from nonosat.explain.data import line_data, line_of
+from nonosat.explain.nonogram.given import known_cells
 from nonosat.explain.nonogram.knowledge import Knowledge
 from nonosat.explain.nonogram.step import Best, Cell, Link, PriceTable, Step, standing_out
 from nonosat.explain.nonogram.words import Words
@@ -213,9 +214,8 @@ class Following:
     def __init__(self, puzzle: Nonogram, given: Grid | None = None) -> None:
         self._puzzle = puzzle
         self._known = Knowledge(puzzle)
-        for place, value in enumerate(given.cells if given else b""):
-            if value != UNKNOWN:
-                self._known.apply(self._known.settling(place, value))
+        for place, value in known_cells(given) if given else ():
+            self._known.apply(self._known.settling(place, value))
 
     def learn(self, step: Step) -> None:
         self._known.learn(step)

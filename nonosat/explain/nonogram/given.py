@@ -16,12 +16,13 @@ Time is linear in the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
 from nonosat.core.errors import counted
 from nonosat.core.grid import UNKNOWN, Grid
+from nonosat.core.limits import polled
 from nonosat.formats import Numbered, decode, fail, inflate, numbered
 from nonosat.render.nonogram.blocks import HALVES
 
@@ -52,8 +53,8 @@ def read_state(data: bytes, puzzle: Nonogram) -> Grid:
             two things; has line and column.
     """
     lines = numbered(decode(inflate(data)))
-    saved = [at for at, line in enumerate(lines) if _SAVED.fullmatch(line.text)]
-    rules = [at for at, line in enumerate(lines) if _RULE.fullmatch(_ascii(line.text))]
+    saved = [at for at, line in enumerate(polled(lines)) if _SAVED.fullmatch(line.text)]
+    rules = [at for at, line in enumerate(polled(lines)) if _RULE.fullmatch(_ascii(line.text))]
     if saved:
         first = saved[-1] + 1
         cells = _marks(lines[first : first + puzzle.height], puzzle)
@@ -67,16 +68,26 @@ def read_state(data: bytes, puzzle: Nonogram) -> Grid:
 
 def with_given(puzzle: Nonogram, state: Grid) -> Nonogram:
     """Return the puzzle with the known cells as given ones; PuzzleError if one contradicts them."""
-    cells = enumerate(state.cells)
-    found = [(*state.place(at), cell) for at, cell in cells if cell != UNKNOWN]
+    found = [(*state.place(at), cell) for at, cell in known_cells(state)]
     return replace(puzzle, given=tuple(dict.fromkeys((*puzzle.given, *found))))
+
+
+def known_cells(state: Grid) -> Iterator[tuple[int, int]]:
+    """Yield the known places of a state, with their values."""
+    step = max(1, state.width)
+    for first in polled(range(0, len(state.cells), step)):
+        row = state.cells[first : first + step]
+        if row.count(UNKNOWN) < len(row):
+            yield from (pair for pair in enumerate(row, first) if pair[1] != UNKNOWN)
 
 
 def _above_verdict(lines: Sequence[Numbered], puzzle: Nonogram) -> Sequence[Numbered]:
     """Return the lines above the report of `solve` on a picture; all if there is no report."""
     size = f", {puzzle.size}: "
     said = (
-        at for at, line in enumerate(lines) if line.text.startswith(_LEGEND) or size in line.text
+        at
+        for at, line in enumerate(polled(lines))
+        if line.text.startswith(_LEGEND) or size in line.text
     )
     return lines[: next(said, None)]
 
@@ -123,12 +134,12 @@ def _is_blank(line: Numbered) -> bool:
 def _marks(lines: Sequence[Numbered], puzzle: Nonogram) -> bytes:
     """Return the cells of lines that are rows."""
     values, width = _values(puzzle), puzzle.width
-    has_blanks = any(" " in line.text[:width] for line in lines if not line.blank)
+    has_blanks = any(" " in line.text[:width] for line in polled(lines) if not line.blank)
     has_open_rows = any(line.blank and line.text for line in lines) or len(lines) == puzzle.height
     lines = _trimmed(lines, puzzle.height if has_blanks or has_open_rows else 0)
     _check_crosses(lines, values)
     cells = bytearray()
-    for line in lines[: puzzle.height]:
+    for line in polled(lines[: puzzle.height]):
         text = line.text.rstrip()
         for column, sign in enumerate(text, start=1):
             if sign not in values:
@@ -146,11 +157,11 @@ def _marks(lines: Sequence[Numbered], puzzle: Nonogram) -> bytes:
 
 def _check_crosses(lines: Sequence[Numbered], values: Mapping[str, int]) -> None:
     """Raise an error for crosses and dots without filled cells: either may then mean filled."""
-    signs = {sign for line in lines for sign in line.text}
+    signs = {sign for line in polled(lines) for sign in line.text}
     filled = {sign for sign in signs if values.get(sign) not in (None, 0, UNKNOWN)}
     if "." not in signs or filled:
         return
-    for line in lines:
+    for line in polled(lines):
         for column, sign in enumerate(line.text, start=1):
             if sign in "xX" and values[sign] == 0:
                 what = f"{sign!r} beside '.' may mean filled or crossed out"
@@ -165,10 +176,10 @@ def _sheet(lines: Sequence[Numbered], puzzle: Nonogram) -> bytes:
     values, width = _values(puzzle), puzzle.width
     _, _, rule = _ascii(lines[0].text).partition("+")
     size = rule.count("-") // width
-    rows = [Numbered(line.line, _ascii(line.text).rstrip()) for line in lines]
+    rows = [Numbered(line.line, _ascii(line.text).rstrip()) for line in polled(lines)]
     rows = [line for line in rows if line.text.endswith("|")]
     cells = bytearray()
-    for line in rows[: puzzle.height]:
+    for line in polled(rows[: puzzle.height]):
         first = line.text.index("|") + 1
         inside = line.text[first:].replace("|", "")
         if len(inside) != size * width:
@@ -187,7 +198,7 @@ def _sheet(lines: Sequence[Numbered], puzzle: Nonogram) -> bytes:
 
 def _is_in_halves(lines: Sequence[Numbered], puzzle: Nonogram) -> bool:
     """True if the lines are a picture in half blocks, even if all halves are alike."""
-    signs = {sign for line in lines for sign in line.text}
+    signs = {sign for line in polled(lines) for sign in line.text}
     are_all_alike = "█" in signs and signs <= _OF_HALVES.keys()
     num_lines = len(_trimmed(lines, 0))
     return bool(signs & set(_PARTLY)) or (are_all_alike and num_lines <= puzzle.height // 2)
@@ -197,12 +208,12 @@ def _halves(lines: Sequence[Numbered], puzzle: Nonogram) -> bytes:
     """Return the cells of a picture in half blocks; other lines around it are ignored."""
     height, width = puzzle.height, puzzle.width
     num_lines = -(-height // 2)
-    of_picture = [line for line in lines if set(line.text.rstrip()) <= _OF_HALVES.keys()]
+    of_picture = [line for line in polled(lines) if set(line.text.rstrip()) <= _OF_HALVES.keys()]
     picture = _trimmed(of_picture, num_lines)
     if len(picture) != num_lines:
         fail(f"{len(picture)} lines of half blocks, expected {num_lines}", lines[0].line)
     cells = bytearray()
-    for line in picture:
+    for line in polled(picture):
         text = line.text.rstrip().ljust(width)
         if len(text) != width:
             fail(f"{len(text)} cells in this row, expected {width}", line.line, width + 1)

@@ -6,6 +6,7 @@ A line that cannot be completed is reported first, since it is easy to verify.
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from nonosat.board.presolve import presolved
@@ -18,6 +19,7 @@ from nonosat.explain.hinting import Hint, hinted
 from nonosat.explain.minimality import Minimality
 from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.explain.nonogram.contradictions import contradiction_within
+from nonosat.explain.nonogram.given import known_cells
 from nonosat.explain.nonogram.guessing import solution_of
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
 from nonosat.explain.nonogram.probing import task_of
@@ -54,20 +56,20 @@ def hint_within(puzzle: Nonogram, given: Grid | None, watch: Watch) -> Hint:
     return hinted(puzzle, given, _Search(puzzle, given, watch), watch)
 
 
-def _filled_in(given: Grid) -> list[Pair]:
-    """Return the known places of a state, with their values."""
-    return [pair for pair in enumerate(given.cells) if pair[1] != UNKNOWN]
-
-
 class _Search:
     """Search for a hint; results are fields of a `Hint`."""
 
     def __init__(self, puzzle: Nonogram, given: Grid, watch: Watch) -> None:
         self._puzzle, self._watch = puzzle, watch
         self._words = Words(puzzle)
-        self._pairs = _filled_in(given)
+        self._given = given
         self._start = Knowledge(puzzle)
         self._asker: ClueOracle | None = None
+
+    @cached_property
+    def _pairs(self) -> list[Pair]:
+        """The known places of the state, with their values."""
+        return [*known_cells(self._given)]
 
     def close(self) -> None:
         """Free the engine."""

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from nonosat import _core
 from nonosat.board import presolve
-from nonosat.core import hooks
 from nonosat.core.grid import UNKNOWN
 from nonosat.core.wording import lines_listed, listed, sentence
 from nonosat.explain.nonogram import words
@@ -75,7 +74,7 @@ class Reasoner:
             LimitReached: A limit of the watch is reached.
         """
         size = len(self.known.cells)
-        hooks.doing("cells settled", size - self.known.cells.count(UNKNOWN), size)
+        self._watch.doing("cells settled", size - self.known.cells.count(UNKNOWN), size)
         for line in sorted(self._changed):
             self._watch.check()
             self._look(line)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from nonosat.core.errors import PuzzleError, counted
 from nonosat.core.grid import UNKNOWN
+from nonosat.core.limits import polled
 from nonosat.core.presenting import Data, Scene, States
 from nonosat.core.wording import cell_text, corner_text
 from nonosat.explain.slitherlink.step import Evidence, Mark, Step
@@ -64,7 +65,7 @@ def with_given(puzzle: Slitherlink, edges: Edges) -> Slitherlink:
         PuzzleError: An edge contradicts a given one.
     """
     values = bytearray(Edges.given(puzzle).values)
-    for edge, value in enumerate(edges.values):
+    for edge, value in enumerate(polled(edges.values)):
         if values[edge] == UNKNOWN:
             values[edge] = value
         elif value not in (UNKNOWN, values[edge]):
@@ -82,7 +83,7 @@ def _framed(lines: Sequence[Numbered], bars: Sequence[int], puzzle: Slitherlink)
         count = counted(len(inside), "line")
         fail(f"{count} in the frame, expected {expected}", lines[bars[0]].line)
     across, beside = bytearray(), bytearray()
-    for at, line in enumerate(inside[1:-1]):
+    for at, line in enumerate(polled(inside[1:-1])):
         if at % 2:
             beside += bytes(_upright(line, column) for column in range(puzzle.width + 1))
             _check_clues(line, at // 2, puzzle)

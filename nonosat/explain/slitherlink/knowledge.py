@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple
 
+from nonosat.core.limits import polled
 from nonosat.explain.slitherlink.step import Mark
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink
 from nonosat.puzzles.slitherlink.rules import IN, OPEN, OUT
@@ -46,22 +47,22 @@ class Lattice:
         self.across = self.width + 1
         self.ends: list[tuple[int, int]] = []
         self.sides: list[tuple[int, int]] = []
-        for row in range(self.height + 1):
+        for row in polled(range(self.height + 1)):
             for column in range(self.width):
                 corner = row * self.across + column
                 self.ends.append((corner, corner + 1))
                 self.sides.append((self.cell(row - 1, column), self.cell(row, column)))
-        for row in range(self.height):
+        for row in polled(range(self.height)):
             for column in range(self.width + 1):
                 corner = row * self.across + column
                 self.ends.append((corner, corner + self.across))
                 self.sides.append((self.cell(row, column - 1), self.cell(row, column)))
-        cells = [divmod(cell, self.width) for cell in range(self.beyond)]
+        cells = (divmod(cell, self.width) for cell in polled(range(self.beyond)))
         self.around = [self.sights.around_cell(*cell) for cell in cells]
         self.border = [edge for edge, sides in enumerate(self.sides) if self.beyond in sides]
         self._between = {ends: edge for edge, ends in enumerate(self.ends)}
         self.at_corner, self.at_cell = [0] * (self.across * (self.height + 1)), dict[int, int]()
-        for index, (what, row, column) in enumerate(self.sights.places):
+        for index, (what, row, column) in enumerate(polled(self.sights.places)):
             if what == "cell":
                 self.at_cell[row * self.width + column] = index
             else:

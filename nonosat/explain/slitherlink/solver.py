@@ -14,7 +14,6 @@ from functools import partial
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from nonosat.core import hooks
 from nonosat.explain.slitherlink.guessing import Guesser
 from nonosat.explain.slitherlink.knowledge import Impossible, Knowledge, Lattice
 from nonosat.explain.slitherlink.probing import Prober
@@ -92,7 +91,7 @@ class Solver:
         if self._broken is not None:
             raise self._broken
         size = self._lattice.num_edges
-        hooks.doing("edges decided", size - self._num_open(), size)
+        self._watch.doing("edges decided", size - self._num_open(), size)
         if OPEN not in self.known.states:
             return None
         return (

@@ -13,7 +13,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from nonosat.core import hooks
 from nonosat.core.errors import LimitReached, counted
 from nonosat.core.families import family_of, solution_of
 from nonosat.core.limits import Watch, left_of
@@ -197,7 +196,7 @@ class ClueSearch:
 
     def _take_away(self) -> None:
         """Remove the fewest clues so that a solution remains."""
-        hooks.doing("fewest clues to take away")
+        self._watch.doing("fewest clues to take away")
         own = list(self._clues.of(self._puzzle))
         with closing(ClueAsker(self._puzzle, own, self._watch)) as asker:
             free = {lit for clue, lit in asker.lits.items() if not self._is_kept(clue)}
@@ -223,7 +222,7 @@ class ClueSearch:
 
     def _add(self) -> None:
         """Add the fewest clues that exclude all other solutions."""
-        hooks.doing("fewest clues to add")
+        self._watch.doing("fewest clues to add")
         places = {clue[:2] for clue in self._taken}
         assert self._clues.shown is not None
         shown = list(self._clues.shown(self._puzzle, self._solution))

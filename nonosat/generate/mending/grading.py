@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import cycle
 from random import Random
 
-from nonosat.core import hooks
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Watch
 from nonosat.generate.grades import HARDEST, LINE_LOGIC
@@ -304,7 +303,7 @@ class GradeSearch:
         is_walking, walked, proved, enough = True, 0, None, EFFORT
         while len(self.found) < most:
             started = self._judge.effort
-            hooks.doing("grade of changed pictures, steps of reasoning", started)
+            self._watch.doing("grade of changed pictures, steps of reasoning", started)
             if is_hurried and self.best is not None:
                 enough = min(enough, 2 * started + CHOOSING)
             if self._gives_up and started > enough:

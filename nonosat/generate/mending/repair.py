@@ -9,7 +9,7 @@ from operator import index
 from time import perf_counter
 from typing import Any
 
-from nonosat.core import families, hooks
+from nonosat.core import families
 from nonosat.core.errors import LimitReached, PuzzleError, UnsupportedError, rows_by_columns, shown
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Watch, left_of, polled, watch_of
@@ -120,7 +120,7 @@ class RepairSearch:
     def candidate(self) -> Changes | None:
         """Return a cheapest set of changes that hits all flaws so far; None if there is none."""
         what = "fewest and least ugly changes" if self._is_choosy else "fewest changes"
-        hooks.doing(f"{what}, at least", self.least)
+        self._watch.doing(f"{what}, at least", self.least)
         found = self._oracle.answer()
         if found is None:
             return None
@@ -132,7 +132,7 @@ class RepairSearch:
 
         None if the budget does not suffice; the budget grows with each attempt.
         """
-        hooks.doing("check of changes", len(changes))
+        self._watch.doing("check of changes", len(changes))
         try:
             return not self._flaws(self.changed(changes), self._budget)
         except Undecided:
@@ -193,13 +193,13 @@ class RepairSearch:
 
     def drive(self, changes: Changes, most: int) -> None:
         """Search for a better repair: change more cells, then revert unnecessary changes."""
-        hooks.doing("repair with more changes")
+        self._watch.doing("repair with more changes")
         mended = self._driver.drive(self.changed(changes), most)
         if mended is None:
             return
         self.best = self._changes(mended)
         self.on_better()
-        hooks.doing("changes that are not needed")
+        self._watch.doing("changes that are not needed")
         for easier in self._driver.eased(mended):
             self.best = self._changes(easier)
             self.on_better()

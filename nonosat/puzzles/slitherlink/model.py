@@ -100,7 +100,7 @@ def decode(puzzle: Slitherlink, values: bytes) -> Path:
 
 def _clues_of(puzzle: Slitherlink) -> list[PlacedClue]:
     """Return row, column and clue of each cell that is not blank."""
-    pairs = enumerate(puzzle.clues)
+    pairs = enumerate(polled(puzzle.clues))
     return [(*divmod(place, puzzle.width), clue) for place, clue in pairs if clue != BLANK]
 
 
@@ -132,7 +132,7 @@ def _clue_clauses(puzzle: Slitherlink, clue: PlacedClue) -> Iterator[Sequence[in
 def _clues_shown(puzzle: Slitherlink, path: Path) -> list[PlacedClue]:
     """Return the clue that each cell would have."""
     found: list[PlacedClue] = []
-    for row in range(puzzle.height):
+    for row in polled(range(puzzle.height)):
         above, below, beside = path.horizontal(row), path.horizontal(row + 1), path.vertical(row)
         found += (
             (row, at, above[at] + below[at] + beside[at] + beside[at + 1])

@@ -14,7 +14,6 @@ from time import perf_counter
 from typing import Any
 
 from nonosat.board.presolve import PresolvedModel
-from nonosat.core import hooks
 from nonosat.core.errors import BackendError, FormatError, Remedy, UnsupportedError
 from nonosat.core.result import Stage
 from nonosat.processes.journal import Journal, read, removal
@@ -195,6 +194,7 @@ class Conquest:
 
     def __init__(self, problem: Problem) -> None:
         options, watch = problem.options, problem.watch
+        self._watch = watch
         assert options.cubes is not None
         self._problem = problem
         self._puzzle = problem.puzzle
@@ -235,7 +235,7 @@ class Conquest:
         try:
             with self._kept or nullcontext(), closing(run) as ended:
                 for number, (leaf, outcome) in enumerate(ended, start=1):
-                    hooks.doing("cubes", number, len(self.tree.nodes))
+                    self._watch.doing("cubes", number, len(self.tree.nodes))
                     yield from self._took(leaf, outcome)
         finally:
             self._seconds["cubes"] += perf_counter() - started

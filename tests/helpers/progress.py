@@ -1,0 +1,19 @@
+"""The progress that work reports through its watches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from nonosat.core.limits import progress
+
+
+@contextmanager
+def reported() -> Iterator[list[tuple[str, int, int]]]:
+    """Give a list of what work in the block reports: activity, amount done, total."""
+    told: list[tuple[str, int, int]] = []
+    token = progress.set(lambda *report: told.append(report))
+    try:
+        yield told
+    finally:
+        progress.reset(token)
