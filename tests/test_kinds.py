@@ -13,6 +13,7 @@ import pytest
 
 import nonosat
 from nonosat.board.presolve import PresolvedModel, rectangle
+from nonosat.certify import derived
 from nonosat.certify.encoder import Encoder
 from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import translate
@@ -115,6 +116,9 @@ USES: dict[str, Callable[[Any], Any]] = {
     "counting": lambda model: rules_of(model, Watch(Limits())),
     "switches": fillings,
     "certificates": lambda model: [*Encoder(model).parts()],
+    "certificates of lines": lambda model: derived.formula_of(
+        replace(model, loops=()), None, lambda: None
+    ),
     "an engine": nonosat.Engine,
     "solving a model": nonosat.solve_model,
     "going through a model": lambda model: [*nonosat.enumerate_model(model)],
@@ -153,6 +157,34 @@ def test_each_use_of_a_model_refuses_it(use: str, which: str) -> None:
 def test_each_question_about_a_puzzle_refuses_it(question: str, which: str) -> None:
     with pytest.raises(UnsupportedError, match=r"kind Parity; state them by|nonogram"):
         QUESTIONS[question](Fifth(which))
+
+
+def refused(use: Callable[[Any], Any], asked: Any) -> str:
+    """Return the name of the use in the message that refuses it."""
+    with pytest.raises(UnsupportedError) as error:
+        use(asked)
+    return str(error.value).partition(" is not possible for")[0]
+
+
+# Uses that another one precedes: no Slitherlink has a fifth kind, `nonosat.Engine` refuses unknown
+# statements, and the translation for the oracle of switches refuses the model.
+OUT_OF_REACH = {"the choice of clues", "the addition to an engine", "the search for switches"}
+
+
+def test_each_use_that_refuses_kinds_is_among_these() -> None:
+    stated = set()
+    for path in Path(nonosat.__file__).parent.rglob("*.py"):
+        if "refuse_others(" in (text := path.read_text("utf-8")) or "unknown_kind(" in text:
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.Call):
+                    place = {"refuse_others": 0, "unknown_kind": 1}.get(
+                        ast.unparse(node.func).rpartition(".")[2]
+                    )
+                    if place is not None and isinstance(use := node.args[place], ast.Constant):
+                        stated.add(use.value)
+    reached = {refused(use, model) for use in USES.values() for model in EVERY.values()}
+    reached |= {refused(ask, Fifth(which)) for ask in QUESTIONS.values() for which in EVERY}
+    assert stated - reached == OUT_OF_REACH
 
 
 @pytest.mark.parametrize("statement", [PARITY, MODEL])

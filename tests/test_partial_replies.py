@@ -15,7 +15,7 @@ import nonosat
 from helpers.tripping import REASON, Trip
 from nonosat.core.model import Block
 from nonosat.core.result import Verdict
-from nonosat.explain.minimality import Minimality
+from nonosat.explain.minimal_sets import Minimality
 from nonosat.puzzles.nonogram import Nonogram, from_grid
 from nonosat.questions import counting, why_multiple
 from nonosat.questions.ambiguity import Ambiguity, Places

@@ -13,7 +13,7 @@ import nonosat
 from helpers.commands import put, records, run
 from helpers.drawing import examples
 from helpers.lattices import Board
-from nonosat.generate.mending.hitting_sets import ImplicitHittingSet
+from nonosat.explain.minimal_sets import ImplicitHittingSet
 from nonosat.puzzles.queens import Placement, Queens
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink
 from nonosat.questions.clue_asker import clues_of

@@ -10,8 +10,9 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from operator import index
-from typing import Any, TypeAlias
+from typing import Any
 
+from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.sinks import SinkBase
 from nonosat.core import plugins
 from nonosat.core.answer_source import AnswerSource
@@ -44,9 +45,11 @@ def encode(name: str, constraint: Any, sink: Sink, num_vars: int) -> Refiner | N
     if not must_isolate(record.encode, record):
         refiner = _refiner(name, record.encode, constraint, checked)
         return refiner and (lambda values: checked.passed(refiner(values)))
-    steps, is_lazy = in_child(partial(_recorded, name, constraint, checked), record.encode)
-    checked.take(steps)
-    refined = partial(_refined, name, constraint, steps)
+    last = sink.new_vars(0) - 1
+    cnf, is_lazy = in_child(partial(_encoded, name, constraint, num_vars, last), record.encode)
+    checked.new_vars(cnf.num_vars - last)
+    sink.add_batch(cnf.buffer)
+    refined = partial(_refined, name, constraint, last)
 
     def refine(values: bytes) -> Iterator[Sequence[int]]:
         return checked.passed(in_child(partial(refined, values), record.encode))
@@ -110,52 +113,22 @@ def _broken(name: str, what: str) -> BackendError:
     return BackendError(f"the encoding {kind}={own} breaks its contract: {what}", advice=advice)
 
 
-Step: TypeAlias = "tuple[int, int] | list[Any] | array[int]"  # variables, one clause, more
-
-
-def _recorded(name: str, constraint: Any, sink: Sink) -> tuple[list[Step], bool]:
-    """Return the steps of an encoding, and True if it is lazy; the sink gives variables alone."""
-    recorder = _Recorder(sink.new_vars)
+def _encoded(name: str, constraint: Any, num_vars: int, last: int) -> tuple[Cnf, bool]:
+    """Return the clauses of an encoding after the variables 1 .. last, and True if it is lazy."""
+    cnf = Cnf(last)
     encode = plugins.find("encodings", name).encode
-    return recorder.steps, _refiner(name, encode, constraint, recorder) is not None
+    return cnf, _refiner(name, encode, constraint, _Checked(name, cnf, num_vars)) is not None
 
 
-def _refined(
-    name: str, constraint: Any, steps: Sequence[Step], values: bytes
-) -> Iterable[Sequence[int]]:
+def _refined(name: str, constraint: Any, last: int, values: bytes) -> Iterable[Sequence[int]]:
     """Return the clauses of a lazy encoding for values.
 
     Its refiner is made again, because functions cannot be sent from a child, with the same
     variables.
     """
-    firsts = iter([step[0] for step in steps if isinstance(step, tuple)])
-    recorder = _Recorder(lambda _: next(firsts))
-    refiner = plugins.find("encodings", name).encode(constraint, recorder)
+    refiner = plugins.find("encodings", name).encode(constraint, Cnf(last))
     assert refiner is not None, "an encoding has no state"
     return refiner(values)
-
-
-class _Recorder(SinkBase):
-    """Keeps clauses for another sink.
-
-    Args:
-        new_vars: Function that gives the variables.
-    """
-
-    def __init__(self, new_vars: Callable[[int], int]) -> None:
-        self.steps: list[Step] = []
-        self._new_vars = new_vars
-
-    def new_vars(self, count: int) -> int:
-        first = self._new_vars(count)
-        self.steps.append((first, count))
-        return first
-
-    def add(self, clause: Sequence[int]) -> None:
-        self.steps.append([*clause])
-
-    def add_batch(self, clauses: Any) -> None:
-        self.steps.append(array("i", clauses))
 
 
 class _Checked(SinkBase):
@@ -184,16 +157,6 @@ class _Checked(SinkBase):
     def add_batch(self, clauses: array[int]) -> None:
         self._check([lit for lit in clauses if lit])
         self._sink.add_batch(clauses)
-
-    def take(self, steps: Iterable[Step]) -> None:
-        """Take steps that were recorded; variables only if a copy of the sink has given them."""
-        for step in steps:
-            if isinstance(step, array):
-                self.add_batch(step)
-            elif isinstance(step, list):
-                self.add(step)
-            elif step[0] > self._last:
-                self.new_vars(step[1])
 
     def passed(self, clauses: Iterable[Sequence[int]]) -> Iterator[Sequence[int]]:
         """Yield the clauses of a refiner, checked."""

@@ -8,7 +8,7 @@ Python data and JSON count rows and columns from 0; every sentence counts from 1
 from nonosat.explain.contradicting import contradiction
 from nonosat.explain.explanation import Explanation, Rating, explain, rate
 from nonosat.explain.hinting import Hint, hint
-from nonosat.explain.minimality import Minimality
+from nonosat.explain.minimal_sets import Minimality
 from nonosat.explain.nonogram.contradictions import Contradiction
 from nonosat.explain.nonogram.reasons import Reason, reason
 from nonosat.explain.nonogram.step import TECHNIQUES, Step

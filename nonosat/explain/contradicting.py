@@ -20,8 +20,7 @@ from nonosat.core.limits import left_of, watch_of
 from nonosat.core.plugins import Answer, Clues, Engine, PlacedClue, Puzzle
 from nonosat.core.result import Verdict
 from nonosat.core.scope import run_limited
-from nonosat.explain.minimal_sets import Core, SmallestMus, irreducible
-from nonosat.explain.minimality import Minimality
+from nonosat.explain.minimal_sets import Core, Minimality, SmallestMus, irreducible
 from nonosat.explain.nonogram import contradictions as of_lines
 from nonosat.explain.nonogram.contradictions import Contradiction
 from nonosat.explain.nonogram.soft_constraints import CONFLICTS

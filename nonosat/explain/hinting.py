@@ -26,7 +26,7 @@ from nonosat.explain.data import (
     line_of,
 )
 from nonosat.explain.explainers import explainer_of
-from nonosat.explain.minimality import Minimality
+from nonosat.explain.minimal_sets import Minimality
 from nonosat.questions.reply import Reply
 
 if TYPE_CHECKING:

@@ -1,28 +1,33 @@
-"""Smallest unsatisfiable set of assumptions, by minimal hitting sets.
+"""Smallest sets with a monotone property, by implicit hitting sets; smallest unsatisfiable sets.
 
-An unsatisfiable set has at least one member outside of any satisfiable set, so it hits the
-complement of every maximal satisfiable set. The search stores some of these complements and
-queries their smallest hitting set. If that is unsatisfiable, it is a smallest unsatisfiable set.
-If it is satisfiable, it is grown to a maximal satisfiable set, whose complement is one more set
-to hit.
+Each set of items that fails yields a set to be hit. The next candidate is a smallest set that hits
+all of them. If it has the property, it is optimal; else it is enlarged by disjoint sets until it
+has the property. An unsatisfiable set of assumptions hits the complement of every maximal
+satisfiable set, so a candidate that is satisfiable is grown to a maximal satisfiable set, whose
+complement is one more set to hit. Budgets are counts of the engines' work: proofs do not depend on
+clocks.
 
-Source: Ignatiev, Previti, Liffiton, Marques-Silva, "Smallest MUS extraction with minimal hitting
-set dualization" (CP 2015), with disjoint sets first. Budgets are counts of the engine's work:
-proofs do not depend on clocks.
+RC2 finds the smallest hitting sets. python-sat's Hitman, which wraps RC2, is as fast, but takes no
+limits and no negated literals. Its OptUx is as fast on most boards; without a start and budgets it
+needs more than 20 s for some sets that `SmallestMus` makes irreducible in 0.4 s
+(benchmarks/making/MAKING.md).
+
+Sources: Moreno-Centeno, Karp, "The implicit hitting set approach to solve combinatorial
+optimization problems" (Operations Research 61, 2013); Ignatiev, Previti, Liffiton, Marques-Silva,
+"Smallest MUS extraction with minimal hitting set dualization" (CP 2015), with disjoint sets first;
+RC2: Ignatiev, Morgado, Marques-Silva (JSAT 11, 2019).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import closing, suppress
+from enum import Enum
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
-from nonosat.core import plugins
 from nonosat.core.errors import LimitReached
-from nonosat.core.model import Count, Model
 from nonosat.core.plugins import Answer
-from nonosat.explain.minimality import Minimality
 from nonosat.solving.oracle import Oracle
 
 if TYPE_CHECKING:
@@ -41,9 +46,8 @@ PASSES = (100, 1000, 5000)
 # query counts for CHARGE more.
 WORK, MORE_WORK = 35_000_000, 10_000_000
 CHARGE = 5000
-# Conflicts of one search for a hitting set, and the number of propagations that each counts for in
-# addition to its own, which are few: without either, searches for one proof took 3 s and failed.
-HITTING, A_CONFLICT = 2000, 200
+HITTING_ENGINE = "g3"  # SAT solver of RC2
+HITTING = 10_000  # conflicts of RC2 for the proof that a set is smallest
 
 
 def decided(oracle: Oracle, assumptions: Sequence[int], budget: int | None = None) -> Answer:
@@ -62,6 +66,14 @@ def decided(oracle: Oracle, assumptions: Sequence[int], budget: int | None = Non
     return Answer.UNKNOWN
 
 
+class Minimality(Enum):
+    """Minimality of an unsatisfiable set of assumptions, as far as it is proven."""
+
+    SMALLEST = "smallest"  # every smaller set is satisfiable
+    IRREDUCIBLE = "irreducible"  # without any one of its members it is satisfiable
+    SUFFICIENT = "sufficient"  # neither is proven within the budget
+
+
 class SubsetOracle(Protocol):
     """Decides which assumptions can hold together; `oracle` has the constraints they select."""
 
@@ -76,10 +88,6 @@ class Core(NamedTuple):
 
     lits: frozenset[int]
     minimality: Minimality
-
-
-class _Spent(Exception):  # noqa: N818  # an outcome, not a mistake
-    """The budget for a proof is spent."""
 
 
 _Item = TypeVar("_Item")
@@ -137,6 +145,157 @@ def grown(
     return found
 
 
+class Spent(Exception):  # noqa: N818  # an outcome, not a mistake
+    """The budget for a proof is spent."""
+
+
+class MaxSatOracle:
+    """Incremental MaxSAT: hard clauses, and weights of variables that are true.
+
+    Args:
+        watch: Ends the search.
+        budget: Limit of the conflicts of all answers; None is without limit.
+    """
+
+    def __init__(self, watch: Watch, budget: int | None = None) -> None:
+        from pysat.examples.rc2 import RC2
+        from pysat.formula import WCNF
+
+        self._watch = watch
+        self._oracle = RC2(WCNF(), solver=HITTING_ENGINE)
+        if budget is not None:
+            self._oracle.oracle.conf_budget(budget)
+
+    @property
+    def cost(self) -> int:
+        """Cost of the last answer, which is minimal."""
+        return int(self._oracle.cost)
+
+    def price(self, var: int, weight: int) -> None:
+        """Increase the weight of a variable."""
+        self._oracle.add_clause([-var], weight=weight)
+
+    def require(self, clause: Sequence[int]) -> None:
+        """Add a hard clause."""
+        self._oracle.add_clause([*clause])
+
+    def answer(self) -> list[int] | None:
+        """Return the literals of a cheapest model; None if the clauses are contradictory.
+
+        Raises:
+            LimitReached: The watch ended the search.
+            Spent: The budget did.
+        """
+        oracle = self._oracle
+        found = self._watch.run(lambda: oracle.compute(expect_interrupt=True), oracle.interrupt)
+        if self._watch.reason():
+            raise self._watch.limit()
+        if found is None and oracle.oracle.get_status() is None:
+            raise Spent
+        return None if found is None else [*found]
+
+    def close(self) -> None:
+        """Free the engine."""
+        self._oracle.delete()
+
+
+Missed = Callable[[Collection[int]], frozenset[int] | None]
+
+
+class ImplicitHittingSet:
+    """Search for the fewest items (literals) that have a monotone property.
+
+    Args:
+        missed: Function that returns, for items without the property, other items of which at least
+            one is needed, empty if no items have it; None for items with the property. Supersets of
+            items with the property have it, too.
+        watch: Ends the search.
+        best: Irreducible items known to have the property; others are not reduced then.
+        budget: As for `MaxSatOracle`.
+
+    Attributes:
+        least: Lower bound on the number of items.
+        best: The fewest items known to have the property, irreducible after a reduction; None
+            before any are known.
+        is_hopeless: True if no items have the property.
+    """
+
+    def __init__(
+        self,
+        missed: Missed,
+        watch: Watch,
+        best: frozenset[int] | None = None,
+        budget: int | None = None,
+    ) -> None:
+        self.least = 0
+        self.best, self._reduces = best, best is None
+        self.is_hopeless = False
+        self._missed, self._watch, self._budget = missed, watch, budget
+        self._priced = set[int]()
+
+    @property
+    def is_proven(self) -> bool:
+        """True if no fewer items than `best` have the property."""
+        return self.best is not None and len(self.best) <= self.least
+
+    def work(self, most: int | None = None) -> None:
+        """Find the fewest items, or prove that more than `most` are needed.
+
+        Raises:
+            LimitReached: The watch ended the search.
+            Spent: The budget did.
+        """
+        with closing(MaxSatOracle(self._watch, self._budget)) as oracle:
+            num_rounds = 0
+            while most is None or self.least <= most:
+                chosen = self._chosen(oracle)
+                if self.is_proven:
+                    return
+                if (enough := self._enlarged(oracle, chosen)) is None:
+                    return
+                if enough == chosen:
+                    self.best = chosen
+                    return
+                num_rounds += 1
+                if self._reduces and num_rounds.bit_count() == 1:  # 1, 2, 4, 8, ...
+                    self._reduce(oracle, enough)
+
+    def _chosen(self, oracle: MaxSatOracle) -> frozenset[int]:
+        found = oracle.answer()
+        assert found is not None  # the set of all items hits every set
+        self.least = oracle.cost
+        return frozenset(item for item in found if item in self._priced)
+
+    def _enlarged(self, oracle: MaxSatOracle, chosen: frozenset[int]) -> frozenset[int] | None:
+        """Return a superset with the property; None if no items have it."""
+        enough = chosen
+        while (missing := self._asked(oracle, enough)) is not None:
+            if not missing:
+                self.is_hopeless = True
+                return None
+            enough |= missing
+        return enough
+
+    def _asked(self, oracle: MaxSatOracle, items: Collection[int]) -> frozenset[int] | None:
+        """Return the items of which one is missing, and require one of them from now on."""
+        self._watch.check()
+        missing = self._missed(items)
+        if missing:
+            for item in sorted(missing - self._priced):
+                self._priced.add(item)
+                oracle.price(item, 1)
+            oracle.require(sorted(missing))
+        return missing
+
+    def _reduce(self, oracle: MaxSatOracle, enough: frozenset[int]) -> None:
+        """Remove items that are not needed."""
+        if self.best is None:
+            self.best = enough
+        kept = irreducible(sorted(enough), lambda some: self._asked(oracle, some) is None)
+        if len(kept) < len(self.best):
+            self.best = frozenset(kept)
+
+
 class SmallestMus:
     """Search for small sets among the assumptions `lits` that cannot hold together with `base`.
 
@@ -175,7 +334,7 @@ class SmallestMus:
 
     def core(self) -> Core:
         """Return the smallest set, else an irreducible one, or the best set at a limit."""
-        with suppress(LimitReached, _Spent):
+        with suppress(LimitReached, Spent):
             self._best = self._irreducible()
             if self._best.minimality is Minimality.IRREDUCIBLE:
                 self._left = self._more_work
@@ -189,8 +348,6 @@ class SmallestMus:
         answer = self._asker.ask([*self._base, *lits], conflicts)
         self._left -= self._asker.oracle.work - before + CHARGE
         return answer
-
-    # Leaving out one by one
 
     def _irreducible(self) -> Core:
         """Return a set from which nothing can be left out."""
@@ -210,65 +367,28 @@ class SmallestMus:
         is_sure = core == needed
         return Core(frozenset(core), Minimality.IRREDUCIBLE if is_sure else Minimality.SUFFICIENT)
 
-    # Hitting sets
-
     def _smallest(self, upper: Core) -> Core:
-        """Return a smallest set, if it is proven within the budget; else `upper`."""
+        """Return a smallest set, if it is proven within the budget; else `upper`.
+
+        Raises:
+            Spent: The budget ends the search.
+        """
         if len(upper.lits) <= self._least:
             return Core(upper.lits, Minimality.SMALLEST)
-        to_hit: list[frozenset[int]] = []
-        size = 0
-        hit: frozenset[int] | None = frozenset()
-        while True:
-            while hit is None:  # no set of this size hits all of them
-                size += 1
-                if size >= len(upper.lits):
-                    return Core(upper.lits, Minimality.SMALLEST)
-                if size > MOST_PROVEN:
-                    return upper
-                hit = self._hitting(to_hit, size)
-            answer = self._ask(sorted(hit))
-            if answer is Answer.UNSAT:
-                return Core(hit, Minimality.SMALLEST)
-            if answer is Answer.UNKNOWN:
-                return upper
-            to_hit += self._disjoint(hit)
-            hit = self._hitting(to_hit, size)
 
-    def _disjoint(self, start: frozenset[int]) -> list[frozenset[int]]:
-        """Return disjoint complements of maximal satisfiable sets around `start`."""
-        sets = []
-        forced = set(start)
-        while True:
-            left_out = frozenset(self._lits) - self._grown(forced)
-            sets.append(left_out)
-            forced |= left_out
-            if self._ask(sorted(forced)) is not Answer.SAT:
-                return sets
+        def missed(lits: Collection[int]) -> frozenset[int] | None:
+            answer = self._ask(sorted(lits))
+            if answer is Answer.UNKNOWN:
+                raise Spent
+            if answer is Answer.UNSAT:
+                return None
+            return frozenset(self._lits) - self._grown({*lits})
+
+        search = ImplicitHittingSet(missed, self._watch, upper.lits, HITTING)
+        search.work(MOST_PROVEN)
+        assert search.best is not None
+        return Core(search.best, Minimality.SMALLEST) if search.is_proven else upper
 
     def _grown(self, inside: set[int]) -> set[int]:
         """Return a satisfiable superset of `inside`, which the last solution satisfies."""
         return grown(self._asker, self._lits, inside, self._holds, self._ask)
-
-    def _hitting(self, to_hit: list[frozenset[int]], size: int) -> frozenset[int] | None:
-        """Return a set of at most `size` literals that hits all of the sets; None if there is none.
-
-        Raises:
-            _Spent: The search for one is too long.
-        """
-        number = {lit: index for index, lit in enumerate(sorted(frozenset().union(*to_hit)), 1)}
-        if not to_hit or size == 0:
-            return None if to_hit else frozenset()
-        engine = plugins.find("backends", ENGINE).open_engine(ENGINE, len(number), 0, {})
-        with closing(Oracle(ENGINE, engine, len(number), self._watch)) as oracle:
-            oracle.tell(Model(len(number), counts=(Count(tuple(number.values()), 0, size),)))
-            for one in to_hit:
-                oracle.add(sorted(number[lit] for lit in one))
-            answer = decided(oracle, (), HITTING)
-            self._left -= oracle.work + A_CONFLICT * oracle.statistics()["conflicts"]
-            values = oracle.values() if answer is Answer.SAT else b""
-        if answer is Answer.UNKNOWN:
-            raise _Spent
-        if answer is Answer.UNSAT:
-            return None
-        return frozenset(lit for lit, index in number.items() if values[index])

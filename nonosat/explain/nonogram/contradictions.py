@@ -7,11 +7,11 @@ derivation of the contradiction consists of steps that use only the set.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonosat.board import clashing
 from nonosat.board.presolve import PresolvedModel
@@ -19,14 +19,13 @@ from nonosat.core.errors import LimitReached, counted
 from nonosat.core.families import family_of
 from nonosat.core.limits import left_of
 from nonosat.core.model import Block
-from nonosat.core.plugins import Answer
+from nonosat.core.plugins import Answer, Puzzle
 from nonosat.core.presenting import Data, Scene, States
 from nonosat.core.result import Verdict
 from nonosat.core.scope import run_limited
 from nonosat.core.wording import listed, sentence
 from nonosat.explain.data import legend_data, line_data, line_of
-from nonosat.explain.minimal_sets import MORE_WORK
-from nonosat.explain.minimality import Minimality
+from nonosat.explain.minimal_sets import MORE_WORK, Minimality
 from nonosat.explain.nonogram.assuming import Assuming
 from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.explain.nonogram.data import (
@@ -55,8 +54,6 @@ from nonosat.questions.reply import Reply
 from nonosat.solving import pipeline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from nonosat.core.limits import Watch
     from nonosat.core.model import Clue
     from nonosat.puzzles.nonogram import Nonogram
@@ -159,6 +156,7 @@ CLOSING = {
 }
 REPAIRS = "if only one clue is wrong, there is a solution with"
 NO_CLUE = "even without any clue there is no solution"
+ONE_CLUE = "this clue alone cannot hold"
 NOTHING = {
     Verdict.SOLVED: "The clues do not contradict each other.",
     Verdict.UNKNOWN: "Whether the clues contradict each other was not found out.",
@@ -209,7 +207,7 @@ class Contradiction(Reply):
         return {
             "verdict": self.verdict.value,
             "lines": [clue_data(puzzle, line) for line in self.lines],
-            "given": self._cells_data(),
+            "given": _terms_of(puzzle).cells_data(puzzle, self.cells),
             "strength": None if strength is None else strength.value,
             "at_sight": self.at_sight,
             "goal_breaks": [clue_data(puzzle, line) for line in self.goal_breaks],
@@ -229,7 +227,7 @@ class Contradiction(Reply):
         return {
             "verdict": Verdict(data["verdict"]),
             "lines": tuple(line_of(puzzle, line) for line in data["lines"]),
-            "cells": _cells_in(data["given"], puzzle),
+            "cells": _terms_of(puzzle).cells_of(puzzle, data["given"]),
             "minimality": None if strength is None else Minimality(strength),
             "at_sight": data["at_sight"],
             "goal_breaks": tuple(line_of(puzzle, line) for line in data["goal_breaks"]),
@@ -247,14 +245,7 @@ class Contradiction(Reply):
 
         For families other than nonograms the members are their clues.
         """
-        if (clues := family_of(self.puzzle).clues) is not None:
-            return tuple(clues.told(self.puzzle, cell) for cell in self.cells)
-        words, width = Words(self.puzzle), self.puzzle.width
-        given = (
-            f"{words.place(row * width + column)} given as {words.value(value)}"
-            for row, column, value in self.cells
-        )
-        return (*map(words.line, self.lines), *given)
+        return _terms_of(self.puzzle).members(self)
 
     @property
     def repaired(self) -> tuple[str, ...]:
@@ -266,26 +257,14 @@ class Contradiction(Reply):
     def headline(self) -> str:
         """Return a clause about the members, to be followed by their list."""
         assert self.minimality is not None
-        closing = CLOSING[self.minimality]
-        if family_of(self.puzzle).clues is not None:
-            if len(self.cells) < 2:
-                return "this clue alone cannot hold" if self.cells else NO_CLUE
-            return f"{len(self.cells)} clues contradict each other; {closing}"
-        parts = []
-        if self.lines:
-            several = f"the clues of {len(self.lines)} lines"
-            parts.append("the clue of a line" if len(self.lines) == 1 else several)
-        if self.cells:
-            parts.append(counted(len(self.cells), "given cell"))
-        return f"{' and '.join(parts)} contradict each other; {closing}"
+        subject = _terms_of(self.puzzle).subject(self)
+        if subject in (NO_CLUE, ONE_CLUE):
+            return subject
+        return f"{subject} contradict each other; {CLOSING[self.minimality]}"
 
     def scene(self) -> Scene:
         """Return the puzzle as it is printed, with contradictory clues and given cells marked."""
-        wrong = [(row, column) for row, column, _ in self.cells]
-        if family_of(self.puzzle).clues is not None:
-            return Scene(self.puzzle, None, wrong, self.told())
-        states = States(wrong=wrong, clashing=self.lines)
-        return Scene(self.puzzle, None, (), self.told(), states)
+        return _terms_of(self.puzzle).scene(self, [cell[:2] for cell in self.cells])
 
     def story(self) -> list[tuple[str, Scene]]:
         """Return the scene, followed by the board after each step."""
@@ -296,11 +275,6 @@ class Contradiction(Reply):
     def _is_plain(self) -> bool:
         """True if the only member is the clue of a line, which `at_sight` describes completely."""
         return len(self.lines) == 1 and not self.cells
-
-    def _cells_data(self) -> list[list[Any]]:
-        if family_of(self.puzzle).clues is not None:
-            return [list(cell) for cell in self.cells]
-        return cells_data(self.puzzle, self.cells)
 
     def told(self) -> str:
         """Return all but the steps, `at_sight` first."""
@@ -348,11 +322,75 @@ class Contradiction(Reply):
         return tuple(told)
 
 
-def _cells_in(data: Any, puzzle: Any) -> tuple[Cell, ...]:
-    """Return the cells from the data of a contradiction."""
-    if family_of(puzzle).clues is not None:
-        return tuple((int(row), int(column), int(value)) for row, column, value in data)
-    return cells_of(puzzle, data)
+class _Terms(NamedTuple):
+    """Words, picture and JSON data of the members of a contradiction.
+
+    Args:
+        members: Return the members in words.
+        subject: Return the subject of the headline, or NO_CLUE or ONE_CLUE.
+        scene: Return the puzzle with these cells marked.
+        cells_data, cells_of: Convert `Contradiction.cells` to JSON data, and back.
+    """
+
+    members: Callable[[Contradiction], tuple[str, ...]]
+    subject: Callable[[Contradiction], str]
+    scene: Callable[[Contradiction, list[tuple[int, int]]], Scene]
+    cells_data: Callable[[Any, tuple[Cell, ...]], list[list[Any]]]
+    cells_of: Callable[[Any, Any], tuple[Cell, ...]]
+
+
+def _lines_and_cells(found: Contradiction) -> tuple[str, ...]:
+    words, width = Words(found.puzzle), found.puzzle.width
+    given = (
+        f"{words.place(row * width + column)} given as {words.value(value)}"
+        for row, column, value in found.cells
+    )
+    return (*map(words.line, found.lines), *given)
+
+
+def _num_lines_and_cells(found: Contradiction) -> str:
+    parts = []
+    if found.lines:
+        several = f"the clues of {len(found.lines)} lines"
+        parts.append("the clue of a line" if len(found.lines) == 1 else several)
+    if found.cells:
+        parts.append(counted(len(found.cells), "given cell"))
+    return " and ".join(parts)
+
+
+def _clues(found: Contradiction) -> tuple[str, ...]:
+    clues = family_of(found.puzzle).clues
+    assert clues is not None
+    return tuple(clues.told(found.puzzle, cell) for cell in found.cells)
+
+
+def _num_clues(found: Contradiction) -> str:
+    if len(found.cells) > 1:
+        return f"{len(found.cells)} clues"
+    return ONE_CLUE if found.cells else NO_CLUE
+
+
+_OF_LINES = _Terms(
+    _lines_and_cells,
+    _num_lines_and_cells,
+    lambda found, cells: Scene(
+        found.puzzle, None, (), found.told(), States(wrong=cells, clashing=found.lines)
+    ),
+    cells_data,
+    cells_of,
+)
+_OF_CLUES = _Terms(
+    _clues,
+    _num_clues,
+    lambda found, cells: Scene(found.puzzle, None, cells, found.told()),
+    lambda _, cells: [[*cell] for cell in cells],
+    lambda _, data: tuple((int(row), int(column), int(value)) for row, column, value in data),
+)
+
+
+def _terms_of(puzzle: Puzzle) -> _Terms:
+    """Return the terms of a family: for nonograms lines and cells, for others their clues."""
+    return _OF_LINES if family_of(puzzle).clues is None else _OF_CLUES
 
 
 def contradiction_within(puzzle: Nonogram, watch: Watch, *, is_unsolvable: bool) -> Contradiction:

@@ -16,7 +16,7 @@ from nonosat.core.plugins import Answer
 from nonosat.core.result import Verdict
 from nonosat.core.wording import sentence
 from nonosat.explain.hinting import Hint, hinted
-from nonosat.explain.minimality import Minimality
+from nonosat.explain.minimal_sets import Minimality
 from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.explain.nonogram.contradictions import contradiction_within
 from nonosat.explain.nonogram.given import known_cells

@@ -22,8 +22,7 @@ from nonosat.core.result import Verdict
 from nonosat.core.scope import run_limited
 from nonosat.core.wording import lines_listed, sentence
 from nonosat.explain.data import legend_data, line_data, line_of
-from nonosat.explain.minimal_sets import WORK
-from nonosat.explain.minimality import Minimality
+from nonosat.explain.minimal_sets import WORK, Minimality
 from nonosat.explain.nonogram.assuming import Assuming
 from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.explain.nonogram.data import step_data, steps_of

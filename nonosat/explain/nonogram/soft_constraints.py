@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat import _core
 from nonosat.core.plugins import Answer
-from nonosat.explain.minimal_sets import MORE_WORK, Core, SmallestMus, irreducible
-from nonosat.explain.minimality import Minimality
+from nonosat.explain.minimal_sets import MORE_WORK, Core, Minimality, SmallestMus, irreducible
 
 if TYPE_CHECKING:
     from nonosat.core.limits import Watch

@@ -15,8 +15,7 @@ from nonosat.core.plugins import Answer
 from nonosat.core.result import Verdict
 from nonosat.core.wording import listed, sentence
 from nonosat.explain.hinting import Hint, hinted
-from nonosat.explain.minimal_sets import irreducible
-from nonosat.explain.minimality import Minimality
+from nonosat.explain.minimal_sets import Minimality, irreducible
 from nonosat.explain.slitherlink.guessing import GuessOracle
 from nonosat.explain.slitherlink.knowledge import Impossible
 from nonosat.explain.slitherlink.solver import Solver

@@ -2,8 +2,8 @@
 
 `flaws` finds the flaws of a picture, `driving` changes cells until there are none (`quick` is
 sufficient for generators), `repair` finds the fewest changes, or the fewest clues (`clue_repair`),
-by smallest hitting sets (`hitting_sets`), and `result` holds the reply. Of equally few changes the
-least ugly ones by `looks` come first.
+by smallest hitting sets (`explain/minimal_sets`), and `result` holds the reply. Of equally few
+changes the least ugly ones by `looks` come first.
 
 If a grade is requested too, `grading` enumerates sets of changes by size, meanwhile finds an answer
 by local search, which may start from `planting`, and `judging` determines why a picture does not

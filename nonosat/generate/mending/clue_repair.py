@@ -19,8 +19,7 @@ from nonosat.core.limits import Watch, left_of
 from nonosat.core.plugins import Answer, PlacedClue, Puzzle
 from nonosat.core.presenting import Data, Scene
 from nonosat.core.result import Verdict
-from nonosat.explain.minimal_sets import grown, irreducible
-from nonosat.generate.mending.hitting_sets import ImplicitHittingSet
+from nonosat.explain.minimal_sets import ImplicitHittingSet, grown, irreducible
 from nonosat.generate.mending.version import Version
 from nonosat.questions.clue_asker import ClueAsker, clues_of
 from nonosat.questions.reply import Reply

@@ -17,6 +17,7 @@ from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Verdict
 from nonosat.core.scope import run_limited
 from nonosat.core.wording import cell_text
+from nonosat.explain.minimal_sets import MaxSatOracle
 from nonosat.generate.grades import check_grade
 from nonosat.generate.mending.clue_repair import ClueRepair, ClueSearch
 from nonosat.generate.mending.driving import Driver
@@ -30,7 +31,6 @@ from nonosat.generate.mending.flaws import (
     in_uniqueness,
 )
 from nonosat.generate.mending.grading import GradeSearch
-from nonosat.generate.mending.hitting_sets import MaxSatOracle
 from nonosat.generate.mending.looks import ugliness, ugliness_of
 from nonosat.generate.mending.result import Place, RepairResult, of_picture
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -54,7 +54,7 @@ from nonosat.solving import pipeline
 #
 # Invariant: a reported repair was searched for flaws without result.
 #
-# Source: implicit hitting sets (`hitting_sets.py`).
+# Source: implicit hitting sets (`explain/minimal_sets.py`).
 
 
 Changes = Mapping[int, int]  # new values of cells, row-major
