@@ -26,7 +26,7 @@ from batch import LOOK_EVERY_S, children_of, cpu_of, make
 from common import COMMAND, Figures
 
 from nonosat.batch import folder, shards
-from nonosat.batch.deciding import Asked
+from nonosat.batch.deciding import BatchTask
 from nonosat.batch.shards import Piece, Sharded, Sharding
 from nonosat.batch.tally import Tally
 from nonosat.core.result import Options
@@ -34,7 +34,7 @@ from nonosat.processes.cluster import ClusterPool
 from nonosat.processes.memory import resident_mib
 
 HOSTS, THREADS = 4, 25  # processes shared by the simulated workers, and threads of each Dask worker
-CHECK = Asked("check", Options(max_solutions=2))
+CHECK = BatchTask("check", Options(max_solutions=2))
 
 
 def below(pid: int) -> Iterator[int]:

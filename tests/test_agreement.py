@@ -192,10 +192,10 @@ def test_a_name_that_nothing_has_is_refused_at_once(name):
     [
         (lambda: assert_agrees(print, SWITCH, against=[]), "against is [], expected at least one"),
         (lambda: assert_agrees(print, SWITCH, against=None), "against is None, expected at least"),
-        (lambda: assert_agrees(3, SWITCH), "3 is no solver, expected a function, a command"),
-        (lambda: called(3), "3 is no function"),
+        (lambda: assert_agrees(3, SWITCH), "3 is not a solver, expected a function, a command"),
+        (lambda: called(3), "3 is not a function"),
         (lambda: called(print, time_limit_s=-1), "the time limit is -1"),
-        (lambda: configured(3), "3 is no name of a solver"),
+        (lambda: configured(3), "3 is not the name of a solver"),
         (lambda: compare(SWITCH, [Claim()]), "expected a mapping by name"),
         (lambda: compare(SWITCH, {"one": "unique"}), "the claim of 'one' is 'unique', expected a"),
         (lambda: Claim("unique"), "the verdict is 'unique', expected a Verdict"),
@@ -227,7 +227,7 @@ def test_engines_are_exercised_and_auto_is_as_always():
     assert "probe" not in [stage.name for stage in options.stages]
     claim = configured("cadical195")(SWITCH)
     assert claim.solutions
-    with pytest.raises(nonosat.UnsupportedError, match="is no solver"):
+    with pytest.raises(nonosat.UnsupportedError, match="is not a solver"):
         solver_of(3)
     with pytest.raises(nonosat.UnsupportedError, match="answers='maybe'"):
         called(print, answers="maybe")

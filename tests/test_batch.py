@@ -20,7 +20,7 @@ from helpers.commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, pu
 from helpers.processes import PATIENCE_S, children_of, happens, interruptible, is_running
 from nonosat import formats
 from nonosat.batch import results
-from nonosat.batch.deciding import Asked
+from nonosat.batch.deciding import BatchTask
 from nonosat.batch.driver import BatchDriver
 from nonosat.batch.environment import environment
 from nonosat.batch.fingerprint import fingerprint
@@ -170,16 +170,16 @@ def test_results_are_kept_apart_by_puzzle_and_options(put, tmp_path):
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ('{"kind":"header","schema":1}\n', "no record of a batch"),
+        ('{"kind":"header","schema":1}\n', "not a record of a batch"),
         (
             '{"kind":"header","schema":1,"suite":"x"}\n',
             "this is written by `nonosat bench run`; "
             "expected results, which `nonosat batch` writes",
         ),
-        ('{"kind":"result"}\n', "no record of a batch"),
+        ('{"kind":"result"}\n', "not a record of a batch"),
         (
             '{"kind":"header","schema":1,"options_sha256":"","session":Infinity}\n',
-            "no record of a batch",
+            "not a record of a batch",
         ),
         ('{"kind":"other"}\n', "does not begin with the header"),
         ("[]\n", "a JSON object"),
@@ -349,7 +349,9 @@ def test_memory_is_flat_and_puzzles_are_read_when_they_are_needed(tmp_path, monk
             yield "many", small.about_with(id=str(number)), 0.0
 
     with Journal(tmp_path / "r.jsonl") as output:
-        driver = BatchDriver(Asked("check", Options(max_solutions=2)), Echo(), output, resume=False)
+        driver = BatchDriver(
+            BatchTask("check", Options(max_solutions=2)), Echo(), output, resume=False
+        )
         tracemalloc.start()
         try:
             driver.run(["many"], items())

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import nonosat
 from helpers.commands import run
 from nonosat.backends.learn import LearningEngine
-from nonosat.batch.deciding import Asked, Read
+from nonosat.batch.deciding import BatchTask, Read
 from nonosat.batch.workers import Deciding
 from nonosat.core import hooks
 from nonosat.core.plugins import Answer
@@ -245,7 +245,7 @@ def test_a_beacon_shows_0_until_another_number_is_shown():
 
 @pytest.fixture
 def pool():
-    pool = LocalPool(2, Deciding(Asked("check", CHECK)))
+    pool = LocalPool(2, Deciding(BatchTask("check", CHECK)))
     yield pool
     pool.close()
 

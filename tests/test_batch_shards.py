@@ -11,7 +11,7 @@ import pytest
 from helpers.commands import INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, run
 from nonosat import formats
 from nonosat.batch import folder, results, shards
-from nonosat.batch.deciding import Asked
+from nonosat.batch.deciding import BatchTask
 from nonosat.core.errors import BackendError, FormatError, UnsupportedError
 from nonosat.core.result import Options
 from nonosat.processes import journal
@@ -36,7 +36,7 @@ LINES = [
     *({**UNIQUE, "id": f"again {number}"} for number in range(40)),
     *(UNNAMED for _ in range(10)),
 ]
-CHECK = Asked("check", Options(max_solutions=2))
+CHECK = BatchTask("check", Options(max_solutions=2))
 
 
 def text_of(lines, end="\n"):
@@ -144,7 +144,7 @@ def test_what_has_not_a_puzzle_a_line_is_refused(tmp_path, monkeypatch):
     for name in ("list.json", "one.jsonl", "board.nin", "good.jsonl#corner", "-"):
         done = sharded(name)
         assert (done.exit_code, Path("out").exists()) == (2, False)
-        assert "no file with a puzzle a line" in done.stderr
+        assert "not a file with a puzzle a line" in done.stderr
     assert "nowhere.jsonl" in sharded("nowhere.jsonl").stderr
 
 
@@ -237,7 +237,7 @@ def test_what_does_not_fit_the_folder_is_refused(source):
     assert len(results_of("out")) == len(LINES) - 1
     Path("out", "letter").write_text("mine")
     assert "holds letter" in sharded(source, "--force").stderr
-    assert "is no folder" in batch(source, "-o", source, "--shards", "--force").stderr
+    assert "is not a folder" in batch(source, "-o", source, "--shards", "--force").stderr
     Path("mine").mkdir()
     Path("mine", "1.jsonl").write_text("mine")
     for more in ((), ("--resume",), ("--force",)):

@@ -10,7 +10,7 @@ import pytest
 import nonosat
 from helpers.hostile import Crash, Hunger, Leak, Mistake, Sleep
 from helpers.processes import all_ended, children_of, is_running
-from nonosat.batch.deciding import Asked, Read, decide
+from nonosat.batch.deciding import BatchTask, Read, decide
 from nonosat.batch.workers import Deciding
 from nonosat.core.errors import BackendError, RefutedError, UnsupportedError
 from nonosat.core.grid import Grid
@@ -49,7 +49,7 @@ def others():
 @pytest.fixture
 def local(request, others):
     num_workers, options = getattr(request, "param", (1, CHECK))
-    pool = LocalPool(num_workers, Deciding(Asked("check", options)))
+    pool = LocalPool(num_workers, Deciding(BatchTask("check", options)))
     yield pool
     pool.close()
 
@@ -95,7 +95,7 @@ def test_each_end_of_a_puzzle_has_its_status(monkeypatch):
             raise error
 
         monkeypatch.setattr("nonosat.solving.pipeline.check_problem", fail)
-        record = decide(Asked("check", CHECK), Read(puzzle(1)))
+        record = decide(BatchTask("check", CHECK), Read(puzzle(1)))
         assert (record["status"], record["verdict"]) == (status, "unknown")
         assert record["reason"] == (str(error) or "out of memory")
 
@@ -176,9 +176,9 @@ def test_reading_takes_from_the_time_of_a_puzzle(monkeypatch):
         raise UnsupportedError("enough")
 
     monkeypatch.setattr("nonosat.solving.pipeline.check_problem", asked)
-    within = Asked("check", Options(max_solutions=2, time_limit_s=2))
+    within = BatchTask("check", Options(max_solutions=2, time_limit_s=2))
     for spent in (0.0, 0.01, 1.5, 99.0):
         decide(within, Read(puzzle(1), spent))
-    decide(Asked("check", CHECK), Read(puzzle(1), 99.0))
+    decide(BatchTask("check", CHECK), Read(puzzle(1), 99.0))
     assert given == [2.0, 2.0, 0.5, 0.001, None]
     assert Deciding(within).limits(Read(puzzle(1), 1.5)).time_s == 0.5

@@ -188,7 +188,7 @@ def test_cuts_are_read_as_written() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("{", "this is no JSON"),
+        ("{", "this is not JSON"),
         ("[]", "there is no list 'cuts'"),
         ('{"cuts": {}}', "there is no list 'cuts'"),
         (

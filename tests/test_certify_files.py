@@ -75,10 +75,10 @@ def test_files_that_are_none(cat: Path, tmp_path: Path) -> None:
     refused(cat, "^proof.drat: Too many levels of symbolic links$")
     target.unlink()
     target.mkdir()
-    refused(cat, "^proof.drat: this is no ordinary file$")
+    refused(cat, "^proof.drat: this is not an ordinary file$")
     target.rmdir()
     os.mkfifo(target)
-    refused(cat, "^proof.drat: this is no ordinary file$")
+    refused(cat, "^proof.drat: this is not an ordinary file$")
     refused(tmp_path / "nowhere", "^manifest.json: No such file or directory$")
     refused(tmp_path / "elsewhere", "^manifest.json: Not a directory$")
 
@@ -98,7 +98,7 @@ def test_files_that_are_none(cat: Path, tmp_path: Path) -> None:
         ({"certificate": 4}, "no 'certificate' of version 1 to 3"),
         ({"certificate": 1.0}, "no 'certificate' of version 1 to 3"),
         ({"certificate": True}, "no 'certificate' of version 1 to 3"),
-        (None, "this is no JSON"),
+        (None, "this is not JSON"),
         ([], "no 'certificate' of version 1"),
     ],
 )
@@ -108,11 +108,11 @@ def test_manifests_that_are_none(cat: Path, change: Any, why: str) -> None:
     path.write_text("{" if change is None else json.dumps(text))
     refused(cat, f"^manifest.json: {why}")
     path.write_bytes(b"[" * 2**15)
-    refused(cat, "^manifest.json: this is no JSON")
+    refused(cat, "^manifest.json: this is not JSON")
     path.write_bytes(b" " * 2**17)
     refused(cat, "^manifest.json: 131072 bytes, expected at most 65536$")
     path.write_bytes(b'{"files": "\xff"}')
-    refused(cat, "^manifest.json: this is no UTF-8 text")
+    refused(cat, "^manifest.json: this is not UTF-8 text")
     path.write_text('{"claim": "unique", "certificate": 1, "claim": "multiple"}')
     refused(cat, "^manifest.json: the key 'claim' is there twice, expected once")
     path.write_text('{"certificate": 1}', encoding="utf-16")
@@ -137,13 +137,13 @@ def rewritten(target: Path, claim: str, **changes: bytes) -> None:
         (folder.PUZZLE, b'{"rows": [[1]], "columns": 3}', "1: columns is 3"),
         (folder.PUZZLE, b"\xff\xfe", "puzzle.json"),
         (folder.SOLUTION, b"\n", "the picture is not 20 rows x 20 columns"),
-        (folder.SOLUTION, b"\xff", "this is no UTF-8 text"),
-        (folder.SOLUTION, (b"!" * 20 + b"\n") * 20, "the character '!' is no colour"),
-        (folder.SOLUTION, (b"." * 20 + b"\n") * 20, "this is no solution: row "),
+        (folder.SOLUTION, b"\xff", "this is not UTF-8 text"),
+        (folder.SOLUTION, (b"!" * 20 + b"\n") * 20, "the character '!' is not a colour"),
+        (folder.SOLUTION, (b"." * 20 + b"\n") * 20, "this is not a solution: row "),
         (
             folder.SOLUTION,
             (b"b" * 20 + b"\n") * 20,
-            "this is no solution: the picture has colour 3 in row 1, column 1, expected 0 to 1",
+            "this is not a solution: the picture has colour 3 in row 1, column 1, expected 0 to 1",
         ),
         (folder.PUZZLE, '{"rows": [[1]], "columns": [[1]]}'.encode("utf-16"), "this is UTF-16"),
         (folder.FORMULA, b"p cnf 1000 1\n1 0\n", "the clauses of row 1 are not those"),
@@ -303,7 +303,7 @@ def test_mistakes_on_the_command_line(put: Any) -> None:
         (["prove", path, "-o", "new"], "block of length 0"),
         (["prove", put(UNIQUE, MULTIPLE, name="two.jsonl"), "-o", "new"], "holds 2 puzzles"),
         (["prove", f"{path}#corner", "-o", "full"], "full is not empty"),
-        (["prove", f"{path}#corner", "-o", path], "is no folder"),
+        (["prove", f"{path}#corner", "-o", path], "is not a folder"),
         (["prove", f"{path}#corner"], "Missing option"),
         (["prove", "nowhere", "-o", "new"], "nowhere: the file cannot be read"),
         (["verify", "full"], "full: manifest.json: No such file"),

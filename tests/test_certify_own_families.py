@@ -96,9 +96,9 @@ def test_the_values_of_an_own_family_are_looked_at(tmp_path: Path, offered: None
     certificate = prove(Row(6, (2, 3), 2))
     for changes, why in (
         ({"true": [1, 2, 4, 5]}, "the model has no such values: the runs are"),
-        ({"true": [1, 2, 4, 5, 7]}, r"'true' is no list of variables of 1 \.\. 6"),
-        ({"true": [0, 2, 4, 5, 6]}, r"'true' is no list of variables of 1 \.\. 6"),
-        ({"true": "12456"}, r"'true' is no list of variables of 1 \.\. 6"),
+        ({"true": [1, 2, 4, 5, 7]}, r"'true' is not a list of variables of 1 \.\. 6"),
+        ({"true": [0, 2, 4, 5, 6]}, r"'true' is not a list of variables of 1 \.\. 6"),
+        ({"true": "12456"}, r"'true' is not a list of variables of 1 \.\. 6"),
         ({"solution": ["######"]}, "the true variables decode to another solution"),
         ({"more": 1}, "expected the keys solution, true"),
     ):

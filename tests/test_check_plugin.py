@@ -320,5 +320,5 @@ def test_puzzles_of_another_family_are_no_test() -> None:
 @pytest.mark.slow
 def test_a_module_is_checked_by_its_name() -> None:
     check_plugin(count_sequential, "encodings")
-    with pytest.raises(UnsupportedError, match="theirs is no plug-in of encodings"):
+    with pytest.raises(UnsupportedError, match="theirs is not a plug-in of encodings"):
         check_plugin(ModuleType("theirs"), "encodings", "line-theirs")

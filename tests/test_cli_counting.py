@@ -206,4 +206,4 @@ def test_a_limit_leaves_cells_undecided(clock: Clock, put: Any) -> None:
     assert record["undecided"]
     assert "_" in "".join(record["backbone"])
     done = run(*words, "5")
-    assert "undecided (also marked) (time limit of 5 s)" in done.stdout
+    assert "undecided (marked, too) (time limit of 5 s)" in done.stdout

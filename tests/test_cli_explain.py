@@ -45,9 +45,9 @@ def test_explain_prints_sentences(put: Put) -> None:
     done = run("explain", put(UNIQUE))
     assert done.exit_code == 0
     assert done.stdout.splitlines()[:-1] == [
-        "1. Counted off from both ends, row 1 (clue 2) always covers cells 1-2.",
-        "2. Counted off from both ends, column 1 (clue 2) always covers cell 2.",
-        "3. The one filled cell of row 2 (clue 1) is there, so cell 2 is empty.",
+        "1. Row 1 (clue 2): wherever the block goes, it covers cells 1-2.",
+        "2. Column 1 (clue 2): wherever the block goes, it covers cell 2.",
+        "3. Row 2 (clue 1) has its filled cell already, so cell 2 is empty.",
     ]
     last = done.stdout.splitlines()[-1]
     assert last.startswith(
@@ -187,7 +187,7 @@ def test_hint_from_a_file(put: Put) -> None:
     done = run("hint", name, "--given", "state.txt")
     assert done.exit_code == 0
     assert done.stdout.splitlines()[0] == (
-        "Counted off from both ends, column 1 (clue 2) always covers cell 2."
+        "Column 1 (clue 2): wherever the block goes, it covers cell 2."
     )
     assert run("hint", name, "--given", "-", input="##\n#.\n").stdout.startswith("The board is")
 
@@ -215,7 +215,7 @@ def test_bad_states_name_their_place(put: Put) -> None:
     assert done.exit_code == 2
     assert (
         done.stderr
-        == "nonosat: state.txt:2:2: 'z' is no cell, expected . # or ? (or x, crossed out)\n"
+        == "nonosat: state.txt:2:2: 'z' is not a cell, expected . # or ? (or x, crossed out)\n"
     )
     assert run("hint", name, "--given", "nowhere.txt").exit_code == 2
     assert run("hint", "-", "--given", "-", input="").exit_code == 2

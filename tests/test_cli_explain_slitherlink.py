@@ -24,7 +24,7 @@ def test_explain_prints_sentences_and_boards(put: Put) -> None:
     done = run("explain", put(DOMINO), "--steps")
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
-    assert lines[0].startswith("1. No way leads on from the 3 in cell (1, 1) at its upper left ")
+    assert lines[0].startswith("1. No edge leads away from the 3 in cell (1, 1) at its upper left ")
     assert lines[1:6] == ["   +---+", "   | 3   3", "   +", "", ""]
     assert lines[-6:-1] == [
         "   +-------+",
@@ -73,7 +73,7 @@ def test_json_is_read_back(put: Put) -> None:
 def test_a_frame_is_given(put: Put) -> None:
     name = put(DOMINO)
     shown = run("show", name).stdout
-    assert run("hint", name).stdout.startswith("No way leads on from the 3 in cell (1, 1) ")
+    assert run("hint", name).stdout.startswith("No edge leads away from the 3 in cell (1, 1) ")
     Path("mine").write_text(shown)
     assert run("hint", name, "--given", "mine").exit_code == 0
     Path("mine").write_text(run("solve", name).stdout)  # the path, of which crosses are left
@@ -94,7 +94,7 @@ def test_a_frame_is_given(put: Put) -> None:
 def test_pictures_and_pages(put: Put) -> None:
     name = put(DOMINO)
     assert run("explain", name, "--html", "a.html", "--svg", "a.svg", "--at", "3").exit_code == 0
-    assert "No way leads on" in Path("a.html").read_text()
+    assert "No edge leads away" in Path("a.html").read_text()
     assert "step 3 of 6: " in Path("a.svg").read_text()
     done = run("explain", name, "--svg", "b.svg", "--at", "7")
     assert done.exit_code == 2

@@ -191,7 +191,7 @@ def test_a_letter_without_a_font_is_a_warning(put: Any, monkeypatch: pytest.Monk
     path = put({**UNIQUE, "title": "漢 x"})
     done = run("render", path, "-o", "a.pdf")
     assert done.exit_code == 0
-    assert "warning: no font of this machine has '漢'; '?' stands there" in done.stderr
+    assert "warning: no font of this machine has '漢', so '?' is drawn instead" in done.stderr
     assert "? x" in pages_of("a.pdf")
     assert run("render", path, "-o", "a.svg").stderr == "a.svg: 1 picture\n"
     assert "漢 x" in texts_of("a.svg")

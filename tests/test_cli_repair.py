@@ -162,5 +162,6 @@ def test_pictures_that_contradict_what_is_given_or_do_not_fit(put: Any) -> None:
     assert "the picture has '#' in row 1, column 1, where '.' is given" in done.stderr
     done = run("repair", put({**switch, "goal": "0101"}, name="other.jsonl"))
     assert (
-        "nothing to change; the picture does not fit the clues, which are made anew" in done.stdout
+        "nothing to change; the picture does not fit the clues, which are derived from it again"
+        in done.stdout
     )

@@ -30,12 +30,14 @@ from helpers.processes import (
     interruptible,
     is_running,
 )
-from nonosat.batch.deciding import Asked, Read
+from nonosat.batch.deciding import BatchTask, Read
 from nonosat.batch.workers import Deciding
 from nonosat.core.errors import BackendError, UnsupportedError
 from nonosat.core.result import Options
 from nonosat.core.versions import versions
-from nonosat.processes.cluster import ClusterPool, OpenCluster
+from nonosat.processes.cluster.opened import OpenCluster
+from nonosat.processes.cluster.pool import ClusterPool
+from nonosat.processes.places import pool_of
 from nonosat.processes.pools import Done
 from nonosat.processes.tools import Call, Calls, Work
 from test_batch import headers_of, results_of, slow_puzzles
@@ -43,14 +45,14 @@ from test_batch_workers import CHECK, collected, puzzle
 
 __all__ = ["put"]  # a fixture
 
-DECIDING = Deciding(Asked("check", CHECK))
+DECIDING = Deciding(BatchTask("check", CHECK))
 LIMITED = Options(max_solutions=2, time_limit_s=0.3)
 
 
 @pytest.fixture(scope="module")
 def cluster():
     before = below(os.getpid())
-    pool = ClusterPool("local:2", Deciding(Asked("check", LIMITED)))
+    pool = ClusterPool("local:2", Deciding(BatchTask("check", LIMITED)))
     started = below(os.getpid()) - before
     yield pool
     pool.close()
@@ -273,7 +275,7 @@ def test_usage_and_a_missing_package(put, tmp_path, monkeypatch):
     assert "--force-jobs" in done.stderr
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(UnsupportedError, match="pip install 'distributed<"):
-        ClusterPool("local:1", DECIDING)
+        pool_of(1, "local:1", DECIDING)
 
 
 @pytest.mark.thorough

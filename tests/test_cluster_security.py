@@ -24,7 +24,8 @@ from helpers.commands import COMMAND, MULTIPLE, UNIQUE, put, whole
 from helpers.intruder import NOBODY, Careless
 from helpers.processes import all_ended, below, eventually
 from nonosat.core.errors import UnsupportedError
-from nonosat.processes.cluster import OpenCluster, connecting
+from nonosat.processes.cluster import connecting
+from nonosat.processes.cluster.opened import OpenCluster
 from test_batch import results_of, slow_puzzles
 from test_readme import ROOT, blocks
 
@@ -186,7 +187,7 @@ def test_no_keys_are_on_the_disk_while_a_cluster_runs_or_after(tmp_path):
 def test_keys_that_are_left_by_a_kill_are_for_nobody_else(tmp_path):
     program = """if True:
         import os, signal, ssl
-        from nonosat.processes.cluster import OpenCluster
+        from nonosat.processes.cluster.opened import OpenCluster
         os.umask(0)
         ssl.SSLContext.load_cert_chain = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
         OpenCluster("local:1")"""

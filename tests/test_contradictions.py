@@ -84,10 +84,10 @@ def assert_told(found: Contradiction) -> None:
         assert set(step.lines) <= set(found.lines)
         assert_sound(state, step)
         state.take(step)
-    if found.end.endswith("has no placement that fits what is known."):
+    if found.end.endswith("has no placement that fits the known cells."):
         assert any(state.supported(line) is None for line in found.lines)
     else:
-        assert "a search finds no way on" in found.end or "; there are " in found.end
+        assert "a search finds no solution" in found.end or "; there are " in found.end
 
 
 def assert_repaired(found: Contradiction) -> None:
@@ -218,19 +218,19 @@ def test_report() -> None:
     found = contradiction(mono([[1, 1]], [[1], [], []]))
     assert found.report() == [
         "The rows fill 2 cells, the columns 1.",
-        "The clues of 2 lines contradict each other; every smaller set of clues can hold:",
+        "The clues of 2 lines contradict each other; no smaller set of clues does:",
         "  row 1 (clue 1 1)",
         "  column 3 (clue 0)",
-        "How they do:",
-        "  1. Column 3 (clue 0) has no blocks: cell 1 is empty.",
-        "  Row 1 (clue 1 1) has no placement that fits what is known.",
+        "The contradiction, step by step:",
+        "  1. Column 3 (clue 0) has no blocks, so cell 1 is empty.",
+        "  Row 1 (clue 1 1) has no placement that fits the known cells.",
         "If only one clue is wrong, there is a solution with:",
         "  1 in row 1 (clue 1 1)",
         "  1 in column 3 (clue 0)",
     ]
     assert str(found) == (
         "nonogram: 1 row x 3 columns: The rows fill 2 cells, the columns 1. The clues of 2 lines "
-        "contradict each other; every smaller set of clues can hold: row 1 (clue 1 1) and column 3 "
+        "contradict each other; no smaller set of clues does: row 1 (clue 1 1) and column 3 "
         "(clue 0). If only one clue is wrong, there is a solution with: 1 in row 1 (clue 1 1) and "
         "1 in column 3 (clue 0)."
     )
@@ -244,8 +244,8 @@ def test_report() -> None:
         (
             mono([[1]], [[1]], given=((0, 0, 0),)),
             [
-                "The clue of a line and 1 given cell contradict each other; every smaller set of "
-                "clues can hold:",
+                "The clue of a line and 1 given cell contradict each other; no smaller set of "
+                "clues does:",
                 "  row 1 (clue 1)",
                 "  cell (1, 1) given as empty",
             ],
@@ -255,7 +255,7 @@ def test_report() -> None:
                 ((Block(1, 1), Block(1, 2)),), ((Block(1, 2),), (Block(1, 1),)), colours=RED_BLUE
             ),
             [
-                "The clues of 2 lines contradict each other; every smaller set of clues can hold:",
+                "The clues of 2 lines contradict each other; no smaller set of clues does:",
                 "  row 1 (clue 1 red, 1 blue)",
                 "  column 1 (clue 1 blue)",
             ],
@@ -263,7 +263,7 @@ def test_report() -> None:
         (
             mono([[None]] * 2, [[1], []]),
             [
-                "The clues of 4 lines contradict each other; every smaller set of clues can hold:",
+                "The clues of 4 lines contradict each other; no smaller set of clues does:",
                 "  row 1 (clue ?)",
                 "  row 2 (clue ?)",
                 "  column 1 (clue 1)",
@@ -317,7 +317,7 @@ def test_a_limit_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     rows[42], rows[37] = rows[37], rows[42]
     found = contradiction(replace(puzzle, rows=tuple(rows)), time_limit_s=0.001)
     assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "time limit of 0.001 s")
-    assert found.told() == "Whether the clues contradict each other was not found out."
+    assert found.told() == "It was not determined whether the clues contradict each other."
     questions = 0
     ask = SmallestMus._ask
 

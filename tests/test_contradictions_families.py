@@ -101,7 +101,7 @@ def test_boards_without_solutions_have_no_clues_that_contradict() -> None:
 
 def test_report() -> None:
     assert contradiction(TRIANGLE).report() == [
-        "3 clues contradict each other; every smaller set of clues can hold:",
+        "3 clues contradict each other; no smaller set of clues does:",
         "  row 1, column 1 (clue 3)",
         "  row 1, column 2 (clue 3)",
         "  row 2, column 1 (clue 3)",
@@ -109,7 +109,7 @@ def test_report() -> None:
     attacked = contradiction(nonosat.Queens(8, given=[(0, 0), (1, 1), (5, 2)], blocked=[(3, 3)]))
     assert attacked.report() == [
         "The given queens in row 1, column 1 and in row 2, column 2 attack each other.",
-        "2 clues contradict each other; every smaller set of clues can hold:",
+        "2 clues contradict each other; no smaller set of clues does:",
         "  the queen given in row 1, column 1",
         "  the queen given in row 2, column 2",
     ]
@@ -119,7 +119,7 @@ def test_report() -> None:
         "  the number 30 in row 4, column 4",
     ]
     corner = contradiction(nonosat.Queens(6, given=[(0, 0)]))
-    assert corner.report()[0] == "This clue alone cannot hold:"
+    assert corner.report()[0] == "This clue alone cannot be satisfied:"
 
 
 def test_of_large_boards_what_is_seen_is_enough() -> None:

@@ -276,13 +276,13 @@ def test_solutions_that_were_changed_are_refused(covers, mutate, tmp_path):
     ("text", "told"),
     [
         ("", "no cover"),
-        ("{", "no JSON"),
-        ("[" * 100_000, "no JSON"),
+        ("{", "not JSON"),
+        ("[" * 100_000, "not JSON"),
         ("[]", "version 1"),
         ('{"cover": 1}', "puzzle"),
         ('{"cover": true}', "version 1"),
         ('{"cover": 1, "cover": 1}', "the key 'cover' is there twice"),
-        ('{"cover": 1, "puzzle": {"rows": [[1]], "columns": [[1]]}}', "is no list"),
+        ('{"cover": 1, "puzzle": {"rows": [[1]], "columns": [[1]]}}', "is not a list"),
     ],
 )
 def test_files_that_are_none(tmp_path, text, told):
@@ -323,7 +323,7 @@ def test_twice_the_size_of_a_file_has_to_fit(tmp_path, monkeypatch):
     path.write_text("no cover")
     asked = []
     monkeypatch.setattr(Watch, "reserve", lambda _, size: asked.append(size))
-    with pytest.raises(CertificateError, match="no JSON"):
+    with pytest.raises(CertificateError, match="not JSON"):
         list(verify_covers(path))
     assert asked == [2 * len("no cover")]
 

@@ -152,7 +152,7 @@ def test_a_damaged_record(tmp_path, damage):
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     lines[1] |= damage
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    with pytest.raises(FormatError, match="no record of a cube"):
+    with pytest.raises(FormatError, match="not a record of a cube"):
         nonosat.solve(Queens(6), **ask, resume=True)
 
 

@@ -193,7 +193,7 @@ def test_another_puzzle_or_other_options(tmp_path):
         ('{"kind":"header","schema":1}\n', "is no journal of cubes"),
         ('{"kind":"result"}\n', "is no journal of cubes"),
         ("{}\n", "is no journal of cubes"),
-        ("a puzzle\n", "this is no JSON"),
+        ("a puzzle\n", "this is not JSON"),
         ("a puzzle", "does not end with a record"),
     ],
 )
@@ -225,7 +225,7 @@ def test_a_damaged_record(tmp_path, damage):
     lines = records(path)
     lines[1] |= damage
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    with pytest.raises(FormatError, match="no record of a cube") as refused:
+    with pytest.raises(FormatError, match="not a record of a cube") as refused:
         nonosat.check(MANY, **BARE, journal=str(path), resume=True)
     assert refused.value.line == 2
 

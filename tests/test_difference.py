@@ -186,7 +186,7 @@ def test_pictures_that_are_no_solutions_have_no_switches() -> None:
     found = nonosat.diff(puzzle, replace(puzzle, goal=yours))
     assert (found.cells, found.switches) == (((0, 1), (1, 1)), ())
     (note,) = found.notes
-    assert note.startswith("the picture of the second is no solution of its clues: row 1 has ")
+    assert note.startswith("the picture of the second is not a solution of its clues: row 1 has ")
     bare = nonosat.diff(replace(puzzle, goal=None), puzzle)
     assert bare.notes == (
         "the first has no picture",

@@ -94,7 +94,7 @@ def test_a_remedy_is_worded_for_python_and_for_the_command_line() -> None:
             "`nonosat generate image` makes a puzzle from a photograph or a drawing",
         ),
         ("nonosat.save writes such a file", "`nonosat convert` writes such a file"),
-        ("resume=True goes on with it", "--resume continues it, --force replaces it"),
+        ("resume=True continues it", "--resume continues it, --force replaces it"),
     ]
 
 
@@ -107,7 +107,7 @@ def test_a_record_words_a_remedy_for_every_surface() -> None:
     error = UnsupportedError("too long", remedy=Remedy("set", "backend", ("a", "b")))
     assert deciding.reason_of(error) == "too long; possible with backend a or b"
     long = nonosat.Knight(1001, 1000)
-    record = deciding.decide(deciding.Asked("solve", Options(backend="learn")), Read(long))
+    record = deciding.decide(deciding.BatchTask("solve", Options(backend="learn")), Read(long))
     assert record["status"] == "unsupported"
     assert record["reason"].endswith("; possible with backend construction or warnsdorff")
 

@@ -104,21 +104,24 @@ def test_guess_that_no_search_confirms() -> None:
         found = explain(puzzle)
     assert not all(step.is_proven for step in found.steps)
     told = [step.sentence for step in found.steps if step.technique == "guess"]
-    why = "A guess, for no line and no single assumption followed line by line settles a cell: "
+    why = (
+        "A guess, because neither a line nor a single assumption, followed line by line, settles "
+        "a cell: "
+    )
     assert all(sentence.startswith(why) for sentence in told)
-    assert any("does not refute the opposite" in sentence for sentence in told)
+    assert any("did not refute the opposite" in sentence for sentence in told)
     assert found.verdict is Verdict.UNIQUE
 
 
 def test_steps_are_sentences() -> None:
     puzzle = mono([[2], [], [1, 1]], [[1, 1], [1], [1]])
     assert [step.sentence for step in explain(puzzle).steps] == [
-        "Row 2 (clue 0) has no blocks: cells 1-3 are empty.",
-        "Counted off from both ends, row 3 (clue 1 1) always covers cells 1 and 3 and never "
-        "reaches cell 2.",
-        "Counted off from both ends, column 1 (clue 1 1) always covers cell 1.",
-        "Counted off from both ends, row 1 (clue 2) always covers cell 2.",
-        "Both filled cells of row 1 (clue 2) are there, so cell 3 is empty.",
+        "Row 2 (clue 0) has no blocks, so cells 1-3 are empty.",
+        "Row 3 (clue 1 1): wherever the blocks go, they cover cells 1 and 3; no block can reach "
+        "cell 2, so it is empty.",
+        "Column 1 (clue 1 1): wherever the blocks go, they cover cell 1.",
+        "Row 1 (clue 2): wherever the block goes, it covers cell 2.",
+        "Row 1 (clue 2) has both its filled cells already, so cell 3 is empty.",
     ]
 
 
@@ -129,8 +132,8 @@ def test_coloured_steps_name_the_colours() -> None:
         colours=(Colour("red", "#ff0000"), Colour("blue", "#0000ff")),
     )
     assert [step.sentence for step in explain(puzzle).steps[:2]] == [
-        "Column 4 (clue 0) has no blocks: cell 1 is empty.",
-        "Counted off from both ends, row 1 (clue 2 red, 1 blue) always covers cell 2 in red.",
+        "Column 4 (clue 0) has no blocks, so cell 1 is empty.",
+        "Row 1 (clue 2 red, 1 blue): wherever the blocks go, they cover cell 2 in red.",
     ]
 
 
@@ -139,8 +142,8 @@ def test_parallel_lines_are_told() -> None:
     first = found.steps[0]
     assert first.technique == "parallel lines"
     assert first.sentence == (
-        "If cell (1, 1) were filled, column 1 (clue 4) would, through rows 1 and 5, leave no room "
-        "for column 6 (clue 1 1 1 1); so cell (1, 1) is empty."
+        "If cell (1, 1) were filled, column 1 (clue 4) and then rows 1 and 5 would leave no room "
+        "for column 6 (clue 1 1 1 1), so cell (1, 1) is empty."
     )
 
 
@@ -151,8 +154,7 @@ def test_either_way_is_told() -> None:
     assert_explained(found)
     steps = [step for step in found.steps if step.technique == "either way"]
     assert steps[0].sentence == (
-        "Cell (3, 2) is empty or filled; either way it follows, line by line, that cell (4, 3) "
-        "is empty."
+        "Whether cell (3, 2) is empty or filled, it follows line by line that cell (4, 3) is empty."
     )
 
 

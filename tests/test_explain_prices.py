@@ -310,10 +310,10 @@ def test_a_step_by_prices_is_told() -> None:
     assert found.step is not None
     assert found.step.technique == "prices"
     assert found.sentence == (
-        "By the prices of cells: each row earns the prices of its filled cells and each column "
-        "pays them, so in a solution both sums are equal. The rows can earn 0 together at most "
-        "and the columns have to pay 0 at least; so every row earns its most and every column "
-        "pays its least: 53 cells are settled, 5 filled and 48 empty."
+        "By prices of cells: rows earn the prices of their filled cells and columns pay them, so "
+        "in a solution both sums are equal. Together the rows can earn at most 0, and the columns "
+        "must pay at least 0, so every row earns its maximum and every column pays its minimum: "
+        "53 cells are settled, 5 filled and 48 empty."
     )
 
 
@@ -323,10 +323,10 @@ def test_a_step_with_slack_is_told() -> None:
     reasoner = Reasoner(puzzle, Knowledge(puzzle), watch())
     step = reasoner.price_step(Argument({(0, 1): 2}, 2, 1, (), [(0, 1)]))
     assert step.sentence == (
-        "By the prices of cells: each row earns the prices of its filled cells and each column "
-        "pays them, so in a solution both sums are equal. The rows can earn 2 together at most "
-        "and the columns have to pay 1 at least; so together they fall short of that by 1, and "
-        "what would cost a row and a column more is out: cell (1, 1) is empty."
+        "By prices of cells: rows earn the prices of their filled cells and columns pay them, so "
+        "in a solution both sums are equal. Together the rows can earn at most 2, and the columns "
+        "must pay at least 1, so all lines together can miss these bounds by at most 1, and no "
+        "cell has a value that costs its row and its column more than that: cell (1, 1) is empty."
     )
 
 

@@ -158,7 +158,7 @@ def test_budget_is_admitted(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = nonosat.load(INSTANCES / "random.jsonl#random-20-21")
     found = reason(puzzle, 0, 0)
     assert found.minimality is Minimality.SUFFICIENT
-    assert "was not found out" in found.sentence
+    assert "was not determined" in found.sentence
     asker = ClueOracle(puzzle, Watch(Limits()))
     lits = [asker.selectors[line] for line in found.lines]
     assert asker.ask([*lits, asker.is_not(0, found.value or 0)]) is Answer.UNSAT
@@ -177,7 +177,7 @@ def test_sentences() -> None:
     )
     assert [step.technique for step in both.steps] == ["all there", "all there"]
     switch = mono([[1], [1]], [[1], [1]])
-    told = "Cell (2, 1) differs in two solutions, so nothing settles it."
+    told = "Cell (2, 1) has different values in two solutions, so no clues force it."
     assert reason(switch, 1, 0).sentence == told
     assert reason(mono([[2]], [[1], []]), 0, 1).sentence == "The puzzle has no solution."
 

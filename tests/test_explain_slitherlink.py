@@ -95,15 +95,17 @@ def test_techniques_that_boards_need(technique: str) -> None:
 def test_steps_are_sentences() -> None:
     found = explain(nonosat.slitherlink(["33", ".."]))
     assert [step.sentence for step in found.steps] == [
-        "No way leads on from the 3 in cell (1, 1) at its upper left corner, and a 3 cannot do "
-        "without both its edges there: its left and top edges are on the path.",
-        "No way leads on from the 3 in cell (1, 2) at its upper right corner, and a 3 cannot do "
-        "without both its edges there: its top and right edges are on the path.",
-        "The path goes through the upper left corner of cell (1, 2), so nothing else does: the "
-        "left edge of cell (1, 2) is off the path.",
-        "The 3 in cell (1, 2) has just as many edges left as it needs: its bottom edge is on the "
+        "No edge leads away from the 3 in cell (1, 1) at its upper left corner, and a 3 has both "
+        "its edges there or neither, which would be too few, so its left and top edges are on the "
         "path.",
-        "The 3 in cell (1, 1) has just as many edges left as it needs: its bottom edge is on the "
+        "No edge leads away from the 3 in cell (1, 2) at its upper right corner, and a 3 has both "
+        "its edges there or neither, which would be too few, so its top and right edges are on "
+        "the path.",
+        "The path passes through the upper left corner of cell (1, 2) already, so the left edge "
+        "of cell (1, 2) is off the path.",
+        "The 3 in cell (1, 2) needs all the edges that it has left, so its bottom edge is on the "
+        "path.",
+        "The 3 in cell (1, 1) needs all the edges that it has left, so its bottom edge is on the "
         "path.",
         "The path is closed, so no other edge is on it: the bottom and left edges of cell (2, 1) "
         "and the bottom, left and right edges of cell (2, 2) are off the path.",

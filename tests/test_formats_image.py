@@ -200,7 +200,7 @@ def test_photographs_are_refused_with_what_to_do() -> None:
 
 def test_a_wrong_argument_is_refused() -> None:
     for name in ("png:0", "png:x", "gif:-1", "png:9999999"):
-        with pytest.raises(UnsupportedError, match=r"no number of pixels a cell.*:1"):
+        with pytest.raises(UnsupportedError, match=r"not a number of pixels per cell.*:1"):
             plugins.find("formats", name)
 
 
@@ -252,7 +252,9 @@ def test_of_a_folder_pixel_art_is_read_and_photographs_are_not(
     assert "b.png, c.gif are left out" in caplog.text
     for name in ("a.png", "c.gif", "e.non"):
         (tmp_path / name).unlink()
-    with pytest.raises(FormatError, match=r"the folder: b\.png is left out: it is no puzzle"):
+    with pytest.raises(
+        FormatError, match=r"the folder: b\.png is left out: it may not be a puzzle"
+    ):
         formats.load_all(tmp_path)
 
 

@@ -30,7 +30,7 @@ def refusal(data: bytes, format_: str | None = None) -> tuple[str, int | None]:
 )
 def test_sizes_in_lists_are_refused(text: str) -> None:
     said, line = refusal(text.encode(), "clues")
-    assert "the size '2x2' beside numbers" in said
+    assert "the size '2x2' next to numbers" in said
     assert line in (1, 2)
 
 
@@ -46,7 +46,7 @@ def test_sizes_elsewhere_are_read(head: str) -> None:
 )
 def test_what_stands_behind_a_goal_is_refused(behind: bytes, line: int) -> None:
     said, found = refusal(NON + b'goal "11"' + behind)
-    assert "behind the goal" in said
+    assert "after the goal" in said
     assert found == line
 
 

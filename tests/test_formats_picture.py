@@ -40,5 +40,5 @@ def test_a_picture_that_is_asked_for_is_filled_up_with_blanks() -> None:
 def test_picture_without_goal_is_refused(name: str) -> None:
     with pytest.raises(UnsupportedError, match="solve it first"):
         formats.write([replace(DRAWN_TOY, goal=None)], name)
-    with pytest.raises(UnsupportedError, match="is no solution"):
+    with pytest.raises(UnsupportedError, match="is not a solution"):
         formats.write([replace(DRAWN_TOY, goal=Grid(3, 4, bytes(12)))], name)

@@ -1,4 +1,4 @@
-"""Files that other programs save: pzpr.js, Tatham's puzzles; and what is no puzzle."""
+"""Files that other programs save: pzpr.js, Tatham's puzzles; and what is not a puzzle."""
 
 from __future__ import annotations
 
@@ -117,12 +117,12 @@ def test_pzprv3_of_slitherlinks_comes_back(puzzle: Slitherlink) -> None:
         ("pzprv3\nnonogram\n99999\n99999\n", "3: 99999 rows x 99999 columns are"),
         ("pzprv3/slither/5/5", "1: 0 rows of clues, expected 5"),
         ("pzprv3.1/slither/1/3/f/. . . /", "1: the variant 'f', expected none"),
-        ("pzprv3\nslither\n1\n2\n3 5\n", "5:3: '5' is no clue, expected one of"),
+        ("pzprv3\nslither\n1\n2\n3 5\n", "5:3: '5' is not a clue, expected one of"),
         ("pzprv3\nslither\n1\n2\n3 3 3\n", "5: a line of 3 places, expected 2"),
         ("pzprv3\nslither\n1\n2\n3 3\nhello\n", "6: 'hello' after the clues"),
         ("pzprv3\nnonogram\n1\n1\n. 1\n", "3: 1 line of the board, expected 1 of column clues"),
-        ("pzprv3\nnonogram\n1\n1\n. 1\n1 ?\n", "6:3: '?' is no cell, expected one of # + ."),
-        ("pzprv3\nnonogram\n1\n1\n. x\n1 .\n", "5:3: 'x' is no clue, expected a number"),
+        ("pzprv3\nnonogram\n1\n1\n. 1\n1 ?\n", "6:3: '?' is not a cell, expected one of # + ."),
+        ("pzprv3\nnonogram\n1\n1\n. x\n1 .\n", "5:3: 'x' is not a clue, expected a number"),
         ("pzprv3\nnonogram\n3\n1\n. 1\n. 0\n1 .\n1 .\n1 .\n", "length 0"),
     ],
 )
@@ -370,7 +370,7 @@ def test_nonny_is_black_where_no_name_is_said() -> None:
     puzzle = only(NONNY.replace("red: 1", "1"))
     assert [colour.key for colour in puzzle.colours] == ["#", "blue", "red"]
     assert puzzle.columns[2][0].colour == 1
-    assert "15:1: 'rad' is no colour" in refusal(NONNY.replace("red: 1", "rad: 1"))
+    assert "15:1: 'rad' is not a colour" in refusal(NONNY.replace("red: 1", "rad: 1"))
     assert "3 clues under 'rows', expected 2" in refusal(NONNY.replace("0\n\ncol", "0\n1\n\ncol"))
 
 
@@ -460,7 +460,7 @@ def test_a_full_board_is_not_taken_for_numbers_of_blocks() -> None:
         ("3 4\n2 2 1\n", "1 clue, expected 7 after the two sizes"),
         ("1 1\n2 1\n", "2:1: 2 blocks in a clue, expected fewer"),
         ("1 2\n2 1\n", "the last clue has 1 block, expected 2"),
-        ("1 1\n1 1\n1 1\n7\n", "4:1: '7' behind the 2 clues"),
+        ("1 1\n1 1\n1 1\n7\n", "4:1: '7' after the 2 clues"),
         ("1 1\n1 x\n1 1\n", "2:3: the number is 'x'"),
         ("99999 99999\n", "1: 99999 rows x 99999 columns are"),
     ],
@@ -568,7 +568,7 @@ FOREIGN = {
     "a.xlsx": (b"PK\3\4\x14\0\6\0\x08\0" + b"xl/workbook.xml", "an Excel workbook (.xlsx)"),
     "a.ods": (
         b"PK\3\4mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
-        "a spreadsheet (.ods), which is no puzzle file; save the sheet",
+        "a spreadsheet (.ods), which is not a puzzle file; save the sheet",
     ),
     "a.zip": (b"PK\3\4\x14\0\0\0a.non", "a ZIP archive"),
     "a.doc": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99), "an old Office document"),

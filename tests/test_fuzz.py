@@ -314,7 +314,7 @@ def test_a_part_of_a_chunk_is_not_done_again(tmp_path: Path) -> None:
 def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "r"
     path.write_text('{"kind":"header","schema":1,"session":1}\n')
-    with pytest.raises(FormatError, match="no record of `nonosat fuzz`"):
+    with pytest.raises(FormatError, match="not a record of `nonosat fuzz`"):
         campaign(1, path, 1, resume=True)
     done = run("fuzz", "-o", str(path))
     assert done.exit_code == 2

@@ -69,7 +69,9 @@ def test_the_bundled_pictures_are_these() -> None:
 
 def test_what_cannot_be_drawn_is_refused(clock: Clock) -> None:
     clock.step_s = 0.002
-    with pytest.raises(PuzzleError, match=r"'sierpinsky' is no pattern \(did you mean sierpinski"):
+    with pytest.raises(
+        PuzzleError, match=r"'sierpinsky' is not a pattern \(did you mean sierpinski"
+    ):
         generate_pattern("sierpinsky", 9)
     for size in (MOST_ROWS + 1, 10**30, True, 9.0):
         with pytest.raises(PuzzleError, match="expected 5 to"):

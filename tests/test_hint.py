@@ -149,7 +149,7 @@ PUZZLE = mono([[2, 1], [1], [1]], [[1], [2], [], [1, 1]])
 
 def test_sentences() -> None:
     puzzle = mono([[2, 1], [2]], [[1], [2], [1], [1]])
-    assert hint(puzzle).sentence.startswith("Counted off from both ends, row 1 (clue 2 1) always")
+    assert hint(puzzle).sentence.startswith("Row 1 (clue 2 1): wherever the blocks go, ")
     line = hint(puzzle, state_of(puzzle, "#.??", "????"))
     assert line.sentence == (
         "Row 1 (clue 2 1) cannot be completed while cell (1, 2) is empty. "
@@ -182,18 +182,18 @@ def test_cells_that_only_together_are_wrong() -> None:
     found = hint(puzzle, state_of(puzzle, "#??", "?#?", "???"))
     assert (found.wrong, found.line) == ((), None)
     assert found.conflict == ((0, 0, 1), (1, 1, 1))
-    assert found.sentence == "The clues cannot hold while cells (1, 1) and (2, 2) are filled."
+    assert found.sentence == "The clues cannot be satisfied if cells (1, 1) and (2, 2) are filled."
 
 
 def test_puzzles_that_cannot_be_solved() -> None:
     puzzle = mono([[2]], [[1], []])
     unsolvable = hint(puzzle)
-    assert unsolvable.sentence == "The puzzle has no solution, whatever is filled in."
+    assert unsolvable.sentence == "The puzzle has no solution, with or without the marks."
     assert unsolvable.contradiction == contradiction(puzzle)
     given_cell = mono([[1]], [[1], []], given=((0, 0, 1),))
     found = hint(given_cell, state_of(given_cell, ".?"))
     assert found.sentence == (
-        "The puzzle gives other values. One mark is wrong: cell (1, 1) is not empty."
+        "The puzzle gives these cells other values. One mark is wrong: cell (1, 1) is not empty."
     )
     assert (found.verdict, found.is_wrong) == (None, True)
 
@@ -254,8 +254,8 @@ def test_state_that_a_search_does_not_judge(monkeypatch: pytest.MonkeyPatch) -> 
     found = hint(puzzle, empty)
     assert (found.is_sure, found.step) == (True, unsure.step)
     assert unsure.sentence == (
-        f"{found.sentence} (A search of 3000 conflicts does not tell whether any solution agrees "
-        "with what is filled in.)"
+        f"{found.sentence} (A search of 3000 conflicts did not determine whether any solution "
+        "agrees with the marks.)"
     )
 
 
@@ -296,8 +296,8 @@ def test_states_are_read() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "message"),
     [
-        ("##.#\n?z??\n...#", 2, 2, "'z' is no cell, expected . # or ? (or x, crossed out)"),
-        ("XX.X\n?X??\n...X", 1, 1, "'X' beside '.' may mean filled or crossed out, expected #"),
+        ("##.#\n?z??\n...#", 2, 2, "'z' is not a cell, expected . # or ? (or x, crossed out)"),
+        ("XX.X\n?X??\n...X", 1, 1, "'X' next to '.' may mean filled or crossed out, expected #"),
         ("##.#\n?#?\n...#", 2, 4, "3 cells in this row, expected 4"),
         ("##.#\n?#???\n...#", 2, 5, "5 cells in this row, expected 4"),
         ("##.#\n?#??\n", 3, None, "2 rows, expected 3"),

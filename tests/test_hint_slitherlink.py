@@ -104,7 +104,7 @@ def test_the_frame_is_read() -> None:
     found = hint(DOMINO, FRAME)
     assert str(found.given).splitlines() == ["##", "#x#", "#?", "?x?", "x?"]
     assert found.sentence == (
-        "The 3 in cell (1, 2) has just as many edges left as it needs: its bottom edge is on the "
+        "The 3 in cell (1, 2) needs all the edges that it has left, so its bottom edge is on the "
         "path."
     )
     assert found.step.settled == ((1, 1, 1, 2, 1),)
@@ -134,7 +134,7 @@ def test_marks_may_contradict_only_together() -> None:
     puzzle = nonosat.slitherlink(["2.", ".2"])
     found = hint(puzzle, "?x\n#??\n??\n???\n??")
     assert found.is_wrong
-    assert found.sentence.startswith(("The clues cannot hold while ", "One mark is wrong: "))
+    assert found.sentence.startswith(("The clues cannot be satisfied if ", "One mark is wrong: "))
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_marks_may_contradict_only_together() -> None:
     [
         ("###", "1 line, expected 5 of edges"),
         ("##\n###\n##\n###\n#", "1 edge in this line, expected 2"),
-        (FRAME.replace("x", "q"), "'q' is no edge, expected - or | on the path"),
+        (FRAME.replace("x", "q"), "'q' is not an edge, expected - or | on the path"),
         (FRAME.replace("#           #\n", "", 1), "6 lines in the frame, expected 7"),
         (FRAME.replace("| 3 x 3", "| 3 x 2"), "the clue 2 in row 1, column 2, expected the clue 3"),
         (FRAME.replace("| 3 x", "| 0 x"), "the clue 0 in row 1, column 1, expected the clue 3"),

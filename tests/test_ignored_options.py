@@ -29,7 +29,7 @@ def remark(result: Result) -> str:
         ),
         (SWITCH, {"encoding": {"line": "direct"}}, "search settled the puzzle without it"),
         (SWITCH, {"encoding": {"loop": "cells"}}, "this puzzle has no constraint of that kind"),
-        (mono([[3]], [[1]]), {"encoding": {"line": "direct"}}, "the clues show at sight"),
+        (mono([[3]], [[1]]), {"encoding": {"line": "direct"}}, "the clues contradict each other"),
         (SWITCH, {"encoding": {"line": "direct"}, "time_limit_s": 1e-9}, "a limit was hit before"),
         (
             mono([[1]], [[1]]),

@@ -133,11 +133,11 @@ def test_a_full_disk_leaves_the_file_as_it_was(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        (b'{"a":', "no JSON"),
+        (b'{"a":', "not JSON"),
         (b"[1, 2]", "a JSON object"),
-        (b"", "no JSON"),
-        (b"\xff\xfe{}", "no JSON"),
-        (b"[" * 100_000, "no JSON"),
+        (b"", "not JSON"),
+        (b"\xff\xfe{}", "not JSON"),
+        (b"[" * 100_000, "not JSON"),
     ],
 )
 def test_a_bad_line_in_the_middle_is_named(tmp_path, line, problem):

@@ -136,7 +136,7 @@ def test_tours_are_matrices():
         ({"holes": ((2, 2),)}, r"expected 1 to 24|is a hole and has the number 7"),
         (
             {"closed": True},
-            "from number 25 in row 5, column 1 to number 1 in row 1, column 1 is no knight's",
+            "from number 25 in row 5, column 1 to number 1 in row 1, column 1 is not a knight's",
         ),
         ({"columns": 6}, "the puzzle on 5 rows x 6 columns"),
     ],

@@ -16,7 +16,7 @@ import pytest
 import nonosat
 
 HOUSE = Path(nonosat.__file__).parent
-NATIVE = "native"  # a room that is no folder of modules
+NATIVE = "native"  # a room that is not a folder of modules
 ROOMS = re.findall(r"^\| `?([\w ]+?)/?`? \|", (HOUSE / "README.md").read_text(), re.MULTILINE)
 ROOMS = ROOMS[ROOMS.index("cli") : ROOMS.index(NATIVE) + 1]
 FACES = ("nonosat", "nonosat.__main__", "nonosat.model", "nonosat.plugins")  # import from anywhere

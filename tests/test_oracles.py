@@ -157,7 +157,7 @@ def test_oracles_take_what_is_smallest():
         (lambda: oracles.enumerated_support([1], oracles.free(3)), "a block is 1, expected Block"),
         (lambda: oracles.fillings([1], 3), "a block is 1, expected Block"),
         (lambda: oracles.line_support((), "?.#"), "a cell is '\\?', expected the set"),
-        (lambda: solutions_of(None), "None is no Model"),
+        (lambda: solutions_of(None), "None is not a Model"),
     ],
 )
 def test_oracles_refuse_what_makes_no_sense(ask, problem):

@@ -7,7 +7,7 @@ import json
 import re
 from hashlib import sha256
 
-from nonosat.render.page import embedded, filled, framed, scripted, told
+from nonosat.render.page import embedded, escaped, filled, framed, scripted
 
 
 def test_data_cannot_end_their_element() -> None:
@@ -38,7 +38,7 @@ def test_marks_in_parts_stay() -> None:
 
 
 def test_nothing_turns_text_round_or_is_unseen() -> None:
-    assert told("a\u202e<b>\x1b\u200f\n") == "a\ufffd&lt;b&gt;\ufffd\ufffd\n"
+    assert escaped("a\u202e<b>\x1b\u200f\n") == "a\ufffd&lt;b&gt;\ufffd\ufffd\n"
     text = embedded(["a\u202e\u2066b", r"C:\u202e", "\u2028"])
     assert json.loads(text) == ["a\ufffd\ufffdb", r"C:\u202e", "\u2028"]
     assert "<title>a\ufffd</title>" in framed("a\u202e", "", "")

@@ -95,7 +95,7 @@ def module_with(**names: object) -> ModuleType:
         (
             "encodings",
             module_with(SUMMARY="old names", encode=print),
-            r"their_module is no plug-in of encodings: expected in it PLUGIN = "
+            r"their_module is not a plug-in of encodings: expected in it PLUGIN = "
             r"nonosat.plugins.Encoding\(summary=..., source=..., strength=..., size=..., encode=",
         ),
         (
@@ -104,7 +104,11 @@ def module_with(**names: object) -> ModuleType:
             r"PLUGIN = .*Backend\(summary=..., n",
         ),
         ("formats", module_with(PLUGINS={"theirs": 7}), r"or PLUGINS, a table of these by name"),
-        ("puzzles", 7, r"7 is no plug-in of puzzles: expected in it PLUGIN = .*Family\(summary="),
+        (
+            "puzzles",
+            7,
+            r"7 is not a plug-in of puzzles: expected in it PLUGIN = .*Family\(summary=",
+        ),
     ],
 )
 def test_what_is_no_plug_in_is_refused_with_what_was_expected(

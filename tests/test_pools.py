@@ -13,8 +13,8 @@ import pytest
 from helpers.called import die, eat, refuse, sleep, square
 from helpers.processes import all_ended, children_of, eventually, interruptible, is_running
 from nonosat.core.errors import BackendError, LimitReached, UnsupportedError
-from nonosat.processes.cluster import ClusterPool
 from nonosat.processes.cluster.connecting import Interrupts
+from nonosat.processes.cluster.pool import ClusterPool
 from nonosat.processes.pools import LocalPool
 from nonosat.processes.tools import Call, Calls
 

@@ -257,7 +257,7 @@ EDGED = nonosat.Grid.of_rows(["##.", "##.", "..#"], ".#")
         (lambda: nonosat.repair(nonosat.Queens(4)), ["fewest clues to add"]),
         (
             lambda: nonosat.repair(nonosat.slitherlink(["3"])),
-            ["fewest clues to take away", "fewest clues to add"],
+            ["fewest clues to remove", "fewest clues to add"],
         ),
     ],
     ids=["clauses", "cubes", "rules", "prices", "pictures", "grades", "added", "taken"],

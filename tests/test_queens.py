@@ -169,7 +169,7 @@ BOTH = "the given queens in {} and in {} attack each other"
         (Queens(5, ((0, 3), (3, 0))), BOTH.format("row 1, column 4", "row 4, column 1")),
         (
             Queens(4, ((0, 1),), ((0, 1),)),
-            "the given queen in row 1, column 2 stands on a blocked square",
+            "the given queen in row 1, column 2 is on a blocked square",
         ),
         (Queens(4, (), tuple((i, 2) for i in range(4))), "every square of column 3 is blocked"),
         (Queens(1, (), ((0, 0),)), "every square of row 1 is blocked"),

@@ -290,7 +290,7 @@ def test_symmetry_is_for_a_single_solution() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"redundant": ("cuts",)}, "nothing redundant is called 'cuts' .*; there are: counts"),
+        ({"redundant": ("cuts",)}, "no redundant clauses are called 'cuts' .*; there are: counts"),
         ({"redundant": ("counts",), "backend": "search"}, "takes no redundant clauses"),
         ({"redundant": "counts"}, "redundant is 'counts', expected a tuple"),
         ({"redundant": ("counts", "counts")}, "expected a tuple of different names"),

@@ -30,6 +30,7 @@ from nonosat.puzzles.nonogram import Colour, from_grid, mono
 from nonosat.render._painting import fonts, pdf, png, svg
 from nonosat.render.look import DARK, LIGHT, Look
 from nonosat.render.nonogram.inks import for_paper, letters
+from nonosat.render.saving import require
 from nonosat.render.shapes import (
     Circle,
     Group,
@@ -288,14 +289,14 @@ def test_colours_have_letters_beside_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "painter", "package"), [("PIL", png, "Pillow"), ("fpdf", pdf, "fpdf2")]
+    ("module", "suffix", "package"), [("PIL", ".png", "Pillow"), ("fpdf", ".pdf", "fpdf2")]
 )
 def test_a_missing_package_is_named(
-    monkeypatch: pytest.MonkeyPatch, module: str, painter: object, package: str
+    monkeypatch: pytest.MonkeyPatch, module: str, suffix: str, package: str
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(UnsupportedError, match=f"pip install '{package}<"):
-        painter.require()  # type: ignore[attr-defined]
+        require(suffix)
 
 
 def _texts_of(shapes: Iterable[object]) -> Iterator[str]:

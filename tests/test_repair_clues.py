@@ -22,7 +22,7 @@ from nonosat.testing.strategies import queens
 
 __all__ = ["put"]  # a fixture
 KEPT = "what is kept cannot be mended"
-HOPELESS = "whatever clues are taken away, there is no solution"
+HOPELESS = "there is no solution, whichever clues are removed"
 ALIKE = "another solution has the same clues in every cell"
 FIRST = " for the solution that was found first"
 

@@ -355,7 +355,7 @@ def test_trap_2_cuts_know_nothing_of_clues(name):
 
 @pytest.mark.parametrize("way", WAYS, ids=named)
 def test_trap_3_no_loop_is_none(way):
-    """Zeros and blank cells hold without any edge, which is no solution."""
+    """Zeros and blank cells hold without any edge, which is not a solution."""
     assert nonosat.solve(from_rows(["00", "00"]), **way).verdict is Verdict.UNSOLVABLE
     result = nonosat.check(from_rows(["0."]), **way)
     assert result.verdict in (Verdict.UNSOLVABLE, Verdict.UNKNOWN)

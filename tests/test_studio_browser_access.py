@@ -63,7 +63,7 @@ def _play(table: Table) -> None:
     table.mode("Play")
     table.field.focus()
     table.press("h")
-    expect(table.button("Do it")).to_be_visible()
+    expect(table.button("Apply")).to_be_visible()
 
 
 def _loop(table: Table) -> None:

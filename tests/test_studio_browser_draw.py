@@ -171,7 +171,7 @@ def test_the_same_drawing_in_two_tabs_becomes_two(pages: Pages) -> None:
     one.open_picture(("#####", *["....."] * 4))
     one.judged("Unique")
     two = pages.open()
-    two.page.get_by_role("button", name=re.compile("go on drawing")).click()
+    two.page.get_by_role("button", name=re.compile("continue drawing")).click()
     expect(two.field).to_be_visible()
     assert two.clues() == one.clues()
     _plays_apart(one, two)

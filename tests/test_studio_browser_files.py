@@ -208,7 +208,7 @@ def test_what_cannot_be_read_is_told_and_nothing_is_lost(pages: Pages) -> None:
     table.page.locator("#home").click()
     table.button("Paste or type a text…").click()
     dialog = table.page.get_by_role("dialog")
-    dialog.get_by_label("Text").fill("hello, this is no puzzle")
+    dialog.get_by_label("Text").fill("hello, this is not a puzzle")
     dialog.get_by_role("button", name="Open", exact=True).click()
     told = dialog.get_by_role("alert")
     expect(told).to_contain_text("This text holds no puzzle")

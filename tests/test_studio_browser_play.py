@@ -97,7 +97,7 @@ def test_hints_lead_to_the_end_and_mistakes_are_told_when_asked(pages: Pages) ->
     expect(table.spoken).to_contain_text("wrong")
     table.press("Control+z")
     solved = table.page.locator(".play-solved")
-    hint, do = table.button("Hint"), table.button("Do it")
+    hint, do = table.button("Hint"), table.button("Apply")
     for _ in range(15):
         if solved.is_visible():
             break
@@ -125,7 +125,7 @@ def test_a_drag_along_a_line_fills_and_crosses(pages: Pages) -> None:
     table.drop("other.txt", b"#")  # at once
     expect(table.page.locator("body")).to_have_attribute("data-mode", "draw")
     table.page.locator("#home").click()
-    table.page.get_by_role("button", name=re.compile("11 × 10.* go on playing")).click()
+    table.page.get_by_role("button", name=re.compile("11 × 10.* continue playing")).click()
     expect(table.field).to_be_visible()
     assert table.clues()[0][2:4] == ["11 done", "11 done"]
 
@@ -169,7 +169,7 @@ def test_a_slitherlink_is_played_by_keys(pages: Pages) -> None:
     table.press("ArrowRight", "Space")
     expect(table.spoken).to_contain_text(re.compile("on the path|line|path"))
     table.press("Control+z")
-    solved, do = table.page.locator(".play-solved"), table.button("Do it")
+    solved, do = table.page.locator(".play-solved"), table.button("Apply")
     for _ in range(80):
         if solved.is_visible():
             break

@@ -236,7 +236,7 @@ def test_a_failure_of_ours_is_told(
             monkeypatch.setattr(place, name, broken)
             line.send(json.dumps({"edit": 1, "puzzle": drawn("a")}))
             told = json.loads(line.recv(PATIENCE_S))
-            assert "mistake of the studio's own (ZeroDivisionError)" in told["error"]["message"]
+            assert "internal error of the studio (ZeroDivisionError)" in told["error"]["message"]
             monkeypatch.undo()
         assert judged(line, 2, drawn("a"))[0]["verdict"] == "unique"
     assert len(caplog.records) == 2

@@ -54,7 +54,7 @@ def test_files_hold_many_puzzles_and_remarks(visitor: Visitor) -> None:
 def test_what_is_wrong_with_a_file_has_line_and_column(visitor: Visitor) -> None:
     reply = visitor.send("read", b'{"rows": [[1]],\n"columns": [1', name="heart.json")
     kind, message = refusal(reply)
-    assert (kind, message[:16]) == ("FormatError", "this is no JSON:")  # the page names the file
+    assert (kind, message[:17]) == ("FormatError", "this is not JSON:")  # the page names the file
     assert reply.json()["error"]["at"] == [2, 14]
 
 

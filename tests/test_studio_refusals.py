@@ -265,7 +265,7 @@ def test_a_failure_of_ours_is_told_and_written_down(
     for reply in (visitor.ask("rate", puzzle=drawn(*HEART)), visitor.client.get("/api/about")):
         kind, message = refusal(reply, 500)
         assert kind == "ZeroDivisionError"
-        assert message.startswith("this is a mistake of the studio's own (ZeroDivisionError: a te")
+        assert message.startswith("an internal error of the studio (ZeroDivisionError: a te")
         assert reply.headers["content-security-policy"] == policy
     assert [record.exc_info is not None for record in caplog.records] == [True, True]
     monkeypatch.undo()
@@ -280,4 +280,4 @@ def test_a_failure_of_ours_in_a_child_is_told(monkeypatch: pytest.MonkeyPatch) -
     reply, _ = work.answered("rate", drawn(*HEART), {}, {})
     assert reply is not None
     assert reply.status == 500
-    assert b"this is a mistake of the studio's own (KeyError: " in reply.body
+    assert b"an internal error of the studio (KeyError: " in reply.body

@@ -194,7 +194,7 @@ def test_limits_are_cut_to_what_may_be() -> None:
         assert seconds_of({"seconds": seconds}, usual) == limit
     assert seconds_of({}, usual) == usual
     for wrong in (True, "5", None, float("nan"), float("inf")):
-        with pytest.raises(FormatError, match="no number"):
+        with pytest.raises(FormatError, match="not a number"):
             seconds_of({"seconds": wrong}, usual)
 
 

@@ -43,7 +43,7 @@ def with_argument(argument: str) -> Backend:
         if label.removesuffix(_HINTS) not in racers:
             raise UnsupportedError(
                 f"portfolio has the member {shown(label)}, expected engines that take clauses, "
-                f"with or without {_HINTS!r} behind: {', '.join(racers)}"
+                f"with or without {_HINTS!r} after them: {', '.join(racers)}"
             )
         if labels.count(label) > 1:
             raise UnsupportedError(f"portfolio has the member {label!r} twice, expected it once")

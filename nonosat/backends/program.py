@@ -94,7 +94,7 @@ class ProgramEngine(Buffer, Engine):
 
         Raises:
             LimitReached: The program gave up, by a limit of its own.
-            BackendError: It failed, or its output is no answer.
+            BackendError: It failed, or its output is not an answer.
         """
         if budget is not None:
             raise UnsupportedError("a program keeps to no budget of conflicts")

@@ -27,7 +27,7 @@ Record = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BatchTask:
     """Task for every puzzle.
 
     Args:
@@ -85,18 +85,18 @@ def reason_of(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def decide(asked: Asked, read: Read, cores: Callable[[], int] | None = None) -> Record:
+def decide(task: BatchTask, read: Read, cores: Callable[[], int] | None = None) -> Record:
     """Run the pipeline on one puzzle and return its record's data.
 
     Args:
-        asked: The task.
+        task: The task.
         read: The puzzle.
         cores: Return the number of cores that it may use now, if that may grow during solving.
     """
     started = perf_counter()
-    ask = pipeline.decide if asked.question == "solve" else pipeline.check_problem
+    ask = pipeline.decide if task.question == "solve" else pipeline.check_problem
     try:
-        problem = Problem(read.puzzle, asked.options_after(read.seconds))
+        problem = Problem(read.puzzle, task.options_after(read.seconds))
         if cores is not None:
             problem.watch.cores = cores
         result = ask(problem)

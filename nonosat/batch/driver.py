@@ -40,7 +40,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import Any
 
 from nonosat.batch import results
-from nonosat.batch.deciding import Asked, Read, Record
+from nonosat.batch.deciding import BatchTask, Read, Record
 from nonosat.batch.heads import Heads, options_sha256
 from nonosat.batch.results import outcome_of, result_key
 from nonosat.batch.tally import Tally
@@ -67,7 +67,7 @@ def recorded(path: str, retry: Container[str] = ()) -> tuple[dict[bytes, str], i
         Outcome by key; the number of the last session; number of results by hash of the options.
 
     Raises:
-        FormatError: It is no file of a batch.
+        FormatError: It is not a file of a batch.
     """
     known: dict[bytes, str] = {}
     by_options: Counter[str] = Counter()
@@ -101,7 +101,7 @@ class BatchDriver(Driver[Puzzle]):
     """Sends puzzles to a pool and records the results.
 
     Args:
-        asked: Task for every puzzle.
+        task: Task for every puzzle.
         pool: Pool of workers; the caller closes it.
         output: The open file of results.
         resume: True if the file may contain results already.
@@ -113,12 +113,12 @@ class BatchDriver(Driver[Puzzle]):
 
     Raises:
         UnsupportedError: It contains results and `resume` is False.
-        FormatError: It is no file of results.
+        FormatError: It is not a file of results.
     """
 
     def __init__(
         self,
-        asked: Asked,
+        task: BatchTask,
         pool: Pool[Any],
         output: journal.Journal,
         resume: bool,
@@ -133,11 +133,11 @@ class BatchDriver(Driver[Puzzle]):
                 remedy=Remedy("resume"),
             )
         self.tally = Tally()
-        self._looked_at = ("", False)  # a file, and whether it is the output
+        self._compared = ("", False)  # a file, and whether it is the output
         self._output = output
         self._session = earlier + 1
-        self._options = options_sha256(asked)
-        self._heads = Heads(asked, self._session, self._options)
+        self._options = options_sha256(task)
+        self._heads = Heads(task, self._session, self._options)
         self.note = _note(str(output.path), by_options.total() - by_options[self._options])
         self._header: list[Record] = []  # not yet written; it precedes the first result
         self._pending: list[Record] = []
@@ -195,13 +195,13 @@ class BatchDriver(Driver[Puzzle]):
 
     def _is_output(self, file: str) -> bool:
         """Return True for the file of results: a folder of puzzles may contain that as well."""
-        if file != self._looked_at[0]:
+        if file != self._compared[0]:
             try:
                 is_same = self._output.path.samefile(file)
             except (OSError, ValueError):  # no such file: standard input, or a mistake
                 is_same = False
-            self._looked_at = (file, is_same)
-        return self._looked_at[1]
+            self._compared = (file, is_same)
+        return self._compared[1]
 
     def _sent(self, piece: Puzzle) -> Any:
         return piece[1]

@@ -60,13 +60,13 @@ def checked(path: str, *, may_exist: bool) -> Path:
 
     Raises:
         UnsupportedError: It contains results and `may_exist` is False, or other files.
-        FormatError: A line of its journal is no record of a batch.
+        FormatError: A line of its journal is not a record of a batch.
         OSError: It cannot be made or read.
     """
     folder = Path(path).resolve()
     if folder.exists() and not folder.is_dir():
         raise UnsupportedError(
-            f"{path_text(path)} is no folder, expected one for the results of shards"
+            f"{path_text(path)} is not a folder, expected one for the results of shards"
         )
     folder.mkdir(exist_ok=True)
     found = sorted(file.name for file in folder.iterdir())
@@ -102,7 +102,7 @@ class Index:
         done: Line of each finished part, by its number.
 
     Raises:
-        FormatError: A line is no record of a batch.
+        FormatError: A line is not a record of a batch.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -116,7 +116,7 @@ class Index:
             try:
                 self._add(record)
             except (KeyError, TypeError, ValueError):
-                problem = "this is no record of `nonosat batch --shards`; choose another folder"
+                problem = "this is not a record of `nonosat batch --shards`; choose another folder"
                 raise FormatError(problem, path=str(path), line=number) from None
 
     def _add(self, record: Record) -> None:
@@ -149,7 +149,7 @@ def records(path: str) -> Iterator[tuple[Record, str, int]]:
     """Yield all headers, then all results in the order of the sources, each with its file and line.
 
     Raises:
-        FormatError: It is no folder of results, or a shard lacks results of its part.
+        FormatError: It is not a folder of results, or a shard lacks results of its part.
     """
     folder, index = Path(path), _index(path)
     for number, header in enumerate(index.headers, 1):
@@ -198,7 +198,7 @@ def merge(path: str, target: Path) -> Merged:
         target: The file.
 
     Raises:
-        FormatError: It is no folder of results, or a shard lacks results of its part.
+        FormatError: It is not a folder of results, or a shard lacks results of its part.
         OSError: A file cannot be read or written.
     """
     folder, index = Path(path), _index(path)

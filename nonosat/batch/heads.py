@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-from nonosat.batch.deciding import Asked, Record, end_data, reason_of, status_of
+from nonosat.batch.deciding import BatchTask, Record, end_data, reason_of, status_of
 from nonosat.batch.environment import environment
 from nonosat.batch.fingerprint import fingerprint
 from nonosat.batch.results import SCHEMA
@@ -21,9 +21,9 @@ from nonosat.core.scope import within
 LARGE = 100_000  # cells of a puzzle whose hash takes some milliseconds
 
 
-def options_sha256(asked: Asked) -> str:
+def options_sha256(task: BatchTask) -> str:
     """Return the hash of the task and its options, on which answers depend besides the puzzle."""
-    data = {"task": asked.question, **asked.options.to_data()}
+    data = {"task": task.question, **task.options.to_data()}
     return sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
@@ -32,12 +32,12 @@ class Heads:
     """The header of a session, and the heads of its results.
 
     Args:
-        asked: Task for every puzzle.
+        task: Task for every puzzle.
         session: Number of the header.
         options: Hash of the task.
     """
 
-    asked: Asked
+    task: BatchTask
     session: int
     options: str
 
@@ -47,9 +47,9 @@ class Heads:
             "kind": "header",
             "schema": SCHEMA,
             "session": self.session,
-            "task": self.asked.question,
+            "task": self.task.question,
             "sources": list(sources),
-            "options": self.asked.options.to_data(),
+            "options": self.task.options.to_data(),
             "options_sha256": self.options,
             "environment": environment(),
             "started": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -77,7 +77,7 @@ class Heads:
 
     def _fingerprint(self, puzzle: Any, spent_s: float) -> str:
         """Return the hash that identifies a puzzle; raises LimitReached."""
-        limits = Limits(self.asked.limits(spent_s).time_s)
+        limits = Limits(self.task.limits(spent_s).time_s)
         if puzzle.height * puzzle.width < LARGE or limits == Limits():
             return fingerprint(puzzle)
         return within(Watch(limits), lambda: fingerprint(puzzle))

@@ -63,7 +63,7 @@ def repair(path: str | Path, judge: Judge) -> Repaired:
     Args:
         path: The file.
         judge: Called with each JSON object, the path and the number of the line, in order; raises
-            FormatError if it is no valid record at this place, and returns a header to insert
+            FormatError if it is not a valid record at this place, and returns a header to insert
             before it, or None.
 
     Raises:

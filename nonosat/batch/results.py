@@ -47,7 +47,7 @@ def read(path: str) -> Iterator[Record]:
     """Yield the headers and results of a file, or of a folder, in order.
 
     Raises:
-        FormatError: It is no file of a batch; the message names the command that wrote it, if
+        FormatError: It is not a file of a batch; the message names the command that wrote it, if
             known.
     """
     has_header = False
@@ -64,7 +64,7 @@ def records(path: str) -> Iterator[tuple[Record, str, int]]:
     """Yield each object in a file or folder, of any command, with its file and line.
 
     Raises:
-        FormatError: A line is no JSON object, or there are no results in the folder.
+        FormatError: A line is not a JSON object, or there are no results in the folder.
     """
     if Path(path).is_dir():
         yield from folder.records(path)
@@ -74,7 +74,7 @@ def records(path: str) -> Iterator[tuple[Record, str, int]]:
 
 
 def check_record(record: Record, path: str, number: int) -> None:
-    """Raise FormatError for a line that is no record of a batch.
+    """Raise FormatError for a line that is not a record of a batch.
 
     Args:
         record: The JSON object.
@@ -82,7 +82,7 @@ def check_record(record: Record, path: str, number: int) -> None:
         number: Number of the line, for errors.
 
     Raises:
-        FormatError: It is no record.
+        FormatError: It is not a record.
     """
     try:
         if record["kind"] == "header":
@@ -91,7 +91,7 @@ def check_record(record: Record, path: str, number: int) -> None:
             result_key(record), outcome_of(record)
     except (KeyError, TypeError, ValueError, OverflowError):
         foreign.refuse(record, foreign.BATCH, path, number)
-        message = f"this is no record of a batch of schema {SCHEMA}; choose another file"
+        message = f"this is not a record of a batch of schema {SCHEMA}; choose another file"
         raise FormatError(message, path=path, line=number) from None
 
 
@@ -105,7 +105,7 @@ def latest(path: str) -> Iterator[Record]:
     """Return the last result of each puzzle in a file or folder, in the order of the lines.
 
     Raises:
-        FormatError: It is no file of a batch.
+        FormatError: It is not a file of a batch.
     """
     if Path(path).is_dir():  # a folder has one result of each
         yield from (record for record in read(path) if record["kind"] == "result")

@@ -19,7 +19,7 @@ from uuid import uuid4
 
 from nonosat import formats
 from nonosat.batch import folder
-from nonosat.batch.deciding import Asked, Read, Record, decide, end_data, status_of
+from nonosat.batch.deciding import BatchTask, Read, Record, decide, end_data, status_of
 from nonosat.batch.heads import Heads, options_sha256
 from nonosat.batch.results import outcome_of
 from nonosat.batch.tally import Tally
@@ -120,13 +120,13 @@ class Sharding(Work[Piece, Child]):
     """Work whose pieces are parts; the outcome is `Sharded`, or an error that ends the batch.
 
     Args:
-        asked: Task for every puzzle.
+        task: Task for every puzzle.
         folder: Absolute path of the folder of results.
         session: Number of the header.
         family: Family of all puzzles; None for any.
     """
 
-    asked: Asked
+    task: BatchTask
     folder: str
     session: int
     family: str | None
@@ -136,7 +136,7 @@ class Sharding(Work[Piece, Child]):
 
     def limits(self, piece: Piece) -> Limits:
         del piece
-        return self.asked.limits(0.0)
+        return self.task.limits(0.0)
 
     def rest(self, piece: Piece, error: NonosatError, seconds: float) -> Piece:
         if isinstance(error, _GrownError):
@@ -145,10 +145,10 @@ class Sharding(Work[Piece, Child]):
         return replace(piece, ended=Ended(uuid4().hex, status, str(error), seconds))
 
     def advice(self) -> str:
-        return Deciding(self.asked).advice()
+        return Deciding(self.task).advice()
 
     def start(self) -> Child:
-        return Deciding(self.asked).start()
+        return Deciding(self.task).start()
 
     def give(self, process: Child, pieces: Sequence[Piece]) -> None:
         (piece,) = pieces
@@ -206,13 +206,13 @@ class _Shard:
     """
 
     def __init__(self, work: Sharding, piece: Piece, cores: Beacon | None) -> None:
-        self._asked = work.asked
+        self._task = work.task
         self._cores = cores
         self._piece = piece
         self._part = piece.part
         self._path = folder.shard_of(Path(work.folder), piece.number)
         self._draft = folder.draft_of(Path(work.folder), piece.number)
-        self._heads = Heads(work.asked, work.session, options_sha256(work.asked))
+        self._heads = Heads(work.task, work.session, options_sha256(work.task))
         self._reader = formats.PartReader(piece.part, piece.format, work.family)
         self._kept: dict[int, Record] = {}  # earlier results to keep, by number in the part
         self._forget()
@@ -332,7 +332,7 @@ class _Shard:
     def _decided(self, output: journal.Journal) -> Generator[None, None, bool]:
         """Decide the remaining puzzles; return True if all of them are decided."""
         reader, part = self._reader, self._part
-        limits = self._asked.limits(0.0)
+        limits = self._task.limits(0.0)
         kept_mib = formats.begun_mib(limits)
         next_step = hooks.clock() + STEP_S
         while reader.num_read < part.num_items:
@@ -344,7 +344,7 @@ class _Shard:
                     if record is not None and record["sha256"] == head["sha256"]:
                         self._tally.keep(outcome_of(record))
                     else:
-                        again = {} if read is None else decide(self._asked, read, self._cores)
+                        again = {} if read is None else decide(self._task, read, self._cores)
                         record = head | again
                         self._tally.count(record)
                     output.append([record], syncs=False)
@@ -427,7 +427,7 @@ class Batch:
 
 @contextmanager
 def opened(
-    asked: Asked,
+    task: BatchTask,
     sources: Sequence[str],
     output: str,
     *,
@@ -439,7 +439,7 @@ def opened(
     """Open a folder of results.
 
     Args:
-        asked: Task for every puzzle.
+        task: Task for every puzzle.
         sources: Files and folders with the puzzles.
         output: Name of the folder.
         resume: True if it may contain results already.
@@ -458,7 +458,7 @@ def opened(
             folder.emptied(where)
         headers = folder.Index(where).headers
         session = headers[-1]["session"] + 1 if headers else 1
-        yield Batch(Sharding(asked, str(where), session, family), opening, files, sources)
+        yield Batch(Sharding(task, str(where), session, family), opening, files, sources)
 
 
 class ShardDriver(Driver[Piece]):
@@ -497,7 +497,7 @@ class ShardDriver(Driver[Piece]):
         self._folder = Path(work.folder)
         self._output = output
         self._formats = dict(files)
-        self._heads = Heads(work.asked, work.session, options_sha256(work.asked))
+        self._heads = Heads(work.task, work.session, options_sha256(work.task))
         self._index = folder.Index(self._folder)
         sizes = {name: Path(name).stat().st_size for name in self._formats}
         first = self._index.headers[0] if self._index.headers else None

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
-from nonosat.batch.deciding import Asked, Read, Record, decide, end_data, status_of
+from nonosat.batch.deciding import BatchTask, Read, Record, decide, end_data, status_of
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import LimitReached, NonosatError
 from nonosat.core.limits import Limits, Watch
@@ -35,32 +35,32 @@ class Deciding(Work[Read, Child]):
     """Work whose pieces are puzzles, and whose outcomes are records.
 
     Args:
-        asked: Task for every puzzle.
+        task: Task for every puzzle.
     """
 
-    asked: Asked
+    task: BatchTask
 
     takes_all = True
     grace_s = 1.0
 
     def __post_init__(self) -> None:
         # Raises before any work if the use of memory cannot be measured.
-        self.asked.limits(0.0)
+        self.task.limits(0.0)
 
     def limits(self, piece: Read) -> Limits:
-        return self.asked.limits(piece.seconds)
+        return self.task.limits(piece.seconds)
 
     def advice(self) -> str:
-        options = self.asked.options
+        options = self.task.options
         return AnswerSource(options.backend, choices=options.encoding).advice()
 
     def start(self) -> Child:
         """Start a worker with a small first puzzle, so that others do not pay for imports."""
-        asked = Asked(self.asked.question, replace(self.asked.options, presolve="none"))
-        return start_child("a worker process", Call(decide_here, (asked, (Read(_small_puzzle()),))))
+        task = BatchTask(self.task.question, replace(self.task.options, presolve="none"))
+        return start_child("a worker process", Call(decide_here, (task, (Read(_small_puzzle()),))))
 
     def give(self, process: Child, pieces: Sequence[Read]) -> None:
-        give_call(process, Call(decide_here, (self.asked, pieces, process.beacon.fd)))
+        give_call(process, Call(decide_here, (self.task, pieces, process.beacon.fd)))
 
     def share(self, process: Child, num_cores: int) -> None:
         process.beacon.show(num_cores)
@@ -82,12 +82,12 @@ _most_mib: list[float] = []  # resident memory of this process after its first w
 
 
 def decide_here(
-    asked: Asked, puzzles: Iterable[Read], cores_fd: int | None = None
+    task: BatchTask, puzzles: Iterable[Read], cores_fd: int | None = None
 ) -> Iterator[tuple[Record, bool]]:
     """Decide puzzles in a worker process until it must be replaced; the first call has no limit.
 
     Args:
-        asked: Task for every puzzle.
+        task: Task for every puzzle.
         puzzles: The puzzles.
         cores_fd: Descriptor of the beacon with the number of cores for a puzzle; None for one core.
 
@@ -97,13 +97,13 @@ def decide_here(
     """
     cores = None if cores_fd is None else Beacon(cores_fd)
     for read in puzzles:
-        record = decide(asked, read, cores)
+        record = decide(task, read, cores)
         is_grown = has_grown()
         yield record, is_grown
         if is_grown:
             return
     if not _most_mib:
-        _most_mib.append(_growth_limit_mib(asked.options))
+        _most_mib.append(_growth_limit_mib(task.options))
 
 
 def has_grown() -> bool:

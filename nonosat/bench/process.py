@@ -14,7 +14,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
@@ -61,7 +60,6 @@ class Zygote:
         self._log = system.nameless_file("nonosat-zygote")
         self._socket, theirs = socket.socketpair()
         file = Path(__file__).with_name("zygote.py")
-        paths = [str(Path(path).absolute()) for path in sys.path]
         self._stream = self._socket.makefile("rwb")
         self._lifeline = -1
         self._is_open = False
@@ -70,7 +68,7 @@ class Zygote:
             with theirs, Deferred():
                 self._process, self._lifeline = system.start_tied(
                     file,
-                    [str(theirs.fileno()), self._scratch, *paths],
+                    [str(theirs.fileno()), self._scratch],
                     self._log,
                     [theirs.fileno()],
                     env={**os.environ, MARK: self._mark},

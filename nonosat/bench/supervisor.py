@@ -17,11 +17,13 @@ import signal
 import socket
 import sys
 import time
+import traceback
 from contextlib import suppress
 from math import ceil
 from pathlib import Path
 from typing import Any
 
+from nonosat.bench.task import perform
 from nonosat.processes import system
 
 LOOK_EVERY_S = 0.02
@@ -167,15 +169,11 @@ class Supervisor:
             nothing = os.open(os.devnull, os.O_RDONLY)
             for file, number in ((nothing, 0), (files[1], 1), (files[2], 2)):
                 os.dup2(file, number)
-            from nonosat.bench.task import perform
-
             outcome = perform(job, self._scratch, started)
             with os.fdopen(files[0], "w", closefd=False) as stream:
                 json.dump(outcome, stream, allow_nan=False)
             status = 0
         except BaseException:
-            import traceback
-
             traceback.print_exc()
         finally:
             with suppress(OSError, ValueError):

@@ -17,6 +17,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from nonosat.bench import external
 from nonosat.bench.outcome import KEPT, SKIPPED, Outcome, recorded, verdict_of, verified
 from nonosat.core import plugins
 from nonosat.core.answer_source import advice_on
@@ -48,9 +49,6 @@ def warm_up(configurations: Iterable[Mapping[str, Any]]) -> int:
     # OpenBLAS, which comes with OR-tools, starts threads, which a fork does not copy.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     warmed = 0
-    configurations = list(configurations)
-    if any("program" in options for options in configurations):
-        from nonosat.bench import external  # noqa: F401  # imported by every run otherwise
     for options in configurations:
         if "program" in options or options["backend"] == COUNTER or ":" in options["backend"]:
             continue
@@ -125,8 +123,6 @@ def _performed(job: Mapping[str, Any], scratch: Path, started: float) -> Outcome
     outcome: Outcome = {"verdict": Verdict.UNKNOWN.value, "start_s": monotonic() - started}
     try:
         if "program" in options:
-            from nonosat.bench import external
-
             run = external.run_and_quote if "most_printed" in options else external.run_program
             return run(puzzle, job, scratch, outcome)
         if job["task"] == "count" and options["backend"] == COUNTER:

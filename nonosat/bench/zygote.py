@@ -1,9 +1,8 @@
 """The process that forks one process per run and enforces its limits; started by `tied.py`.
 
-`zygote.py LIFELINE FD SCRATCH PATH...`: a pipe that is closed with the driver (`process.Zygote`),
-the socket to the driver, a folder for the files of a run, the driver's import path. It has no
-threads, and imports all modules that runs need once, before the first fork, so that a run starts in
-milliseconds.
+`zygote.py LIFELINE FD SCRATCH`: a pipe that is closed with the driver (`process.Zygote`), the
+socket to the driver, a folder for the files of a run. It has no threads, and imports all modules
+that runs need once, before the first fork, so that a run starts in milliseconds.
 
 All processes of a run remain descendants of the zygote: those whose parent has ended become its own
 children (PR_SET_CHILD_SUBREAPER), even in new sessions. A zygote has one run at a time; hence the
@@ -31,13 +30,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
+from nonosat.bench.supervisor import Supervisor, Tree, kill
+from nonosat.bench.task import warm_up
+from nonosat.processes.child import HEADER
+from nonosat.processes.system import adopt_orphans, descendants, end_of
+from nonosat.processes.tied import untie
+
 
 def serve(driver: socket.socket, scratch: Path) -> None:
     """Do jobs until the driver closes the socket."""
-    from nonosat.bench.supervisor import Supervisor, Tree
-    from nonosat.bench.task import warm_up
-    from nonosat.processes.child import HEADER
-
     supervisor = Supervisor(driver, scratch)
     stream = driver.makefile("rwb")
     is_first = True
@@ -59,9 +60,6 @@ def serve(driver: socket.socket, scratch: Path) -> None:
 
 def guard(zygote: int, lifeline: int, scratch: Path) -> NoReturn:
     """Wait for the end of the zygote or the driver, and end all remaining processes."""
-    from nonosat.bench.supervisor import kill
-    from nonosat.processes.system import descendants, end_of
-
     select.select([end_of(zygote), lifeline], [], [])
     status = 0  # of the zygote
     while pids := descendants():
@@ -74,11 +72,7 @@ def guard(zygote: int, lifeline: int, scratch: Path) -> NoReturn:
 
 
 def main() -> None:
-    lifeline, fd, scratch, *paths = sys.argv[1:]
-    sys.path.extend(path for path in paths if path not in sys.path)
-    from nonosat.processes.system import adopt_orphans
-    from nonosat.processes.tied import untie
-
+    lifeline, fd, scratch = sys.argv[1:]
     os.set_inheritable(int(fd), False)
     adopt_orphans()
     # Before the fork: a guard killed after it would leave the zygote running.

@@ -123,12 +123,12 @@ def _verified(data: bytes, watch: Watch) -> Cover:
     version = found.get("cover") if isinstance(found, dict) else None
     if type(version) is not int or version != VERSION:
         raise CertificateError(
-            f"this is no cover of version {VERSION}, expected one that a check in cubes has written"
+            f"this is not a cover of version {VERSION}, expected one written by a check in cubes"
         )
     puzzle = read_nonogram(json.dumps(found.get("puzzle")).encode(), "puzzle")
     verdict, grids, nodes = (found.get(name) for name in ("verdict", "solutions", "nodes"))
     if not isinstance(grids, list) or not isinstance(nodes, list):
-        raise CertificateError("'solutions' or 'nodes' is no list")
+        raise CertificateError("'solutions' or 'nodes' is not a list")
     solutions = [_cells(puzzle, number, rows) for number, rows in enumerate(grids)]
     least, most = _NUMBERS.get(str(verdict), _SEVERAL)
     if verdict not in (*_NUMBERS, Verdict.MULTIPLE.value) or not least <= len(solutions) <= most:
@@ -145,7 +145,7 @@ def _cells(puzzle: Nonogram, number: int, rows: Any) -> bytes:
     )
     values = [value for row in rows for value in row] if is_matrix else [-1]
     if min(values, default=0) < 0 or max(values, default=0) > UNKNOWN:
-        raise CertificateError(f"solution {number} is no list of rows of numbers from 0")
+        raise CertificateError(f"solution {number} is not a list of rows of numbers from 0")
     cells = bytes(values)
     if len(cells) != puzzle.height * puzzle.width:
         num_cells = puzzle.height * puzzle.width

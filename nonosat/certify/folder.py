@@ -93,7 +93,9 @@ def check_target(folder: Path, *, replaces: bool = False) -> None:
         UnsupportedError: The folder contains something, or is not writable.
     """
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-        raise UnsupportedError(f"{path_text(folder)} is no folder; name one that is new or empty")
+        raise UnsupportedError(
+            f"{path_text(folder)} is not a folder; name one that is new or empty"
+        )
     held = {path.name for path in folder.iterdir()} if folder.exists() else set()
     if replaces and (others := sorted(held - _NAMES)):
         raise UnsupportedError(
@@ -235,7 +237,7 @@ def _content(folder: Path, name: str, most: int, watch: Watch) -> bytes:
     try:
         facts = os.fstat(descriptor)
         if not stat.S_ISREG(facts.st_mode):
-            raise CertificateError(f"{name}: this is no ordinary file")
+            raise CertificateError(f"{name}: this is not an ordinary file")
         if facts.st_size > most:
             raise CertificateError(f"{name}: {facts.st_size} bytes, expected at most {most}")
         watch.reserve(facts.st_size)
@@ -254,7 +256,7 @@ def text_of(data: bytes, name: str) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        raise CertificateError(f"{name}: this is no UTF-8 text: {error.reason}") from None
+        raise CertificateError(f"{name}: this is not UTF-8 text: {error.reason}") from None
 
 
 def _object(name: str, pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
@@ -273,9 +275,9 @@ def json_of(data: bytes, name: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=partial(_object, name))
     except json.JSONDecodeError as error:
-        raise CertificateError(f"{name}: this is no JSON: {error}") from None
+        raise CertificateError(f"{name}: this is not JSON: {error}") from None
     except (ValueError, RecursionError):
         raise CertificateError(
-            f"{name}: this is no JSON as it is read here: a number has too many digits, or lists "
+            f"{name}: this is not JSON as it is read here: a number has too many digits, or lists "
             "are too deep"
         ) from None

@@ -156,7 +156,7 @@ def read(data: bytes, puzzle: Nonogram, *, has_solution: bool) -> list[PriceTabl
             parse_constant=_no_number,
         )
     except (ValueError, RecursionError) as error:
-        raise CertificateError(f"this is no JSON of whole numbers: {error}") from None
+        raise CertificateError(f"this is not JSON of whole numbers: {error}") from None
     version = found.get("version") if isinstance(found, dict) else None
     if type(version) is not int or version != VERSION:
         raise CertificateError(f"no price tables of version {VERSION}")
@@ -166,7 +166,7 @@ def read(data: bytes, puzzle: Nonogram, *, has_solution: bool) -> list[PriceTabl
         raise CertificateError(f"the distance is {claimed}, from the clues follows {distance}")
     tables = found.get("tables")
     if not isinstance(tables, list) or len(tables) > MOST_TABLES:
-        raise CertificateError(f"'tables' is no list of at most {MOST_TABLES}")
+        raise CertificateError(f"'tables' is not a list of at most {MOST_TABLES}")
     return [_table(table, number, puzzle) for number, table in enumerate(tables, start=1)]
 
 
@@ -178,27 +178,29 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(text: str) -> Any:
-    raise ValueError(f"{shown(text)} is no whole number")
+    raise ValueError(f"{shown(text)} is not a whole number")
 
 
 def _table(table: Any, number: int, puzzle: Nonogram) -> PriceTable:
     """Return a table that fits the board, or raise CertificateError."""
     if not isinstance(table, dict):
-        raise CertificateError(f"table {number} is no object")
+        raise CertificateError(f"table {number} is not an object")
     scale, planes = table.get("scale"), table.get("prices")
     if type(scale) is not int or scale < 1:
         what = shown(scale)
         raise CertificateError(f"table {number}: the scale is {what}, expected 1 or more")
     if not isinstance(planes, list) or len(planes) != len(puzzle.colours):
         num_colours = len(puzzle.colours)
-        raise CertificateError(f"table {number}: 'prices' is no list of {num_colours}, by colour")
+        raise CertificateError(
+            f"table {number}: 'prices' is not a list of {num_colours}, by colour"
+        )
     total = scale * puzzle.height * puzzle.width
     for rows in planes:
         if not isinstance(rows, list) or len(rows) != puzzle.height:
             raise CertificateError(f"table {number}: a colour has no list of {puzzle.height} rows")
         for index, row in enumerate(rows, start=1):
             if not isinstance(row, list) or len(row) > puzzle.width or {*map(type, row)} - {int}:
-                what = f"no list of at most {puzzle.width} whole numbers"
+                what = f"not a list of at most {puzzle.width} whole numbers"
                 raise CertificateError(f"table {number}: row {index} is {what}")
             total += sum(map(abs, row))
     if total >= _MOST_SUM:

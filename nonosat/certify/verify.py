@@ -63,7 +63,7 @@ def verify(
         LimitReached: A limit was hit; the message names it.
     """
     if not isinstance(target, str | Path):
-        raise CertificateError(f"{shown(target)} is no folder, expected its name or Path")
+        raise CertificateError(f"{shown(target)} is not a folder, expected its name or Path")
     watch, started = Watch(Limits(time_limit_s, memory_limit_mib)), perf_counter()
     found = within(watch, partial(_read, Path(target), puzzle, watch))
     return replace(found, seconds=perf_counter() - started)

@@ -95,7 +95,7 @@ def read(rules: Rules, data: bytes, name: str) -> Witness:
 def _refuse(rules: Rules, solution: Any) -> None:
     """Raise CertificateError if it is not a solution."""
     if wrong := rules.family.refutation(rules.puzzle, solution):
-        raise CertificateError(f"this is no solution: {wrong}")
+        raise CertificateError(f"this is not a solution: {wrong}")
 
 
 def _solution(rules: Rules, data: Any) -> Any:
@@ -105,10 +105,10 @@ def _solution(rules: Rules, data: Any) -> Any:
     try:
         return family.solution_from_data(puzzle, data)
     except NonosatError as error:
-        raise CertificateError(f"this is no solution: {error}") from None
+        raise CertificateError(f"this is not a solution: {error}") from None
     except Exception:  # the family's reader may raise any exception
         raise CertificateError(
-            f"this is no solution: {shown(data)}, expected one as `to_data` writes solutions of "
+            f"this is not a solution: {shown(data)}, expected one as `to_data` writes solutions of "
             f"the family {name_of(puzzle)}"
         ) from None
 
@@ -121,7 +121,7 @@ def _decoded(rules: Rules, true: Any, shown: Any) -> Witness:
     if not isinstance(true, list) or not all(
         type(var) is int and 0 < var <= num_vars for var in true
     ):
-        raise CertificateError(f"'true' is no list of variables of 1 .. {num_vars}")
+        raise CertificateError(f"'true' is not a list of variables of 1 .. {num_vars}")
     data = bytearray(num_vars + 1)
     for var in true:
         data[var] = 1
@@ -148,7 +148,7 @@ def read_picture(data: bytes, name: str, height: int, width: int) -> Grid:
     try:
         return Grid(height, width, bytes(values[symbol] for row in rows for symbol in row))
     except KeyError as error:
-        raise CertificateError(f"{name}: the character {error} is no colour") from None
+        raise CertificateError(f"{name}: the character {error} is not a colour") from None
 
 
 def read_nonogram(data: bytes, name: str) -> Nonogram:

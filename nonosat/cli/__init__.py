@@ -103,8 +103,8 @@ NO_COLOR=1 turns colours off, NONOSAT_TRACEBACK=1 shows the traceback of an
 unexpected failure."""
 
 
-def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
-    if asked and not ctx.resilient_parsing:
+def _show_version(ctx: click.Context, _: click.Parameter, is_shown: bool) -> None:
+    if is_shown and not ctx.resilient_parsing:
         click.echo("\n".join(f"{name} {version}" for name, version in versions().items()))
         ctx.exit()
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.bench.report.drawing import check_installed
+from nonosat.bench.report import check_installed
 from nonosat.bench.report.numbers import numbers
-from nonosat.bench.report.page import page
 from nonosat.bench.report.text import markdown, runs_csv, summary_csv
 from nonosat.bench.results import load
 from nonosat.cli._files import PAGE, STDOUT, check_target, force_option, suffix_of, write
@@ -62,13 +61,13 @@ def command(
     needs matplotlib. Wrong answers are also listed on standard error, with the commands that
     reproduce them.
     """
-    asked = [name.replace("_", "-") for name, is_asked in forms.items() if is_asked]
-    if len(asked) > 1:
-        raise click.UsageError(f"--{' and --'.join(asked)}: expected one form")
-    target = output or (None if asked else USUAL)
+    chosen = [name.replace("_", "-") for name, is_chosen in forms.items() if is_chosen]
+    if len(chosen) > 1:
+        raise click.UsageError(f"--{' and --'.join(chosen)}: expected one form")
+    target = output or (None if chosen else USUAL)
     if target is not None:
-        _check_target(target, files, () if asked else tuple(FORMS))
-    form = asked[0] if asked else _form_of(target or USUAL)
+        _check_target(target, files, () if chosen else tuple(FORMS))
+    form = chosen[0] if chosen else _form_of(target or USUAL)
     with Working("read results") as work:
         found = _numbers(files, baseline, seconds)
         work.doing("draw the page" if form == "page" else "write")
@@ -149,4 +148,7 @@ def _text(found: Numbers, form: str) -> str:
         return summary_csv(found)
     if form == "csv-runs":
         return runs_csv(found)
+    check_installed()
+    from nonosat.bench.report.page import page
+
     return page(found)

@@ -91,12 +91,12 @@ def command(
     jobs = checked(jobs, force_jobs, cluster, usual=1)
     whole = load_suite(suite)
     try:
-        asked = restricted(whole, instances, configurations)
+        chosen = restricted(whole, instances, configurations)
     except UnsupportedError as error:
         raise click.UsageError(message_of(error)) from None
-    for name in asked.repeated:
+    for name in chosen.repeated:
         click.echo(f"nonosat: {name} is left out: an instance before it is the same", err=True)
-    for name, needed in () if configurations else asked.absent.items():
+    for name, needed in () if configurations else chosen.absent.items():
         told = f"{name} is left out: {needed} is not installed"
         click.echo(f"nonosat: {printable(told)}", err=True)
     if repair:
@@ -104,7 +104,7 @@ def command(
     check_results(output, resume, "nonosat bench run")
     if report is not None:
         check_report(report, str(output), replaces=resume)
-    status = record(asked, output, (jobs, cluster), retry)
+    status = record(chosen, output, (jobs, cluster), retry)
     if report is not None and status != INTERRUPTED:
         write_report(report, str(output))
     ctx.exit(status)

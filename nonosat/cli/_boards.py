@@ -11,7 +11,7 @@ from click.core import ParameterSource
 from nonosat.cli._deciding import engines
 from nonosat.cli._files import force_option, svg_option
 from nonosat.cli._options import OneOf, decorated, limits, seed
-from nonosat.cli._output import json_line
+from nonosat.cli._output import found_by, json_line
 from nonosat.core.families import family_of, name_of
 from nonosat.core.versions import versions
 from nonosat.solving.ignored_options import remark_of
@@ -78,7 +78,7 @@ def json_of(puzzle: Puzzle, data: Mapping[str, Any]) -> str:
 def told(what: str, result: Result) -> str:
     """Return the verdict of a board in a line, with remarks below it."""
     reason = f" ({result.reason})" if result.reason else ""
-    by = f", by {result.backend}" if result.backend else ""
+    by = f", {found_by(result.backend)}" if result.backend else ""
     lines = [f"{what}: {result.verdict.value}{reason}, {result.seconds:.3f} s{by}"]
     lines += [f"  remark: {text}" for text in map(remark_of, result.stages) if text]
     return "\n".join(lines)

@@ -187,24 +187,24 @@ def arguments(fewest: int) -> Callable[[F], F]:
     )
 
 
-def decide_all(question: str, asked: Mapping[str, Any], *, with_why: bool = False) -> int:
+def decide_all(question: str, params: Mapping[str, Any], *, with_why: bool = False) -> int:
     """Decide every puzzle and show each as soon as it is decided.
 
     Args:
         question: "solve" or "check".
-        asked: Values of `arguments`.
+        params: Values of `arguments`.
         with_why: Show which clues of an unsolvable puzzle contradict each other.
 
     Returns:
         The exit status.
     """
-    options = options_of(asked, (*HOW, *MUCH, *PARALLEL))
-    if asked["cubes"] is None and asked["cover"] is not None:
+    options = options_of(params, (*HOW, *MUCH, *PARALLEL))
+    if params["cubes"] is None and params["cover"] is not None:
         raise click.UsageError("--cover is for --cubes N; add it, or leave --cover out")
-    _jobs.checked(*(asked[name] for name in _jobs.NAMES))
-    run = _Decisions(question, options, asked["cover"], with_why)
+    _jobs.checked(*(params[name] for name in _jobs.NAMES))
+    run = _Decisions(question, options, params["cover"], with_why)
     return each(
-        Question(run.decide, status_of, run.text, run.data, run.drawn, _word, run.opened), asked
+        Question(run.decide, status_of, run.text, run.data, run.drawn, _word, run.opened), params
     )
 
 
@@ -228,17 +228,17 @@ def _opened(cover: str | None) -> Iterator[IO[str] | None]:
         yield stream
 
 
-def options_of(asked: Mapping[str, Any], names: Sequence[str] = (*HOW, *MUCH)) -> Options:
+def options_of(params: Mapping[str, Any], names: Sequence[str] = (*HOW, *MUCH)) -> Options:
     """Return the options of a command, created once for all puzzles.
 
     Unknown names, values out of range and contradictory choices are refused.
 
     Args:
-        asked: Values of a command.
+        params: Values of a command.
         names: Names of fields of `Options`, used if the command has them.
     """
     try:
-        options = Options(**{name: asked[name] for name in names if name in asked})
+        options = Options(**{name: params[name] for name in names if name in params})
         choices_of(options)
         if options.hints != "auto":
             chosen_phases(options)
@@ -292,12 +292,12 @@ class _Decisions:
 
     def text(self, item: Item, result: Result) -> str:
         """Return the picture and the verdict."""
-        self._look_closer(result)
+        self._examine(result)
         return picture(self._style, not self._is_check, item, result, self._shown)
 
     def data(self, item: Item, result: Result) -> dict[str, Any]:
         """Return the result as JSON data."""
-        self._look_closer(result)
+        self._examine(result)
         data, (found, told) = record(item, result), self._shown
         if found is not None:
             cells = [list(cell) for cell in found.cells]
@@ -309,7 +309,7 @@ class _Decisions:
         why = self._shown.why
         return (why and why.contradiction) or result
 
-    def _look_closer(self, result: Result) -> None:
+    def _examine(self, result: Result) -> None:
         """Find the cells in which some two solutions differ, if `check` found several.
 
         Only for a single puzzle: 1000 tournament puzzles, nearly all of them with several

@@ -24,7 +24,7 @@ from nonosat.render.book import Book, Entry, entry_of, facts_of
 from nonosat.render.nonogram.inks import for_paper
 from nonosat.render.pages import check_fits, paper_of
 from nonosat.render.paper import FIT
-from nonosat.render.plates import Plate, differing, look_of, sheet, solved, told_by
+from nonosat.render.plates import Plate, differing, look_of, plates_of, sheet, solved
 from nonosat.render.saving import USUAL_PAPER, pages_of, painted, result_of
 from nonosat.render.shapes import Page
 
@@ -47,17 +47,17 @@ class Drawn:
     """Plates, pages and reports of the puzzles so far.
 
     Args:
-        asked: Values of the command's options.
+        params: Values of the command's options.
         suffix: Suffix of the file.
     """
 
-    def __init__(self, asked: Mapping[str, Any], suffix: str) -> None:
-        self.asked = asked
+    def __init__(self, params: Mapping[str, Any], suffix: str) -> None:
+        self.params = params
         self.suffix = suffix
-        self.look = look_of(asked["theme"], asked["clues"])
-        self.paper = paper_of(asked["paper"] or USUAL_PAPER.get(suffix, FIT))
+        self.look = look_of(params["theme"], params["clues"])
+        self.paper = paper_of(params["paper"] or USUAL_PAPER.get(suffix, FIT))
         self.files = Counter[str]()
-        self.limit_s = asked["time_limit_s"] or 0.0
+        self.limit_s = params["time_limit_s"] or 0.0
         self.left_s = 0.0  # limits for writing the file, for all puzzles together
         self.statuses: list[int] = []
         self.plates: list[Plate] = []
@@ -90,8 +90,8 @@ class Drawn:
             if item.error is not None:
                 raise item.error
             kinds = {"book": self._enter, "why": self._explain}
-            asked = (add for kind, add in kinds.items() if self.asked[kind])
-            self.statuses.append(next(asked, self._plate)(item))
+            draw = (add for kind, add in kinds.items() if self.params[kind])
+            self.statuses.append(next(draw, self._plate)(item))
         except Exception as error:
             text, status = outcome_of(error, "" if error is item.error else item.name)
             self.left_out.append(text)
@@ -103,14 +103,14 @@ class Drawn:
     def _plate(self, item: Item) -> int:
         """Add the plate of a puzzle; return its exit status."""
         started = perf_counter() - item.read_s
-        if not (self.asked["solution"] or self.asked["diff"]):
-            plate = made(self.asked, started, item.puzzle, partial(sheet, item.puzzle, self.look))
+        if not (self.params["solution"] or self.params["diff"]):
+            plate = made(self.params, started, item.puzzle, partial(sheet, item.puzzle, self.look))
             self.plates.append(self._fitting(plate))
             return 0
         result = self._result(item)
         if result.solutions:
-            show = differing if self.asked["diff"] else solved
-            plate = made(self.asked, started, result, partial(show, result, self.look))
+            show = differing if self.params["diff"] else solved
+            plate = made(self.params, started, result, partial(show, result, self.look))
             self.plates.append(self._fitting(plate))
         return self._told(item, result)
 
@@ -125,23 +125,23 @@ class Drawn:
     def _fitting(self, plate: Plate) -> Plate:
         """Return the plate if it can be printed; report one that is too large."""
         if self.paper is not None:
-            check_fits(plate, self.paper, self.asked["cell_mm"])
+            check_fits(plate, self.paper, self.params["cell_mm"])
         return plate
 
     def _result(self, item: Item) -> Result:
-        limits = limits_of(self.asked, item.read_s)
-        return result_of(item.puzzle, diff=self.asked["diff"], **limits)
+        limits = limits_of(self.params, item.read_s)
+        return result_of(item.puzzle, diff=self.params["diff"], **limits)
 
     def _told(self, item: Item, result: Result) -> int:
         """Report problems with a puzzle's solutions; return its exit status."""
         reason = f" ({result.reason})" if result.reason else ""
         if not result.solutions:
             told = f"{item.name}: {result.verdict.value}{reason}, so there is no solution to draw"
-            if self.asked["book"]:
+            if self.params["book"]:
                 tell(told)
             else:
                 self.left_out.append(told)
-        elif self.asked["diff"] and result.verdict.value == "unique":
+        elif self.params["diff"] and result.verdict.value == "unique":
             tell(f"{item.name}: this is the only solution, so there is no second one to draw")
         elif len(result.solutions) > 1:
             places = counted(len(result.disputed), "place")
@@ -151,7 +151,7 @@ class Drawn:
     def _explain(self, item: Item) -> int:
         """Add the steps that solve a puzzle; return the exit status."""
         started = perf_counter() - item.read_s
-        reply = explain(printed(item.puzzle), **limits_of(self.asked, perf_counter() - started))
+        reply = explain(printed(item.puzzle), **limits_of(self.params, perf_counter() - started))
         if reply.steps or reply.contradiction is not None:
             self.stories.append(reply)  # drawn with the file, within the time left
         if reply.verdict.value != "unique":
@@ -165,13 +165,13 @@ class Drawn:
         """Add a puzzle to the book; return its exit status."""
         started = perf_counter() - item.read_s
         self._fitting(
-            made(self.asked, started, item.puzzle, partial(sheet, item.puzzle, self.look))
+            made(self.params, started, item.puzzle, partial(sheet, item.puzzle, self.look))
         )
         result = self._result(item)
         rating = self._rating(item, perf_counter() - started)
         told = "" if rating is None else _difficulty(rating)
 
-        entry = made(self.asked, started, result, partial(entry_of, result, self.look, told))
+        entry = made(self.params, started, result, partial(entry_of, result, self.look, told))
         named = self._named(item, entry.sheet)
         entry = entry._replace(sheet=named)
         if entry.solution is not None:
@@ -181,20 +181,20 @@ class Drawn:
 
     def _rating(self, item: Item, spent_s: float) -> Any:
         """Return the rating of a puzzle if requested and available, within the time left."""
-        if not (self.asked["rate"] or self.asked["by_rating"]):
+        if not (self.params["rate"] or self.params["by_rating"]):
             return None
         try:
-            return rate(item.puzzle, **limits_of(self.asked, spent_s))
+            return rate(item.puzzle, **limits_of(self.params, spent_s))
         except UnsupportedError as error:  # a puzzle of another family has no rating in the book
             tell(f"{item.name}: {message_of(error)}; it has no rating")
             return None
 
     def _bound(self) -> tuple[list[Page], str, str]:
         """Return the pages of the book, its title and its author."""
-        asked = self.asked
-        if asked["by_rating"]:
+        params = self.params
+        if params["by_rating"]:
             self.book.sort(key=lambda one: (one.difficulty is None, one.difficulty or 0))
-        title, author = asked["title"] or _UNNAMED, asked["author"] or ""
+        title, author = params["title"] or _UNNAMED, params["author"] or ""
         assert self.paper is not None
         known = [one.difficulty for one in self.book if one.difficulty is not None]
         book = Book(
@@ -202,10 +202,10 @@ class Drawn:
             author,
             self.paper,
             self.look.theme,
-            per_page=asked["per_page"] or 1,
-            cell_mm=asked["cell_mm"],
+            per_page=params["per_page"] or 1,
+            cell_mm=params["cell_mm"],
             facts=facts_of(len(self.book), known),
-            has_pictures=asked["cover_pictures"],
+            has_pictures=params["cover_pictures"],
         )
         return book.pages([one.entry for one in self.book]), title, author
 
@@ -218,12 +218,12 @@ class Drawn:
             with Working("drawing"):
                 started = perf_counter() + self.left_s - self.limit_s
                 content, warnings, num_pages = made_in_large_steps(
-                    self.asked, started, puzzle, self._painted
+                    self.params, started, puzzle, self._painted
                 )
             for warning in warnings:
                 tell(f"warning: {warning}")
             what = counted(num_pages, "page" if self.suffix == ".pdf" else "picture")
-            write(self.asked["target"], content, what)
+            write(self.params["target"], content, what)
         except BrokenPipeError:
             raise
         except Exception as error:
@@ -233,7 +233,7 @@ class Drawn:
         if self.left_out:
             drawn = f"{len(items) - len(self.left_out)} of {counted(len(items), 'puzzle')}"
             reasons = "".join(f"\n  {one}" for one in self.left_out)
-            tell(f"{self.asked['target']}: written with {drawn}; left out:{reasons}")
+            tell(f"{self.params['target']}: written with {drawn}; left out:{reasons}")
 
     def _tell_left_out(self) -> None:
         """Report the puzzles that could not be drawn and are missing from the file."""
@@ -241,13 +241,13 @@ class Drawn:
             tell(one)
 
     def _painted(self, reserve: Reserve) -> tuple[bytes, tuple[str, ...], int]:
-        if self.asked["book"]:
+        if self.params["book"]:
             pages, title, author = self._bound()
             return *painted(pages, self.suffix, title, author, reserve=reserve), len(pages)
-        asked = self.asked
-        many = asked["per_page"] or (_STEPS if asked["why"] and asked["paper"] != "fit" else 1)
-        options = asked["cell_mm"], asked["paper"], many
-        told = (plate for reply in self.stories for plate in told_by(reply, self.look))
+        params = self.params
+        many = params["per_page"] or (_STEPS if params["why"] and params["paper"] != "fit" else 1)
+        options = params["cell_mm"], params["paper"], many
+        told = (plate for reply in self.stories for plate in plates_of(reply, self.look))
         plates = [*self.plates, *told]
         pages = pages_of(plates, self.suffix, self.look.theme, *options)
         return *painted(pages, self.suffix, reserve=reserve), len(pages)

@@ -60,21 +60,21 @@ class _Run:
         statuses: Exit statuses of the puzzles so far.
     """
 
-    def __init__(self, question: Question, asked: Mapping[str, Any]) -> None:
+    def __init__(self, question: Question, params: Mapping[str, Any]) -> None:
         self.statuses: list[int] = []
         self._question = question
-        self._asked = asked
+        self._params = params
         self._words = Counter[str]()
 
     def put(self, item: Item, bar: Progress[Item]) -> None:
         """Compute and show the reply for one puzzle, or report an error."""
-        question, asked = self._question, self._asked
+        question, params = self._question, self._params
         try:
             if item.error is not None:
                 raise item.error
             started = perf_counter() - item.read_s
             reply = question.ask(item)
-            text = made(asked, started, reply, partial(self._content, item, reply))
+            text = made(params, started, reply, partial(self._content, item, reply))
         except BrokenPipeError:  # standard output was closed
             raise
         except Exception as error:
@@ -82,24 +82,24 @@ class _Run:
                 self._refuse(item, error)
             return
         with bar.hidden():
-            is_apart = not asked["as_json"] and (question.word is not None or "\n" in text)
+            is_apart = not params["as_json"] and (question.word is not None or "\n" in text)
             click.echo("\n" * (is_apart and bool(self.statuses)) + text)
         self.statuses.append(question.status(reply))
         if question.word is not None:
             self._words[question.word(reply)] += 1
-        if asked.get("svg") is not None:
-            made(asked, started, reply, partial(draw, asked["svg"], question.drawn(reply)))
+        if params.get("svg") is not None:
+            made(params, started, reply, partial(draw, params["svg"], question.drawn(reply)))
 
     def _content(self, item: Item, reply: Any) -> str:
         """Return the printed form of a reply."""
-        if not self._asked["as_json"]:
+        if not self._params["as_json"]:
             return self._question.text(item, reply)
 
         return json_line(self._question.data(item, reply))
 
     def _refuse(self, item: Item, error: Exception) -> None:
         """Report the error of one puzzle."""
-        if self._asked["as_json"]:
+        if self._params["as_json"]:
             from nonosat.cli._output import error_data, print_json
 
             print_json({**item.data, **error_data(error)})
@@ -109,7 +109,7 @@ class _Run:
     def summary(self) -> None:
         """Print how many puzzles have each verdict, if there are several."""
         total = len(self.statuses)
-        if self._question.word is not None and not self._asked["as_json"] and total > 1:
+        if self._question.word is not None and not self._params["as_json"] and total > 1:
             counts = ", ".join(f"{count} {word}" for word, count in self._words.most_common())
             click.echo(f"\n{counted(total, 'puzzle')}: {counts}")
 
@@ -117,27 +117,27 @@ class _Run:
         """Report the progress so far; return the exit status."""
         verb = "done" if self._question.word is None else "decided"
         done = f"{len(self.statuses)} of {counted(num_items, 'puzzle')} {verb}"
-        journal = self._asked.get("journal")
+        journal = self._params.get("journal")
         kept = f"; finished cubes are in {journal}, --resume continues" if journal else ""
         click.echo(f"nonosat: interrupted, {done}{kept}", err=True)
         return INTERRUPTED
 
 
-def each(question: Question, asked: Mapping[str, Any]) -> int:
+def each(question: Question, params: Mapping[str, Any]) -> int:
     """Answer the question for every puzzle of a command line; return the exit status.
 
     Args:
         question: The question.
-        asked: Values of `of_each_puzzle`, and further values of the command.
+        params: Values of `of_each_puzzle`, and further values of the command.
     """
-    single = [name for name in ("svg", "journal") if asked.get(name) is not None]
-    files, is_single = asked["files"], bool(single)
-    items = items_of(files, asked["format_"], asked["family"], asked, is_single=is_single)
-    if asked.get("given") is not None:
-        items = with_marks(items, asked)
+    single = [name for name in ("svg", "journal") if params.get(name) is not None]
+    files, is_single = params["files"], bool(single)
+    items = items_of(files, params["format_"], params["family"], params, is_single=is_single)
+    if params.get("given") is not None:
+        items = with_marks(items, params)
     for name in single:
         check_single(items, f"--{name}")
-    run = _Run(question, asked)
+    run = _Run(question, params)
     command = click.get_current_context().info_name or ""
     try:
         with question.opened(items):

@@ -18,21 +18,21 @@ given_option = click.option(
 )
 
 
-def with_marks(items: Sequence[Item], asked: Mapping[str, Any]) -> list[Item]:
+def with_marks(items: Sequence[Item], params: Mapping[str, Any]) -> list[Item]:
     """Return the items with the marks of --given; FILE must hold one puzzle.
 
     Args:
         items: The puzzles.
-        asked: Values of the command, `given` and `files` among them.
+        params: Values of the command, `given` and `files` among them.
 
     Raises:
         UsageError: There are several puzzles, or standard input is both files.
         FormatError: The file is not a state of the puzzle.
     """
-    file = asked["given"]
+    file = params["given"]
     if file is None:
         return list(items)
-    if file == "-" and "-" in asked["files"]:
+    if file == "-" and "-" in params["files"]:
         raise click.UsageError("standard input is one file; FILE or --given must be another")
     check_single(items, "--given")
     (item,) = items

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from nonosat.processes.cluster import LOCAL, check_installed, num_local
 from nonosat.processes.system import num_cores
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -34,9 +35,9 @@ def threads(function: F) -> F:
     return parallel_options("Threads for a hard puzzle; by default one.")(function)
 
 
-def num_threads(asked: Mapping[str, Any]) -> int:
+def num_threads(params: Mapping[str, Any]) -> int:
     """Return the number of threads from the values of a command."""
-    return checked(asked["jobs"], asked["force_jobs"], None, usual=1)
+    return checked(params["jobs"], params["force_jobs"], None, usual=1)
 
 
 def places(what: str) -> Callable[[F], F]:
@@ -70,8 +71,6 @@ def checked(jobs: int | None, force: bool, cluster: str | None, usual: int | Non
     if cluster is not None:
         if jobs is not None:
             raise click.UsageError("--jobs and --cluster: expected one of them")
-        from nonosat.processes.cluster import LOCAL, num_local
-
         name, number = f"--cluster {LOCAL}", num_local(cluster)
     if force and number is None:
         raise click.UsageError("--force-jobs allows more --jobs than cores; add --jobs N")
@@ -87,6 +86,7 @@ def opened(cluster: str | None) -> AbstractContextManager[str | None]:
     """Open the cluster, if there is one, while the command runs."""
     if cluster is None:
         return nullcontext()
-    from nonosat.processes.cluster import OpenCluster
+    check_installed()
+    from nonosat.processes.cluster.opened import OpenCluster
 
     return OpenCluster(cluster)

@@ -222,14 +222,14 @@ def limits(each: str) -> Callable[[F], F]:
     )
 
 
-def limits_of(asked: Mapping[str, Any], spent_s: float = 0.0) -> dict[str, Any]:
+def limits_of(params: Mapping[str, Any], spent_s: float = 0.0) -> dict[str, Any]:
     """Return the values of `limits` from all values of a command.
 
     Args:
-        asked: The values.
+        params: The values.
         spent_s: Seconds of the time that reading the puzzle has taken.
     """
-    values = {name: asked[name] for name in LIMITS}
+    values = {name: params[name] for name in LIMITS}
     if spent_s:
         values["time_limit_s"] = Limits(values["time_limit_s"]).after(spent_s).time_s
     return values

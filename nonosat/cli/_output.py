@@ -51,9 +51,9 @@ def _asks_for_ascii() -> bool:
 
 def _terminal_width() -> int | None:
     """Return the characters per line; COLUMNS takes precedence; None if unknown."""
-    asked = os.environ.get("COLUMNS", "")
-    if re.fullmatch("[0-9]{1,9}", asked) and int(asked):
-        return int(asked)
+    params = os.environ.get("COLUMNS", "")
+    if re.fullmatch("[0-9]{1,9}", params) and int(params):
+        return int(params)
     try:
         return os.get_terminal_size(sys.stdout.fileno()).columns or None
     except OSError:
@@ -137,11 +137,16 @@ def _verdict(style: Style, result: Result) -> str:
     return f"{word}{reason}, {result.seconds:.3f} s, {_decided_by(result)}"
 
 
+def found_by(backend: str) -> str:
+    """Return the source of a verdict in words: "by learn", or "without search"."""
+    return "without search" if backend == "sight" else f"by {backend}"
+
+
 def _decided_by(result: Result) -> str:
     """Return the number of cells decided per stage, or the last stage if there is no picture."""
     if not result.solutions:
         if result.backend:
-            return f"by {result.backend}"
+            return found_by(result.backend)
         last = result.stages[-1] if result.stages else None
         return f"during {last.detail.get('engine', last.name)}" if last else "before any engine"
     counts: dict[str, int] = {}
@@ -149,7 +154,7 @@ def _decided_by(result: Result) -> str:
         engine = str(stage.detail.get("engine", stage.name))
         counts[engine] = counts.get(engine, 0) + stage.decided
     steps = [f"{count} by {engine}" for engine, count in counts.items() if count]
-    return f"cells: {', '.join(steps)}" if steps else f"by {result.backend}"
+    return f"cells: {', '.join(steps)}" if steps else found_by(result.backend)
 
 
 def _told(result: Result, found: Differing | None) -> Iterator[str]:

@@ -25,11 +25,11 @@ GRACE_MIB = 16  # maximum in MiB, and maximum share of the memory limit
 Reserve = Callable[[int], None]  # raises if so many more bytes would exceed the limit
 
 
-def made(asked: Mapping[str, Any], started: float, answer: Any, make: Callable[[], T]) -> T:
+def made(params: Mapping[str, Any], started: float, answer: Any, make: Callable[[], T]) -> T:
     """Return the result of `make`, a rendering of an answer.
 
     Args:
-        asked: Options of the command, including its limits.
+        params: Options of the command, including its limits.
         started: Time at which the work on the answer began, by `perf_counter`.
         answer: The answer in a line, for the message.
         make: Function that returns text, data or files; it prints nothing.
@@ -37,18 +37,18 @@ def made(asked: Mapping[str, Any], started: float, answer: Any, make: Callable[[
     Raises:
         LimitReached: A limit ended it; the message states the answer and the limit.
     """
-    return made_in_large_steps(asked, started, answer, lambda _: make())
+    return made_in_large_steps(params, started, answer, lambda _: make())
 
 
 def made_in_large_steps(
-    asked: Mapping[str, Any], started: float, answer: Any, make: Callable[[Reserve], T]
+    params: Mapping[str, Any], started: float, answer: Any, make: Callable[[Reserve], T]
 ) -> T:
     """Return the result of `make`, which reserves memory before large steps; otherwise as `made`.
 
     A checkpoint cannot end a step of native code that allocates much memory. So `make` gets a
     function to call before such a step; it raises LimitReached if memory is insufficient.
     """
-    time_s, memory_mib = asked["time_limit_s"], asked["memory_limit_mib"]
+    time_s, memory_mib = params["time_limit_s"], params["memory_limit_mib"]
     if time_s is None and memory_mib is None:
         return make(lambda _: None)
 

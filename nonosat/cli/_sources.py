@@ -58,7 +58,7 @@ def items_of(
     sources: Sequence[str],
     format_: str | None,
     family: str | None = None,
-    asked: Mapping[str, Any] | None = None,
+    params: Mapping[str, Any] | None = None,
     *,
     is_single: bool = False,
 ) -> list[Item]:
@@ -68,14 +68,14 @@ def items_of(
         sources: Files, folders, FILE#ID, or "-" for standard input.
         format_: Format of all of them; None to detect it for each.
         family: Family of all of them; None to detect it for each.
-        asked: Values of a command's options, including `time_limit_s` and `memory_limit_mib` if
+        params: Values of a command's options, including `time_limit_s` and `memory_limit_mib` if
             reading has limits.
         is_single: Several puzzles will be refused: reading ends after the maximum number listed.
     """
     check_reading(format_, family)
     items: list[Item] = []
     with Working("reading puzzles") as work:
-        limits = Limits(*(asked[name] for name in LIMITS)) if asked else None
+        limits = Limits(*(params[name] for name in LIMITS)) if params else None
         for file, item, spent in formats.iter_timed(sources, format_, family, limits):
             is_bad = isinstance(item, Exception)
             items.append(Item(file, None, item) if is_bad else Item(file, item, read_s=spent))
@@ -89,7 +89,7 @@ def the_item(
     sources: str | Sequence[str],
     format_: str | None = None,
     family: str | None = None,
-    asked: Mapping[str, Any] | None = None,
+    params: Mapping[str, Any] | None = None,
 ) -> Item:
     """Return the only puzzle of a command line.
 
@@ -97,7 +97,7 @@ def the_item(
         sources: A file, FILE#ID, or "-" for standard input; a single one.
         format_: See `items_of`.
         family: See `items_of`.
-        asked: See `items_of`.
+        params: See `items_of`.
 
     Raises:
         FormatError: It cannot be read.
@@ -105,7 +105,7 @@ def the_item(
         UsageError: There are several puzzles.
     """
     sources = [sources] if isinstance(sources, str) else sources
-    items = items_of(sources, format_, family, asked, is_single=True)
+    items = items_of(sources, format_, family, params, is_single=True)
     if errors := [item.error for item in items if item.error is not None]:
         raise errors[0]
     if len(items) > 1:

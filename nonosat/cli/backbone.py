@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @svg_option("a solution, marked where others differ")
 @force_option
 @click.pass_context
-def command(ctx: click.Context, /, **asked: Any) -> None:
+def command(ctx: click.Context, /, **params: Any) -> None:
     """Show, for every puzzle in FILE..., the values that all solutions share.
 
     For a nonogram these are cells, for queens squares, for a Slitherlink edges and cells, for a
@@ -42,13 +42,13 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     reached, undecided values are marked, too, and counted; the status is then 5. It is 0 when all
     are decided, and 4 if there is no solution.
     """
-    jobs = _jobs.num_threads(asked)
+    jobs = _jobs.num_threads(params)
 
     def ask(item: Item) -> BackboneResult:
-        return backbone(item.puzzle, **limits_of(asked, item.read_s), jobs=jobs)
+        return backbone(item.puzzle, **limits_of(params, item.read_s), jobs=jobs)
 
     text = partial(_text, style_of_stdout())
-    ctx.exit(each(Question(ask, _status, text), asked))
+    ctx.exit(each(Question(ask, _status, text), params))
 
 
 def _status(reply: BackboneResult) -> int:
@@ -68,7 +68,7 @@ def _text(style: Style, item: Item, reply: BackboneResult) -> str:
     counts = f"{counted(reply.num_settled, family_of(item.puzzle).part)} settled"
     counts += f", {len(reply.differing)} differ"
     if num_undecided := reply.num_undecided:
-        counts += f", {num_undecided} undecided (also marked)"
+        counts += f", {num_undecided} undecided (marked, too)"
     told = f"{heading(item)}: {reply.verdict.value}, {counts}{reason}, {reply.seconds:.3f} s"
     lines = [render.text(item.puzzle, shown, style, marked), told]
     if marked and not isinstance(settled, Grid):

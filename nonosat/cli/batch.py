@@ -11,7 +11,7 @@ import click
 
 from nonosat import formats
 from nonosat.batch import shards
-from nonosat.batch.deciding import Asked
+from nonosat.batch.deciding import BatchTask
 from nonosat.batch.driver import BatchDriver
 from nonosat.batch.folder import merge
 from nonosat.batch.results import latest
@@ -83,7 +83,7 @@ SOLUTIONS = {"solve": 1, "check": 2}  # number of solutions, by task
     reading(),
 )
 @click.pass_context
-def command(ctx: click.Context, /, **asked: Any) -> None:
+def command(ctx: click.Context, /, **params: Any) -> None:
     """Solve or check every puzzle in FILE... and record the results.
 
     Each puzzle is a line of RESULTS. Limits hold for each puzzle and every engine. After Ctrl-C, a
@@ -91,113 +91,113 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     decides every puzzle again, in a further line of RESULTS. --repair alone, without FILE..., also
     repairs files of `bench run`.
     """
-    folder = asked.pop("merge")
+    folder = params.pop("merge")
     if folder is not None:
-        ctx.exit(_merge(folder, asked))
-    if asked["repair"] and Path(asked["output"]).is_dir():
-        raise click.UsageError(f"{path_text(asked['output'])} is a folder; --repair is for a file")
-    if asked.pop("repair"):
-        repair(asked["output"])
-        if not (asked["files"] or asked["latest"]):
+        ctx.exit(_merge(folder, params))
+    if params["repair"] and Path(params["output"]).is_dir():
+        raise click.UsageError(f"{path_text(params['output'])} is a folder; --repair is for a file")
+    if params.pop("repair"):
+        repair(params["output"])
+        if not (params["files"] or params["latest"]):
             ctx.exit(0)
-    if asked.pop("latest"):
-        ctx.exit(_print_latest(asked))
-    if not asked["files"]:
+    if params.pop("latest"):
+        ctx.exit(_print_latest(params))
+    if not params["files"]:
         raise click.UsageError("Missing argument 'FILE...'.")
-    ctx.exit(_run(asked))
+    ctx.exit(_run(params))
 
 
-def _print_latest(asked: Mapping[str, Any]) -> int:
-    if asked["files"] or asked["resume"]:
+def _print_latest(params: Mapping[str, Any]) -> int:
+    if params["files"] or params["resume"]:
         raise click.UsageError("--latest reads RESULTS alone; leave out FILE... and --resume")
-    for record in latest(asked["output"]):
+    for record in latest(params["output"]):
         print_json(record)
     return 0
 
 
-def _run(asked: Mapping[str, Any]) -> int:
-    of_files = asked["format_"], asked["family"]
-    _check_output(asked)
-    options = _deciding.options_of({**asked, "max_solutions": SOLUTIONS[asked["task"]]})
+def _run(params: Mapping[str, Any]) -> int:
+    of_files = params["format_"], params["family"]
+    _check_output(params)
+    options = _deciding.options_of({**params, "max_solutions": SOLUTIONS[params["task"]]})
     check_reading(*of_files)
-    jobs = checked(*(asked[name] for name in NAMES))
+    jobs = checked(*(params[name] for name in NAMES))
 
-    question = Asked(asked["task"], options)
-    run = _run_shards if asked["shards"] else _run_file
-    return run(asked, question, jobs)
+    question = BatchTask(params["task"], options)
+    run = _run_shards if params["shards"] else _run_file
+    return run(params, question, jobs)
 
 
-def _check_output(asked: Mapping[str, Any]) -> None:
+def _check_output(params: Mapping[str, Any]) -> None:
     """Refuse existing results, and options that contradict each other."""
-    if asked["shards"]:
-        if asked["resume"] and is_forced():
+    if params["shards"]:
+        if params["resume"] and is_forced():
             raise click.UsageError("--resume and --force: expected one of them")
         return
-    if Path(asked["output"]).is_dir():
-        file = path_text(asked["output"])
+    if Path(params["output"]).is_dir():
+        file = path_text(params["output"])
         raise click.UsageError(f"{file} is a folder; name a file in it, or use --shards")
-    check_results(asked["output"], asked["resume"], "nonosat batch")
+    check_results(params["output"], params["resume"], "nonosat batch")
 
 
-def _run_file(asked: Mapping[str, Any], question: Asked, jobs: int) -> int:
+def _run_file(params: Mapping[str, Any], question: BatchTask, jobs: int) -> int:
     """Read all puzzles in this process, and write all results to one file."""
-    files, of_files = asked["files"], (asked["format_"], asked["family"])
+    files, of_files = params["files"], (params["format_"], params["family"])
     with (
-        closing(pool_of(jobs, asked["cluster"], Deciding(question))) as pool,
-        Journal(asked["output"], replaces=is_forced()) as output,
+        closing(pool_of(jobs, params["cluster"], Deciding(question))) as pool,
+        Journal(params["output"], replaces=is_forced()) as output,
     ):
         if output.note:
             click.echo(f"nonosat: {output.note}", err=True)
-        driver = BatchDriver(question, pool, output, asked["resume"], asked["retry"])
+        driver = BatchDriver(question, pool, output, params["resume"], params["retry"])
         if driver.note:
             click.echo(f"nonosat: {driver.note}", err=True)
         try:
-            limits = Limits(*(asked[name] for name in LIMITS))
+            limits = Limits(*(params[name] for name in LIMITS))
             with closing(Live(files, *of_files, Limits(limits.time_s))) as live:
                 items = formats.iter_timed(files, *of_files, limits, keeps=True)
                 driver.run(files, items, live.show)
         except KeyboardInterrupt:
-            click.echo(f"nonosat: interrupted, {_interrupted(driver.tally, asked)}", err=True)
+            click.echo(f"nonosat: interrupted, {_interrupted(driver.tally, params)}", err=True)
             return INTERRUPTED
-    _summary(driver.tally, asked["output"])
+    _summary(driver.tally, params["output"])
     return _status(driver.tally)
 
 
-def _run_shards(asked: Mapping[str, Any], question: Asked, jobs: int) -> int:
+def _run_shards(params: Mapping[str, Any], question: BatchTask, jobs: int) -> int:
     """Distribute parts of the files; the results go to a folder."""
-    how = {name: asked[name] for name in ("resume", "format_", "family")}
-    opened = shards.opened(question, asked["files"], asked["output"], replaces=is_forced(), **how)
+    how = {name: params[name] for name in ("resume", "format_", "family")}
+    opened = shards.opened(question, params["files"], params["output"], replaces=is_forced(), **how)
     with opened as batch:
         if batch.note:
             click.echo(f"nonosat: {batch.note}", err=True)
-        with closing(pool_of(jobs, asked["cluster"], batch.work)) as pool, Line() as line:
-            driver = batch.driver(pool, asked["retry"])
+        with closing(pool_of(jobs, params["cluster"], batch.work)) as pool, Line() as line:
+            driver = batch.driver(pool, params["retry"])
             try:
                 driver.run(lambda: line.show(lambda: text(driver.tally, driver.total)))
             except KeyboardInterrupt:
                 line.erase()
-                click.echo(f"nonosat: interrupted, {_interrupted(driver.tally, asked)}", err=True)
+                click.echo(f"nonosat: interrupted, {_interrupted(driver.tally, params)}", err=True)
                 return INTERRUPTED
-    _summary(driver.tally, asked["output"])
+    _summary(driver.tally, params["output"])
     return _status(driver.tally)
 
 
-def _merge(folder: str, asked: Mapping[str, Any]) -> int:
-    words = [name for name in ("files", "resume", "latest", "shards", "repair") if asked[name]]
+def _merge(folder: str, params: Mapping[str, Any]) -> int:
+    words = [name for name in ("files", "resume", "latest", "shards", "repair") if params[name]]
     if words:
         raise click.UsageError("--merge FOLDER -o RESULTS takes no other options")
-    check_target(asked["output"])
-    done = merge(folder, Path(asked["output"]))
-    click.echo(f"{counted(done.num_results, 'result')} in {path_text(asked['output'])}")
+    check_target(params["output"])
+    done = merge(folder, Path(params["output"]))
+    click.echo(f"{counted(done.num_results, 'result')} in {path_text(params['output'])}")
     if done.num_missing:
         told = f"{counted(done.num_missing, 'part')} not done yet; --shards --resume continues"
         click.echo(f"nonosat: {path_text(folder)}: {told}", err=True)
     return 0
 
 
-def _interrupted(tally: Tally, asked: Mapping[str, Any]) -> str:
+def _interrupted(tally: Tally, params: Mapping[str, Any]) -> str:
     results = counted(tally.kept + tally.done, "result")
-    file = path_text(asked["output"])
+    file = path_text(params["output"])
     return f"{results} in {file}; the same command with --resume completes the rest"
 
 

@@ -81,7 +81,7 @@ def command(
     clamp: float,
     sigma: float,
     seed: int,
-    **asked: Any,
+    **params: Any,
 ) -> None:
     """Show how likely each cell of every puzzle in FILE... is filled, or has a colour.
 
@@ -94,11 +94,11 @@ def command(
     how = _checked(rounds=rounds, damping=damping, clamp=clamp, sigma=sigma, seed=seed)
 
     def ask(item: Item) -> Estimate:
-        return estimate(item.puzzle, how, **limits_of(asked, item.read_s))
+        return estimate(item.puzzle, how, **limits_of(params, item.read_s))
 
     text = partial(_text, style_of_stdout())
-    family = asked["family"] or "nonogram"
-    ctx.exit(each(Question(ask, _status, text), {**asked, "family": family}))
+    family = params["family"] or "nonogram"
+    ctx.exit(each(Question(ask, _status, text), {**params, "family": family}))
 
 
 def _checked(**settings: Any) -> Settings:

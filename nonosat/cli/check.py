@@ -15,7 +15,7 @@ from nonosat.cli import _deciding
     help="For an unsolvable puzzle, find the fewest clues that contradict each other.",
 )
 @click.pass_context
-def command(ctx: click.Context, /, why: bool, **asked: object) -> None:
+def command(ctx: click.Context, /, why: bool, **params: object) -> None:
     """Search for a second solution of every puzzle in FILE...
 
     The verdict is unique, multiple, unsolvable or unknown. For multiple, two solutions are
@@ -26,4 +26,4 @@ def command(ctx: click.Context, /, why: bool, **asked: object) -> None:
     other, and, for nonograms, the steps of the contradiction. A set of up to 8 is proved to be
     smallest, a larger one irreducible. The search uses the rest of the limits.
     """
-    ctx.exit(_deciding.decide_all("check", asked, with_why=why))
+    ctx.exit(_deciding.decide_all("check", params, with_why=why))

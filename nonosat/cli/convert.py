@@ -32,7 +32,7 @@ def command(
     target: str,
     format_: str | None,
     to: str | None,
-    **asked: Any,
+    **params: Any,
 ) -> None:
     """Write the puzzles of FILE to OUT.
 
@@ -42,11 +42,11 @@ def command(
     if target == STDOUT and to is None:
         raise click.UsageError("standard output has no suffix; use --to (`nonosat list formats`)")
     written = to or formats.format_of(target)
-    items = items_of([source], format_, asked=asked)
+    items = items_of([source], format_, params=params)
     if errors := [item.error for item in items if item.error is not None]:
         ctx.exit(max(map(report, errors)))
     with Working(f"write {path_text(target)}"):
         puzzles = [item.puzzle for item in items]
-        data = within(watch_of(**limits_of(asked)), lambda: formats.write(puzzles, written))
+        data = within(watch_of(**limits_of(params)), lambda: formats.write(puzzles, written))
     write(target, data, counted(len(puzzles), "puzzle"))
     ctx.exit(0)

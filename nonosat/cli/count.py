@@ -32,19 +32,19 @@ LONG = 30  # digits from which on a number is also given approximately
 )
 @_jobs.threads
 @click.pass_context
-def command(ctx: click.Context, /, **asked: Any) -> None:
+def command(ctx: click.Context, /, **params: Any) -> None:
     """Count the solutions of every puzzle in FILE..., exactly, even for huge numbers.
 
     If a limit is reached first, "at least N" is a lower bound, and the status is 5; it is 0 for an
     exact number of at least 1, and 4 if there is no solution.
     """
-    jobs = _jobs.num_threads(asked)
+    jobs = _jobs.num_threads(params)
 
     def ask(item: Item) -> CountResult:
-        limits = limits_of(asked, item.read_s)
-        return count(item.puzzle, **limits, jobs=jobs, up_to_symmetry=asked["up_to_symmetry"])
+        limits = limits_of(params, item.read_s)
+        return count(item.puzzle, **limits, jobs=jobs, up_to_symmetry=params["up_to_symmetry"])
 
-    ctx.exit(each(Question(ask, status_of, _text), asked))
+    ctx.exit(each(Question(ask, status_of, _text), params))
 
 
 def status_of(reply: CountResult) -> int:

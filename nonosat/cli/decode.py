@@ -44,7 +44,7 @@ def command(
     family: str | None,
     as_json: bool,
     svg: str | None,
-    **asked: Any,
+    **params: Any,
 ) -> None:
     """Show the picture that SOLVER-OUTPUT (- is standard input) encodes for PUZZLE.
 
@@ -54,13 +54,13 @@ def command(
     clues; a wrong answer is bad input. If there are several solutions, as MiniZinc may print, all
     are shown.
     """
-    item = the_item(file, format_, family, asked)
+    item = the_item(file, format_, family, params)
     name = "standard input" if output == "-" else output
     with Working(f"decode {name}"):
         data = sys.stdin.buffer.read() if output == "-" else Path(output).read_bytes()
         started = perf_counter() - item.read_s  # the answer may be read from a pipe
 
-        watch = watch_of(**limits_of(asked, item.read_s))
+        watch = watch_of(**limits_of(params, item.read_s))
 
         def decoded() -> Result:
             watch.reserve(len(data))  # for its text, which is allocated in one step
@@ -74,7 +74,7 @@ def command(
             return json_line(record(item, result))
         return picture(style_of_stdout(), True, item, result)
 
-    click.echo(made(asked, started, result, text))
+    click.echo(made(params, started, result, text))
     if svg is not None:
-        made(asked, started, result, lambda: draw(svg, result))
+        made(params, started, result, lambda: draw(svg, result))
     ctx.exit(STATUS[result.verdict.value])

@@ -45,7 +45,7 @@ MOST_LISTED = 20  # lines whose clues are written out; --json has all
 @svg_option("the first picture, with differing cells in colours")
 @force_option
 @click.pass_context
-def command(ctx: click.Context, /, first: str, second: str, svg: str | None, **asked: Any) -> None:
+def command(ctx: click.Context, /, first: str, second: str, svg: str | None, **params: Any) -> None:
     """Show the differences of A and B: nonograms, or pictures in any format that holds them.
 
     One of them may also be the output of `solve` or `decode`: a picture in half blocks is read as
@@ -59,11 +59,11 @@ def command(ctx: click.Context, /, first: str, second: str, svg: str | None, **a
     """
     if first == second == "-":
         raise click.UsageError("standard input is one file; A or B must be another")
-    items = _both(first, second, asked)
+    items = _both(first, second, params)
     spent = sum(item.read_s for item in items)
     started = perf_counter() - spent
     with Working(f"diff {items[0].name} {items[1].name}"):
-        watch = watch_of(**limits_of(asked, spent))
+        watch = watch_of(**limits_of(params, spent))
         found = within(watch, partial(diff, items[0].puzzle, items[1].puzzle))
 
     style = style_of_stdout()
@@ -71,35 +71,35 @@ def command(ctx: click.Context, /, first: str, second: str, svg: str | None, **a
     def make() -> str:
         if svg is not None:
             draw(svg, found)
-        if asked["as_json"]:
+        if params["as_json"]:
             who = {"first": items[0].data, "second": items[1].data}
             return json_line({**who, **found.to_data(with_puzzle=False)})
         return _text(style, items, found)
 
-    click.echo(made(asked, started, found, make), color=style.ansi)
+    click.echo(made(params, started, found, make), color=style.ansi)
     ctx.exit(0)
 
 
-def _both(first: str, second: str, asked: dict[str, Any]) -> tuple[Item, Item]:
+def _both(first: str, second: str, params: dict[str, Any]) -> tuple[Item, Item]:
     """Return both puzzles; an input that is not a puzzle may be an answer to the other one."""
     items: list[Item | FormatError] = []
     for file in (first, second):
         try:
-            items.append(the_item(file, asked["format_"], asked["family"], asked))
+            items.append(the_item(file, params["format_"], params["family"], params))
         except FormatError as error:
             items.append(error)
     one, other = items
     if isinstance(one, FormatError) and not isinstance(other, FormatError):
-        one = _answer(first, other, one, asked)
+        one = _answer(first, other, one, params)
     elif isinstance(other, FormatError) and not isinstance(one, FormatError):
-        other = _answer(second, one, other, asked)
+        other = _answer(second, one, other, params)
     if isinstance(one, FormatError):
         raise one
     assert not isinstance(other, FormatError)
     return one, other
 
 
-def _answer(file: str, item: Item, error: FormatError, asked: dict[str, Any]) -> Item:
+def _answer(file: str, item: Item, error: FormatError, params: dict[str, Any]) -> Item:
     """Return a printed picture as an answer to a puzzle, or raise the original error.
 
     Raises:
@@ -111,7 +111,7 @@ def _answer(file: str, item: Item, error: FormatError, asked: dict[str, Any]) ->
     if file == "-":
         error.message += "; what `solve` prints is read from a file, not from standard input"
         raise error
-    watch, data = watch_of(**limits_of(asked, item.read_s)), content(file)
+    watch, data = watch_of(**limits_of(params, item.read_s)), content(file)
     try:
         state = within(watch, lambda: read_state(data, item.puzzle))
     except FormatError as wrong:

@@ -89,7 +89,7 @@ if TYPE_CHECKING:
 @limits("the file (with --stats, for each row)")
 @json_option("With --stats: one JSON object per row.")
 @click.pass_context
-def command(ctx: click.Context, /, **asked: Any) -> None:
+def command(ctx: click.Context, /, **params: Any) -> None:
     """Write PUZZLE to OUT for an external solver; `nonosat decode` reads the solver's answer.
 
     The suffix of OUT selects the format: .cnf is DIMACS, .opb pseudo-Boolean, .xml XCSP3 (each may
@@ -104,21 +104,21 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     lines, and the seconds of the translation.
     """
     try:
-        if asked["stats"]:
-            _check_stats(asked)
+        if params["stats"]:
+            _check_stats(params)
 
-            ctx.exit(_show_sizes(asked))
-        order = _Order(asked)
+            ctx.exit(_show_sizes(params))
+        order = _Order(params)
     except UnsupportedError as error:
         raise click.UsageError(message_of(error)) from None
     ctx.exit(order.run())
 
 
-def _check_stats(asked: Mapping[str, Any]) -> None:
+def _check_stats(params: Mapping[str, Any]) -> None:
     if is_forced():
         raise click.UsageError("--stats writes nothing and takes no --force")
     for name in ("output", "to", "model", "formulations", "unique", "solution"):
-        if asked[name]:
+        if params[name]:
             raise click.UsageError(f"--stats writes nothing and takes no --{name.rstrip('s')}")
 
 
@@ -129,60 +129,60 @@ class _Order:
         click.UsageError: Options contradict each other.
     """
 
-    def __init__(self, asked: Mapping[str, Any]) -> None:
-        self.asked = asked
-        if asked["output"] is None:
+    def __init__(self, params: Mapping[str, Any]) -> None:
+        self.params = params
+        if params["output"] is None:
             raise click.UsageError("expected -o OUT, or --stats to write nothing")
-        if asked["as_json"]:
+        if params["as_json"]:
             raise click.UsageError("--json is for --stats")
-        if asked["solution"] and not asked["unique"]:
+        if params["solution"] and not params["unique"]:
             raise click.UsageError("--solution selects what --unique forbids; add --unique")
         self.target: Target | None = None
-        self.name = asked["to"] or "cnf"
-        if asked["output"] != STDOUT:
-            self.target = Target.of(asked["output"], asked["to"])
+        self.name = params["to"] or "cnf"
+        if params["output"] != STDOUT:
+            self.target = Target.of(params["output"], params["to"])
             self.name = self.target.name
-            check_target(asked["output"])
+            check_target(params["output"])
         self.takes = kind_of(self.name).takes
         self._check_choices()
         self._check_model()
         self.options = Options(
             backend="cpsat" if self.takes == "formulation" else "auto",
-            encoding={kind: names[0] for kind, names in asked["encodings"].items()},
-            formulation={kind: names[0] for kind, names in asked["formulations"].items()},
-            time_limit_s=asked["time_limit_s"],
-            memory_limit_mib=asked["memory_limit_mib"],
+            encoding={kind: names[0] for kind, names in params["encodings"].items()},
+            formulation={kind: names[0] for kind, names in params["formulations"].items()},
+            time_limit_s=params["time_limit_s"],
+            memory_limit_mib=params["memory_limit_mib"],
         )
         choices_of(self.options)
 
     def _check_choices(self) -> None:
         """Refuse choices that do not affect the file."""
         for name in ("encodings", "formulations"):
-            for kind, names in self.asked[name].items():
+            for kind, names in self.params[name].items():
                 if len(names) > 1:
                     raise click.UsageError(f"{kind!r} is given twice; several are for --stats")
             option = name.rstrip("s")
-            if self.asked[name] and option != self.takes:
+            if self.params[name] and option != self.takes:
                 used = f"--{self.takes}" if self.takes else "neither --encoding nor --formulation"
                 raise click.UsageError(f"{self.name} uses {used}, not --{option}")
-        if self.name == "opb" and "count" in self.asked["encodings"]:
+        if self.name == "opb" and "count" in self.params["encodings"]:
             raise click.UsageError("an .opb file holds counts as they are, they are not encoded")
 
     def _check_model(self) -> None:
         """Refuse an invalid target of the model."""
-        model = self.asked["model"]
+        model = self.params["model"]
         if model is None:
             return
         if self.name != "dzn":
             raise click.UsageError("--model is for .dzn files; an .mzn file holds its model")
-        if model == self.asked["output"]:
+        if model == self.params["output"]:
             raise click.UsageError("--model and --output name the same file")
 
     def run(self) -> int:
         """Write the file; return the exit status."""
-        asked = self.asked
-        item = the_item(asked["files"], asked["format_"], asked["family"], asked)
-        left = limits_of(asked, item.read_s)
+        params = self.params
+        item = the_item(params["files"], params["format_"], params["family"], params)
+        left = limits_of(params, item.read_s)
         try:
             with Working(f"encode {item.name}"):
                 watch = Watch(Limits(left["time_limit_s"], left["memory_limit_mib"]))
@@ -192,16 +192,16 @@ class _Order:
             return STATUS["unknown"]
 
     def _write(self, puzzle: Any, watch: Watch) -> int:
-        forbidden, status = self._forbidden(puzzle, watch) if self.asked["unique"] else (None, 0)
+        forbidden, status = self._forbidden(puzzle, watch) if self.params["unique"] else (None, 0)
         if status:
             return status
         encode(
             puzzle,
             sys.stdout.buffer if self.target is None else self.target.path,
-            to=self.name if self.target is None else self.asked["to"],
+            to=self.name if self.target is None else self.params["to"],
             encoding=self.options.encoding,
             formulation=self.options.formulation,
-            presolve=self.asked["presolve"],
+            presolve=self.params["presolve"],
             forbidden=forbidden,
             force=True,  # `check_target` has refused existing files without --force
             **left_of(watch),
@@ -209,20 +209,20 @@ class _Order:
         if self.target is None:
             sys.stdout.buffer.flush()
         else:
-            wrote(self.asked["output"], f"1 puzzle as {self.name}")
-        if self.asked["model"] is not None:
-            write(self.asked["model"], export.nonogram_model().encode(), "the model")
+            wrote(self.params["output"], f"1 puzzle as {self.name}")
+        if self.params["model"] is not None:
+            write(self.params["model"], export.nonogram_model().encode(), "the model")
         return 0
 
     def _forbidden(self, puzzle: Any, watch: Watch) -> tuple[Grid | None, int]:
         """Return the solution to forbid, or the exit status if there is none."""
-        asked = self.asked["solution"]
-        if asked == "goal":
+        params = self.params["solution"]
+        if params == "goal":
             if puzzle.goal is None:
                 raise PuzzleError("the puzzle has no goal; name a file, or leave out --solution")
             return puzzle.goal, 0
-        if asked:
-            answer = export.read_answer(Path(asked).read_text(errors="replace"), asked)
+        if params:
+            answer = export.read_answer(Path(params).read_text(errors="replace"), params)
             return export.picture_of(puzzle, answer), 0
         result = pipeline.solve(puzzle, **left_of(watch))
         if result.solution is None:
@@ -239,27 +239,27 @@ _STATUSES = {"failure": FAILURE, "limit": STATUS["unknown"]}  # by cause
 _COLUMNS = ("variables", "clauses", "literals", "seconds")
 
 
-def _show_sizes(asked: Mapping[str, Any]) -> int:
+def _show_sizes(params: Mapping[str, Any]) -> int:
     """Measure and show every encoding of every puzzle; return the exit status.
 
     Args:
-        asked: Values of the command's options.
+        params: Values of the command's options.
     """
     statuses = [0]
-    for item in items_of(asked["files"], asked["format_"], asked["family"], asked):
+    for item in items_of(params["files"], params["format_"], params["family"], params):
         if item.error is not None:
             statuses.append(report(item.error))
             continue
         kind = family_of(item.puzzle).build(item.puzzle).kinds()[0]
-        chosen = list(_combinations(asked["encodings"], kind, item.puzzle.family))
-        if not asked["as_json"]:
+        chosen = list(_combinations(params["encodings"], kind, item.puzzle.family))
+        if not params["as_json"]:
             width = max(len(_named(encodings, kind)) for encodings in chosen)
             heads = "".join(f"{head:>14}" for head in _COLUMNS)
             click.echo(f"{item.name}\n  {'encoding':{width}}{heads}")
         for encodings in chosen:
-            row = {"name": _named(encodings, kind), **_measured(item, encodings, asked)}
+            row = {"name": _named(encodings, kind), **_measured(item, encodings, params)}
             statuses.append(next((_STATUSES[key] for key in _STATUSES if key in row), 0))
-            click.echo(_record(item, encodings, row) if asked["as_json"] else _line(row, width))
+            click.echo(_record(item, encodings, row) if params["as_json"] else _line(row, width))
     for status in (FAILURE, BAD_INPUT):
         if status in statuses:
             return status
@@ -267,10 +267,10 @@ def _show_sizes(asked: Mapping[str, Any]) -> int:
 
 
 def _combinations(
-    asked: Mapping[str, list[str]], kind: str, family: str | Family
+    chosen_names: Mapping[str, list[str]], kind: str, family: str | Family
 ) -> Iterator[Mapping[str, str]]:
     """Return every choice of encodings by kind; without a choice, all of the given kind."""
-    names = dict(asked)
+    names = dict(chosen_names)
     if kind not in names:
         found = (name.partition("-") for name in plugins.names("encodings"))
         names[kind] = sorted(name for other, _, name in found if other == kind)
@@ -287,12 +287,16 @@ def _named(encodings: Mapping[str, str], kind: str) -> str:
     return " ".join([f"{kind}={encodings[kind]}", *unusual])
 
 
-def _measured(item: Item, encodings: Mapping[str, str], asked: Mapping[str, Any]) -> dict[str, Any]:
+def _measured(
+    item: Item, encodings: Mapping[str, str], params: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return the numbers, or "error", "limit" or "failure" with the reason."""
-    watch = watch_of(asked["time_limit_s"], asked["memory_limit_mib"])
+    watch = watch_of(params["time_limit_s"], params["memory_limit_mib"])
 
     def numbers() -> tuple[float, ...]:
-        formula = export.formula_of(item.puzzle, encodings, presolve=asked["presolve"], watch=watch)
+        formula = export.formula_of(
+            item.puzzle, encodings, presolve=params["presolve"], watch=watch
+        )
         started = perf_counter()
         extent = export.measure(formula, watch.check)
         seconds = round(perf_counter() - started, 6)

@@ -70,7 +70,7 @@ def command(
     html: str | None,
     svg: str | None,
     at: int | None,
-    **asked: Any,
+    **params: Any,
 ) -> None:
     """Solve PUZZLE (FILE, or FILE#ID if it holds several) as a person would, step by step.
 
@@ -91,20 +91,20 @@ def command(
 
     With --given the steps begin with the marks of a file.
     """
-    if steps and asked["as_json"]:
+    if steps and params["as_json"]:
         raise click.UsageError("--steps is for people; --json prints the cells of each step")
     if at is not None and svg is None:
         raise click.UsageError("--at is for --svg OUT.svg; use both, or leave it out")
 
-    item = _item(given, asked, is_page=html is not None)
+    item = _item(given, params, is_page=html is not None)
     reply: Explanation | Reason
     started = perf_counter() - item.read_s
     with Working(f"explain {item.name}"):
         if cell is None:
-            reply = explain(item.puzzle, **limits_of(asked, item.read_s))
+            reply = explain(item.puzzle, **limits_of(params, item.read_s))
         else:
             _check_inside(item, *cell)
-            reply = reason(item.puzzle, *cell, **limits_of(asked, item.read_s))
+            reply = reason(item.puzzle, *cell, **limits_of(params, item.read_s))
 
     def make() -> str:
         if html is not None:
@@ -113,24 +113,24 @@ def command(
             _draw(svg, reply, at)
         return (
             _json(item, reply)
-            if asked["as_json"]
+            if params["as_json"]
             else "\n".join(_lines(item, reply, steps, is_brief=html is not None and not steps))
         )
 
-    click.echo(made(asked, started, reply, make))
+    click.echo(made(params, started, reply, make))
     ctx.exit(STATUS[reply.verdict.value])
 
 
-def _item(given: str | None, asked: Mapping[str, Any], *, is_page: bool) -> Item:
+def _item(given: str | None, params: Mapping[str, Any], *, is_page: bool) -> Item:
     """Return the puzzle with the marks of --given; for a page, with the letters of sheets.
 
     Data for programs use the letters of the file.
     """
-    if asked["file"] == given == "-":
+    if params["file"] == given == "-":
         raise click.UsageError("standard input is one file; PUZZLE or --given must be another")
-    item = the_item(asked["file"], asked["format_"], asked=asked)
+    item = the_item(params["file"], params["format_"], params=params)
     item = item if given is None else marked_item(item, given)
-    is_paper = is_page and not asked["as_json"]
+    is_paper = is_page and not params["as_json"]
     return item._replace(puzzle=printed(item.puzzle)) if is_paper else item
 
 

@@ -78,8 +78,7 @@ def _what() -> tuple[Any, ...]:
             metavar="NAME",
             multiple=True,
             callback=_names,
-            help="Draw this sort alone: unique, multiple, unsolvable, hard, large, ...; may stand "
-            "several times.",
+            help="Draw only this sort: unique, multiple, unsolvable, hard, large, ... Repeatable.",
         ),
         click.option(
             "--backends",
@@ -101,7 +100,7 @@ def _what() -> tuple[Any, ...]:
             metavar="'SOLVER {file}'",
             multiple=True,
             help="Hold another program against ours, too: a command line, run without a shell, "
-            "where {file} stands for the puzzle as .non, {nin}, {mk}, ... for other formats. "
+            "in which {file} is replaced by the puzzle as .non, {nin}, {mk}, ... by other formats. "
             "Repeatable.",
         ),
         seed("Seed of the random numbers; equal seeds draw equal cases."),
@@ -156,7 +155,7 @@ def _how() -> tuple[Any, ...]:
     one_json,
 )
 @click.pass_context
-def command(ctx: click.Context, /, **asked: Any) -> None:
+def command(ctx: click.Context, /, **params: Any) -> None:
     """Draw random puzzles, answer each in many ways, and report any two that disagree.
 
     Ways are all backends, methods, encodings, formulations and options that `list` shows, brute
@@ -167,14 +166,14 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
     The status is 1 if anything disagreed or failed, else 0. With --resume it covers all of RECORD.
     """
-    ctx.exit(_replay(asked) if asked["replay"] else _run(asked))
+    ctx.exit(_replay(params) if params["replay"] else _run(params))
 
 
-def _drawn(asked: Mapping[str, Any]) -> Drawn:
+def _drawn(params: Mapping[str, Any]) -> Drawn:
     """Return the selection of puzzles; refuse unknown names and a missing hypothesis."""
-    wanted = ReachFilter(asked["backends"], asked["encodings"], asked["commands"])
+    wanted = ReachFilter(params["backends"], params["encodings"], params["commands"])
     drawn = drawing.Drawn(
-        asked["seed"], tuple(sorted(asked["families"])), tuple(sorted(asked["sorts"])), wanted
+        params["seed"], tuple(sorted(params["families"])), tuple(sorted(params["sorts"])), wanted
     )
     try:
         drawing.check(drawn)
@@ -183,27 +182,27 @@ def _drawn(asked: Mapping[str, Any]) -> Drawn:
     return drawn
 
 
-def _work(asked: Mapping[str, Any], usual: Trying | None = None) -> Trying:
+def _work(params: Mapping[str, Any], usual: Trying | None = None) -> Trying:
     """Return the limits of answers; the defaults if none are given."""
     usual = usual or Trying(TIME_LIMIT_S, MEMORY_LIMIT_MIB)
-    memory_mib = asked["memory_limit_mib"] or usual.memory_limit_mib
-    return Trying(asked["time_limit_s"] or usual.time_limit_s, memory_mib)
+    memory_mib = params["memory_limit_mib"] or usual.memory_limit_mib
+    return Trying(params["time_limit_s"] or usual.time_limit_s, memory_mib)
 
 
-def _run(asked: Mapping[str, Any]) -> int:
-    started, output = hooks.clock(), asked["output"]
+def _run(params: Mapping[str, Any]) -> int:
+    started, output = hooks.clock(), params["output"]
     if output is not None:
-        check_results(output, asked["resume"], "nonosat fuzz")
-    elif asked["resume"]:
+        check_results(output, params["resume"], "nonosat fuzz")
+    elif params["resume"]:
         raise click.UsageError("--resume continues RECORD; name it with -o")
-    jobs = _jobs.checked(*(asked[name] for name in _jobs.NAMES))
-    drawn, work = _drawn(asked), _work(asked)
+    jobs = _jobs.checked(*(params[name] for name in _jobs.NAMES))
+    drawn, work = _drawn(params), _work(params)
 
-    until = started + asked["seconds"]
+    until = started + params["seconds"]
     status = 0
     with (
         Journal(output, replaces=is_forced()) if output else nullcontext() as journal,
-        closing(pool_of(jobs, asked["cluster"], work)) as pool,
+        closing(pool_of(jobs, params["cluster"], work)) as pool,
     ):
         if journal is not None and journal.note:
             click.echo(f"nonosat: {journal.note}", err=True)
@@ -212,24 +211,24 @@ def _run(asked: Mapping[str, Any]) -> int:
             "memory_limit_mib": work.memory_limit_mib,
             "jobs": pool.num_workers,
         }
-        recorder = Recorder(drawn, options, journal, asked["resume"])
-        live = _Live(recorder.totals, asked["seconds"])
+        recorder = Recorder(drawn, options, journal, params["resume"])
+        live = _Live(recorder.totals, params["seconds"])
         campaign = Campaign(
             drawn,
             work,
             pool,
             recorder,
-            Path(asked["failures"]),
-            shrink_s=asked["shrink_s"],
+            Path(params["failures"]),
+            shrink_s=params["shrink_s"],
             until=until,
-            cases=asked["cases"] or inf,
+            cases=params["cases"] or inf,
         )
         with live:
             try:
                 campaign.run(live.show_now)
             except KeyboardInterrupt:
                 status = INTERRUPTED
-    _show(recorder.totals, campaign.unlooked, asked["as_json"])
+    _show(recorder.totals, campaign.unlooked, params["as_json"])
     if status:
         click.echo(f"nonosat: interrupted, {_kept(recorder, output)}", err=True)
     return status or (FOUND if recorder.totals.failures else 0)
@@ -242,13 +241,13 @@ def _kept(recorder: Recorder, output: str | None) -> str:
     return f"{cases} in {path_text(output)}; the same command with --resume continues"
 
 
-def _replay(asked: Mapping[str, Any]) -> int:
+def _replay(params: Mapping[str, Any]) -> int:
     """Answer a saved puzzle again in the ways that failed."""
-    saved = findings.load(asked["replay"])
-    found = replayed(saved.puzzle, saved.ways, _work(asked, saved.work))
+    saved = findings.load(params["replay"])
+    found = replayed(saved.puzzle, saved.ways, _work(params, saved.work))
     if found.kind == GONE:
         ways = ", ".join(map(str, saved.ways))
-        click.echo(f"{asked['replay']}: nothing is wrong now ({ways})")
+        click.echo(f"{params['replay']}: nothing is wrong now ({ways})")
         return 0
     click.echo(found.text)
     return FOUND

@@ -86,7 +86,7 @@ def _generated(
 @_out("picture")
 @limits("the picture")
 @click.pass_context
-def pattern(ctx: click.Context, /, name: str, out: str, to: str | None, **asked: Any) -> None:
+def pattern(ctx: click.Context, /, name: str, out: str, to: str | None, **params: Any) -> None:
     """Make the nonogram of a well-known picture.
 
     NAME is carpet, dominoes, dragon, glider-gun, hilbert, knot, mandelbrot, moire, pentagrid,
@@ -96,9 +96,9 @@ def pattern(ctx: click.Context, /, name: str, out: str, to: str | None, **asked:
     """
 
     def made(size: int) -> Nonogram:
-        return generate_pattern(name, size, dark=asked["dark"], **limits_of(asked))
+        return generate_pattern(name, size, dark=params["dark"], **limits_of(params))
 
-    ctx.exit(_generated(made, [asked["size"]], out, to, "picture"))
+    ctx.exit(_generated(made, [params["size"]], out, to, "picture"))
 
 
 # `nonosat generate image`: a puzzle made from a photograph or a drawing.
@@ -162,7 +162,7 @@ def pattern(ctx: click.Context, /, name: str, out: str, to: str | None, **asked:
 @_out("picture")
 @limits("the puzzle")
 @click.pass_context
-def image(ctx: click.Context, /, picture: str, out: str, to: str | None, **asked: Any) -> None:
+def image(ctx: click.Context, /, picture: str, out: str, to: str | None, **params: Any) -> None:
     """Make a nonogram of PICTURE, a photograph or a drawing.
 
     PICTURE is a PNG, JPEG, GIF, BMP, WebP or PPM, or - for standard input. In one colour dark parts
@@ -171,21 +171,21 @@ def image(ctx: click.Context, /, picture: str, out: str, to: str | None, **asked
     several solutions: `nonosat check` decides it, and `nonosat repair` finds the fewest changes.
     Pixel art needs no conversion: use it in place of any FILE. Needs Pillow.
     """
-    if asked["columns"] is None and asked["rows"] is None:
+    if params["columns"] is None and params["rows"] is None:
         raise click.UsageError("no size; use --columns, --rows or both (10 to 60 are usual)")
-    if asked["colours"] > 1 and (asked["threshold"] is not None or asked["invert"] is not None):
+    if params["colours"] > 1 and (params["threshold"] is not None or params["invert"] is not None):
         raise click.UsageError("--threshold and --invert are for one colour; leave out --colours")
 
     def made(_: int) -> Nonogram:
         name = "" if picture == STDOUT else Path(picture).stem
-        return from_image(picture, id=name, **limits_of(asked), **_wanted(asked))
+        return from_image(picture, id=name, **limits_of(params), **_image_options(params))
 
     ctx.exit(_generated(made, [1], out, to, "picture"))
 
 
-def _wanted(asked: dict[str, Any]) -> dict[str, Any]:
+def _image_options(params: dict[str, Any]) -> dict[str, Any]:
     how = ("columns", "rows", "colours", "threshold", "invert", "edges", "dither")
-    return {name: asked[name] for name in (*how, "unique", "logic_only", "grade")}
+    return {name: params[name] for name in (*how, "unique", "logic_only", "grade")}
 
 
 @click.group("generate", cls=Group)
@@ -231,19 +231,21 @@ _count = click.option(
 @_out("slitherlink, or jsonl of several")
 @limits("all of them")
 @click.pass_context
-def slitherlink(ctx: click.Context, /, **asked: Any) -> None:
+def slitherlink(ctx: click.Context, /, **params: Any) -> None:
     """Make boards of ROWS x COLUMNS cells with exactly one loop as their solution.
 
     A loop is drawn first; then clues are removed as long as no second loop is possible.
     """
-    rows, columns, share, first = (asked.pop(name) for name in ("rows", "columns", "clues", "seed"))
-    numbers = range(first, first + asked.pop("count"))
-    out, to, symmetric = asked.pop("out"), asked.pop("to"), asked.pop("symmetric") or ""
-    watch = watch_of(asked.pop("time_limit_s"), asked.pop("memory_limit_mib"))
+    rows, columns, share, first = (
+        params.pop(name) for name in ("rows", "columns", "clues", "seed")
+    )
+    numbers = range(first, first + params.pop("count"))
+    out, to, symmetric = params.pop("out"), params.pop("to"), params.pop("symmetric") or ""
+    watch = watch_of(params.pop("time_limit_s"), params.pop("memory_limit_mib"))
 
     def made(each: int) -> Slitherlink:
         puzzle = generate_slitherlink(
-            rows, columns, share, each, symmetric=symmetric, **asked, **left_of(watch)
+            rows, columns, share, each, symmetric=symmetric, **params, **left_of(watch)
         )
         return puzzle.about_with(id=f"{rows}x{columns}-{share:g}-{each}")
 
@@ -286,20 +288,20 @@ def slitherlink(ctx: click.Context, /, **asked: Any) -> None:
 @_out("jsonl")
 @limits("all of them")
 @click.pass_context
-def nonogram(ctx: click.Context, /, **asked: Any) -> None:
+def nonogram(ctx: click.Context, /, **params: Any) -> None:
     """Make random nonograms of ROWS x COLUMNS cells; their pictures are stored as goals.
 
     With --unique, cells of a random picture are changed until its clues have one solution. A puzzle
     of grade 7 has a staircase of dominoes among its random cells, with empty cells around it.
     """
-    rows, columns, first = asked.pop("rows"), asked.pop("columns"), asked.pop("seed")
-    numbers = range(first, first + asked.pop("count"))
-    where = asked.pop("out"), asked.pop("to"), "jsonl"
-    watch = watch_of(asked.pop("time_limit_s"), asked.pop("memory_limit_mib"))
+    rows, columns, first = params.pop("rows"), params.pop("columns"), params.pop("seed")
+    numbers = range(first, first + params.pop("count"))
+    where = params.pop("out"), params.pop("to"), "jsonl"
+    watch = watch_of(params.pop("time_limit_s"), params.pop("memory_limit_mib"))
 
     def made(each: int) -> Nonogram:
-        puzzle = generate_nonogram(rows, columns, seed=each, **asked, **left_of(watch))
-        return puzzle.about_with(id=f"{rows}x{columns}-{asked['density']:g}-{each}")
+        puzzle = generate_nonogram(rows, columns, seed=each, **params, **left_of(watch))
+        return puzzle.about_with(id=f"{rows}x{columns}-{params['density']:g}-{each}")
 
     ctx.exit(_generated(made, numbers, *where))
 

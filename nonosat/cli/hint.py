@@ -43,7 +43,7 @@ WRONG_MARKS = 1
 @svg_option("the board, with the cells of the step marked")
 @force_option
 @click.pass_context
-def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: Any) -> None:
+def command(ctx: click.Context, /, given: str | None, svg: str | None, **params: Any) -> None:
     """Show the next easiest step for PUZZLE (FILE, or FILE#ID if it holds several).
 
     If the marks contradict the clues, the wrong ones are shown: marks that are wrong in every
@@ -63,21 +63,21 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: 
     The status is 0 for a step or a finished board, 1 if marks are wrong, 3 if open cells differ in
     two solutions, 4 if the puzzle has no solution, 5 if a limit was reached.
     """
-    if asked["file"] == given == "-":
+    if params["file"] == given == "-":
         raise click.UsageError("standard input is one file; PUZZLE or --given must be another")
-    item = the_item(asked["file"], asked["format_"], asked=asked)
+    item = the_item(params["file"], params["format_"], params=params)
     data = None if given is None else _content(item, given)  # reading may block on a pipe
     started = perf_counter() - item.read_s
-    state = None if given is None or data is None else _state(item, given, data, asked)
+    state = None if given is None or data is None else _state(item, given, data, params)
     with Working(f"hint for {item.name}"):
-        reply = hint(item.puzzle, state, **limits_of(asked, perf_counter() - started))
+        reply = hint(item.puzzle, state, **limits_of(params, perf_counter() - started))
 
     def make() -> str:
         if svg is not None:
             draw(svg, reply)
-        return _json(item, reply) if asked["as_json"] else _text(item, reply)
+        return _json(item, reply) if params["as_json"] else _text(item, reply)
 
-    click.echo(made(asked, started, reply, make))
+    click.echo(made(params, started, reply, make))
     if reply.verdict is not None:
         ctx.exit(STATUS[reply.verdict.value])
     ctx.exit(WRONG_MARKS if reply.is_wrong else 0)
@@ -88,14 +88,14 @@ def _content(item: Item, file: str) -> bytes:
     return named_by(file, lambda: content(file))
 
 
-def _state(item: Item, file: str, data: bytes, asked: Mapping[str, Any]) -> Any:
+def _state(item: Item, file: str, data: bytes, params: Mapping[str, Any]) -> Any:
     """Return the state in a file; errors name the file.
 
     Raises:
         LimitReached: Reading the puzzle has left too little of the limits.
     """
     read_state = explainer_of(item.puzzle).read_state
-    watch = watch_of(**limits_of(asked, item.read_s))
+    watch = watch_of(**limits_of(params, item.read_s))
     return named_by(file, lambda: within(watch, lambda: read_state(data, item.puzzle)))
 
 

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     "Numbers of the moves by square, squares in their order, or the path drawn in dots.",
 )
 @click.pass_context
-def command(ctx: click.Context, /, **asked: Any) -> None:
+def command(ctx: click.Context, /, **params: Any) -> None:
     """Visit every square of ROWS x COLUMNS squares exactly once by knight's moves.
 
     FILE is a board (a line per row, a word per square: `.` free, `x` a hole, a number if it is
@@ -67,16 +67,16 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     If there is no tour, the reason is stated: a theorem, the colours of the squares, an exhaustive
     search, or the refutation by an engine.
     """
-    options = options_of(asked)
-    ctx.exit(_solve(Problem(_puzzle(asked), options), asked))
+    options = options_of(params)
+    ctx.exit(_solve(Problem(_puzzle(params), options), params))
 
 
-def _puzzle(asked: Mapping[str, Any]) -> Knight:
+def _puzzle(params: Mapping[str, Any]) -> Knight:
     """Return the board with the squares that the files give."""
-    rows, columns, start, closed = (asked[name] for name in ("rows", "columns", "start", "closed"))
+    rows, columns, start, closed = (params[name] for name in ("rows", "columns", "start", "closed"))
     Knight(rows, columns, start, closed)  # refuses boards that no file could correct
     found = Marks([], [])
-    for file in (asked["given"], asked["holes"]):
+    for file in (params["given"], params["holes"]):
         if file is None:
             continue
         more = read_from(file, lambda data: marks(data, rows, columns, closed, start))
@@ -85,25 +85,25 @@ def _puzzle(asked: Mapping[str, Any]) -> Knight:
     return Knight(rows, columns, start, closed, tuple(found.holes), tuple(found.given))
 
 
-def _solve(problem: Problem, asked: Mapping[str, Any]) -> int:
+def _solve(problem: Problem, params: Mapping[str, Any]) -> int:
     """Return one tour, or several."""
     puzzle: Any = problem.puzzle
-    started, as_json = perf_counter(), asked["as_json"]
+    started, as_json = perf_counter(), params["as_json"]
     with Working(f"tour of {puzzle.size}"):
         result = pipeline.decide(problem)
 
     def make() -> str:
         if as_json:
             return result_json(result)
-        return "\n\n".join(_text(puzzle, tour, asked["shape"]) for tour in result.solutions)
+        return "\n\n".join(_text(puzzle, tour, params["shape"]) for tour in result.solutions)
 
-    if text := made(asked, started, result, make):
+    if text := made(params, started, result, make):
         click.echo(text)
     if not as_json:
         kind = "closed tour" if puzzle.closed else "tour"
         click.echo(told(f"{kind} of {puzzle.size}", result), err=True)
-    if asked["svg"]:
-        made(asked, started, result, partial(draw, asked["svg"], result))
+    if params["svg"]:
+        made(params, started, result, partial(draw, params["svg"], result))
     return status_of(result)
 
 

@@ -36,7 +36,7 @@ WIDTH = 100  # width of the table of encodings if the terminal's width is unknow
 LEGEND = (
     "Sizes of a line hold for an open one in one colour with known lengths: n cells, k blocks, "
     "f filled cells, s slack; of a count for n literals between the bounds l and u. Variables are "
-    "those beside the cells or literals; determined ones have one value for each solution. "
+    "those in addition to cells or literals; determined ones have one value for each solution. "
     "count=native gives counts as they are to an engine that takes them."
 )
 

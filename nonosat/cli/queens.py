@@ -60,7 +60,7 @@ _TOLD = ("backend", "encoding", "formulation", "time_limit_s", "memory_limit_mib
     ),
 )
 @click.pass_context
-def command(ctx: click.Context, /, **asked: Any) -> None:
+def command(ctx: click.Context, /, **params: Any) -> None:
     """Place N queens on N x N squares so that none attacks another.
 
     The output is a JSON list, which counts from 0: the column of the queen in each row. FILE is a
@@ -69,19 +69,19 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
     Status 0: placed (with --all and --count: at least one placement, and none is missing).
     """
-    every, counts, most = asked["every"], asked["counts"], asked["max_solutions"]
+    every, counts, most = params["every"], params["counts"], params["max_solutions"]
     if every + counts + (most is not None) > 1:
         raise click.UsageError("--all, --count and --max-solutions exclude each other; use one")
-    if asked["up_to_symmetry"] and not counts:
+    if params["up_to_symmetry"] and not counts:
         raise click.UsageError("--up-to-symmetry is for --count; add it")
-    if counts and (asked["svg"] or asked["shape"] != "list"):
+    if counts and (params["svg"] or params["shape"] != "list"):
         raise click.UsageError("--count prints a number; --as and --svg are for placements")
-    if every and (asked["svg"] or asked["as_json"]):
+    if every and (params["svg"] or params["as_json"]):
         raise click.UsageError("--all prints placements one by one; --as selects the form")
-    options = options_of({**asked, "max_solutions": None if every or counts else most or 1})
+    options = options_of({**params, "max_solutions": None if every or counts else most or 1})
     answer = _count if counts else _all if every else _solve
-    puzzle = _puzzle(asked["n"], asked["given"], asked["blocked"])
-    ctx.exit(answer(Problem(puzzle, options), asked))
+    puzzle = _puzzle(params["n"], params["given"], params["blocked"])
+    ctx.exit(answer(Problem(puzzle, options), params))
 
 
 def _puzzle(n: int, given: str | None, blocked: str | None) -> Queens:
@@ -126,31 +126,31 @@ class _Printer:
         return render.text(self._puzzle, placement, self._style)
 
 
-def _solve(problem: Problem, asked: Mapping[str, Any]) -> int:
+def _solve(problem: Problem, params: Mapping[str, Any]) -> int:
     """Return one placement, or several."""
     puzzle: Any = problem.puzzle
-    started, printer = perf_counter(), _Printer(puzzle, asked["shape"])
+    started, printer = perf_counter(), _Printer(puzzle, params["shape"])
     with Working(f"place {puzzle.size}"):
         result = pipeline.decide(problem)
 
     def make() -> list[str]:
-        if asked["as_json"]:
+        if params["as_json"]:
             return [result_json(result)]
         return [printer.text(placement) for placement in result.solutions]
 
-    for text in made(asked, started, result, make):
+    for text in made(params, started, result, make):
         printer.show(text)
-    if not asked["as_json"]:
+    if not params["as_json"]:
         click.echo(told(puzzle.size, result), err=True)
-    if asked["svg"]:
-        made(asked, started, result, partial(draw, asked["svg"], result))
+    if params["svg"]:
+        made(params, started, result, partial(draw, params["svg"], result))
     return status_of_verdict(result)
 
 
-def _all(problem: Problem, asked: Mapping[str, Any]) -> int:
+def _all(problem: Problem, params: Mapping[str, Any]) -> int:
     """Print every placement as it is found, and then their number."""
     puzzle: Any = problem.puzzle
-    started, reason, printer = perf_counter(), "", _Printer(puzzle, asked["shape"])
+    started, reason, printer = perf_counter(), "", _Printer(puzzle, params["shape"])
     try:
         with Working(f"place {puzzle.size}") as work:
             for placement in pipeline.enumerated(problem):
@@ -168,13 +168,13 @@ def _all(problem: Problem, asked: Mapping[str, Any]) -> int:
     return status_of(found)
 
 
-def _count(problem: Problem, asked: Mapping[str, Any]) -> int:
+def _count(problem: Problem, params: Mapping[str, Any]) -> int:
     """Print the number of placements: counted natively, or found one by one by a named backend."""
     puzzle: Any = problem.puzzle
-    up_to_symmetry = asked["up_to_symmetry"]
+    up_to_symmetry = params["up_to_symmetry"]
     with Working(f"count {puzzle.size}") as work:
-        if asked["backend"] == "auto" and not asked["encoding"]:
-            found = counting.count(puzzle, **limits_of(asked), up_to_symmetry=up_to_symmetry)
+        if params["backend"] == "auto" and not params["encoding"]:
+            found = counting.count(puzzle, **limits_of(params), up_to_symmetry=up_to_symmetry)
         else:
             started, reason, number = perf_counter(), "", 0
             is_first = counting.symmetry_of(problem).is_first
@@ -188,11 +188,11 @@ def _count(problem: Problem, asked: Mapping[str, Any]) -> int:
             except LimitReached as limit:
                 reason = str(limit)
             found = _counted(puzzle, number, reason, started, classes)
-    if asked["as_json"]:
+    if params["as_json"]:
         why = {"reason": found.reason} if found.reason else {}
         seconds = round(found.seconds, 6)
         number_data = {**found.found_data(), "seconds": seconds}
-        options = {name: asked[name] for name in _TOLD}
+        options = {name: params[name] for name in _TOLD}
         click.echo(json_of(puzzle, {**number_data, **why, "options": options}))
     else:
         click.echo(_summary(puzzle, found))

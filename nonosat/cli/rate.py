@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @of_each_puzzle
 @given_option
 @click.pass_context
-def command(ctx: click.Context, /, **asked: Any) -> None:
+def command(ctx: click.Context, /, **params: Any) -> None:
     """Rate every puzzle in FILE... by the techniques that its explanation needs.
 
     A difficulty is a grade and tenths: the hardest necessary technique (1 counting off blocks, 2
@@ -36,9 +36,9 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     """
 
     def ask(item: Item) -> Rating:
-        return rate(item.puzzle, **limits_of(asked, item.read_s))
+        return rate(item.puzzle, **limits_of(params, item.read_s))
 
-    ctx.exit(each(Question(ask, status_of, _text), asked))
+    ctx.exit(each(Question(ask, status_of, _text), params))
 
 
 def _text(item: Item, reply: Rating) -> str:

@@ -12,7 +12,7 @@ from nonosat.cli._options import OneOf, files_argument, limits, reading
 from nonosat.cli._sources import items_of
 from nonosat.core.errors import LimitReached
 from nonosat.core.limits import watch_of
-from nonosat.render.saving import REQUIRED, REQUIRED_BYTES
+from nonosat.render.saving import REQUIRED_BYTES, require
 
 SUFFIXES = (".svg", ".png", ".pdf")
 PAPERS = ("fit", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "letter", "legal", "tabloid")
@@ -79,7 +79,7 @@ OF_BOOKS = ("title", "author", "rate", "by_rating", "cover_pictures")
 @force_option
 @limits("each puzzle")
 @click.pass_context
-def command(ctx: click.Context, /, **asked: Any) -> None:
+def command(ctx: click.Context, /, **params: Any) -> None:
     """Draw every puzzle in FILE... into OUT: sheets to solve with a pencil, or pictures.
 
     A sheet fits its paper: margins are as wide as the longest clue, cells become smaller, and if
@@ -95,39 +95,39 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     exit status is 3. With --why the steps are those of `explain`; the cells that a step decides are
     marked.
     """
-    _check(asked)
-    suffix = suffix_of(asked["target"], SUFFIXES) or ".svg"
+    _check(params)
+    suffix = suffix_of(params["target"], SUFFIXES) or ".svg"
     try:
-        watch_of(None, asked["memory_limit_mib"]).reserve(REQUIRED_BYTES[suffix])
+        watch_of(None, params["memory_limit_mib"]).reserve(REQUIRED_BYTES[suffix])
     except LimitReached as limit:
         raise LimitReached(f"{limit}: drawing a file {suffix} takes more") from None
-    REQUIRED[suffix]()
-    items = items_of(asked["files"], asked["format_"], asked["family"], asked)
+    require(suffix)
+    items = items_of(params["files"], params["format_"], params["family"], params)
     if suffix != ".pdf" and len(items) != 1:
         raise click.UsageError(
             f"a file {suffix} holds one picture, FILE has {len(items)} puzzles; "
             "write a file .pdf, which holds pages, or pick one: FILE#ID"
         )
-    drawn = Drawn(asked, suffix)
+    drawn = Drawn(params, suffix)
     ctx.exit(drawn.all_of(items))
 
 
-def _check(asked: dict[str, Any]) -> None:
+def _check(params: dict[str, Any]) -> None:
     """Refuse options that would be ignored."""
-    is_pdf = asked["target"] != STDOUT and suffix_of(asked["target"], (".pdf",)) is not None
-    kinds = [f"--{name}" for name in ("solution", "diff", "why") if asked[name]]
+    is_pdf = params["target"] != STDOUT and suffix_of(params["target"], (".pdf",)) is not None
+    kinds = [f"--{name}" for name in ("solution", "diff", "why") if params[name]]
     if len(kinds) > 1:
         raise click.UsageError(f"{' and '.join(kinds)}: expected one of them")
-    if asked["why"] and not is_pdf:
+    if params["why"] and not is_pdf:
         raise click.UsageError("--why is for a file .pdf, which has room for all steps")
-    if not asked["book"]:
+    if not params["book"]:
         for name in OF_BOOKS:
-            if asked[name]:
+            if params[name]:
                 option = "--" + name.replace("_", "-")
                 raise click.UsageError(f"{option} is for --book; use both, or leave it out")
     elif kinds:
         raise click.UsageError(f"--book has solutions at its end; leave {kinds[0]} out")
-    if asked["book"] and (not is_pdf or asked["paper"] == "fit"):
+    if params["book"] and (not is_pdf or params["paper"] == "fit"):
         raise click.UsageError("--book is for a file .pdf on paper, such as --paper a4")
-    if (asked["per_page"] or 1) > 1 and (not is_pdf or asked["paper"] == "fit"):
+    if (params["per_page"] or 1) > 1 and (not is_pdf or params["paper"] == "fit"):
         raise click.UsageError("--per-page is for a file .pdf on paper, such as --paper a4")

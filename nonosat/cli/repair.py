@@ -74,7 +74,7 @@ _MOST_DRAWN = 24  # repairs drawn, as in a picture
 @svg_option("the repaired pictures side by side, their changes marked")
 @force_option
 @click.pass_context
-def command(ctx: click.Context, /, **asked: Any) -> None:
+def command(ctx: click.Context, /, **params: Any) -> None:
     """Change the fewest cells of each picture in FILE... so that its clues have one solution.
 
     For a Slitherlink or queens, clues are changed: if there is no solution, the fewest
@@ -91,32 +91,32 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     easier; without a limit the search ends after a fixed effort. For grade 7 a staircase of
     dominoes is planted into the picture in a place where that changes few cells: mostly 20 to 50.
     """
-    if asked["out"] is not None:
-        format_ = format_for(asked["out"], asked["to"], "jsonl", asked["most"])
-    elif asked["to"] is not None:
+    if params["out"] is not None:
+        format_ = format_for(params["out"], params["to"], "jsonl", params["most"])
+    elif params["to"] is not None:
         told = "--to is the format of OUT; add -o OUT, or -o - for standard output"
         raise click.UsageError(told)
     repaired: list[Puzzle] = []
-    mask = None if asked["keep"] is None else _mask(asked["keep"])
+    mask = None if params["keep"] is None else _mask(params["keep"])
 
     text = partial(_text, style_of_stdout())
 
     def ask(item: Item) -> RepairResult | ClueRepair:
-        wishes = {name: asked[name] for name in ("max_changes", "most", "logic_only", "grade")}
-        keep = () if mask is None else _kept(mask, item.puzzle, asked["keep"])
+        wishes = {name: params[name] for name in ("max_changes", "most", "logic_only", "grade")}
+        keep = () if mask is None else _kept(mask, item.puzzle, params["keep"])
         try:
-            found = repair(item.puzzle, keep=keep, **wishes, **limits_of(asked, item.read_s))
+            found = repair(item.puzzle, keep=keep, **wishes, **limits_of(params, item.read_s))
         except Interrupted as stopped:
             repaired.extend(stopped.found.repaired())
-            if not asked["as_json"]:
+            if not params["as_json"]:
                 click.echo(text(item, stopped.found))
             raise
         repaired.extend(found.repaired())
         return found
 
-    status = each(Question(ask, _status, text), asked)
-    if asked["out"] is not None and repaired:
-        write(asked["out"], formats.write(repaired, format_), counted(len(repaired), "puzzle"))
+    status = each(Question(ask, _status, text), params)
+    if params["out"] is not None and repaired:
+        write(params["out"], formats.write(repaired, format_), counted(len(repaired), "puzzle"))
     ctx.exit(status)
 
 

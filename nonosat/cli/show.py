@@ -35,7 +35,7 @@ FACTS = ("author", "copyright", "license", "source", "description")
 @force_option
 @limits("reading and drawing each puzzle")
 @click.pass_context
-def command(ctx: click.Context, /, svg: str | None, **asked: Any) -> None:
+def command(ctx: click.Context, /, svg: str | None, **params: Any) -> None:
     """Show every puzzle in FILE... as a printed sheet: column clues on top, row clues at the left.
 
     A picture that the file holds (its goal) is shown first, in half-block characters; then its
@@ -49,14 +49,16 @@ def command(ctx: click.Context, /, svg: str | None, **asked: Any) -> None:
     style = style_of_stdout()
     status = 0
     is_single = svg is not None
-    items = items_of(asked["files"], asked["format_"], asked["family"], asked, is_single=is_single)
+    items = items_of(
+        params["files"], params["format_"], params["family"], params, is_single=is_single
+    )
     if is_single:
         check_single(items, "--svg")
     for index, item in enumerate(items):
         try:
             if item.error is not None:
                 raise item.error
-            watch = watch_of(**limits_of(asked, item.read_s))
+            watch = watch_of(**limits_of(params, item.read_s))
             parts = within(watch, partial(shown, item, style, watch))
             if index:
                 click.echo()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.bench.report.drawing import check_installed
+from nonosat.bench.report import check_installed
 from nonosat.cli import INTERRUPTED, Group
 from nonosat.cli._files import (
     PAGE,
@@ -25,7 +26,6 @@ from nonosat.core.errors import FormatError, path_text
 from nonosat.formats import BUNDLED, load_all
 from nonosat.processes.files import write_atomically
 from nonosat.study.experiments import run as experiments
-from nonosat.study.experiments.page import page
 from nonosat.study.experiments.run import MOST_SIDE, as_json, suitable
 from nonosat.study.experiments.text import markdown
 
@@ -66,8 +66,8 @@ _output = decorated(
         multiple=True,
         required=True,
         callback=_targets,
-        help="Where to write: OUT.html is the page, OUT.md the tables, OUT.json the numbers. May "
-        "stand several times.",
+        help="Where to write: OUT.html is the page, OUT.md the tables, OUT.json the numbers. "
+        "Repeatable.",
     ),
     force_option,
 )
@@ -118,7 +118,6 @@ def _check(outputs: Sequence[str]) -> None:
     """Raise early the errors of writing: matplotlib is missing, a folder cannot be written."""
     if any(_form_of(output) in PAGE for output in outputs):
         check_installed()
-    import tempfile  # with `random` 3 % of the instructions of every `--help`
 
     for output in outputs:
         path = Path(output).resolve()
@@ -152,8 +151,14 @@ def _texts(found: Data, outputs: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _text(found: Data, form: str | None) -> str:
-    text = as_json if form == ".json" else markdown if form == ".md" else page
-    return text(found)
+    if form == ".json":
+        return as_json(found)
+    if form == ".md":
+        return markdown(found)
+    check_installed()
+    from nonosat.study.experiments.page import page
+
+    return page(found)
 
 
 def _write(texts: Sequence[tuple[str, str]]) -> list[OSError]:
@@ -171,8 +176,6 @@ def _write(texts: Sequence[tuple[str, str]]) -> list[OSError]:
 
 def _keep(found: Data) -> None:
     """Write the numbers to a temporary file, if there is room, and report its name."""
-    import tempfile
-
     path = Path(tempfile.mkdtemp(prefix="nonosat-study-"), "study.json")
     try:
         write_atomically(path, _text(found, ".json").encode())

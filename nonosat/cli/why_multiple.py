@@ -35,7 +35,7 @@ MOST_LISTED = 26  # switches with a line each; --json has all
 @svg_option("a solution, each switch in a colour of its own")
 @force_option
 @click.pass_context
-def command(ctx: click.Context, /, **asked: Any) -> None:
+def command(ctx: click.Context, /, **params: Any) -> None:
     """Show, for every puzzle in FILE..., the independent switches that give it several solutions.
 
     A switch is a set of cells that can be filled in several ways, independently of all others; for
@@ -50,10 +50,10 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     """
 
     def ask(item: Item) -> Ambiguity:
-        return why_multiple(item.puzzle, **limits_of(asked, item.read_s))
+        return why_multiple(item.puzzle, **limits_of(params, item.read_s))
 
     text = partial(_text, style_of_stdout())
-    ctx.exit(each(Question(ask, status_of, text), asked))
+    ctx.exit(each(Question(ask, status_of, text), params))
 
 
 def _text(style: Style, item: Item, reply: Ambiguity) -> str:

@@ -56,7 +56,7 @@ def remedy_in_python(remedy: Remedy) -> str:
         "write-as": "name it with format=",
         "image": "nonosat.from_image makes a puzzle of a photograph or a drawing",
         "convert": "nonosat.save writes such a file",
-        "resume": "resume=True goes on with it",
+        "resume": "resume=True continues it",
     }[remedy.kind]
 
 
@@ -128,7 +128,7 @@ class NotAPuzzleError(NonosatError, TypeError):
     >>> nonosat.check("a.non")
     Traceback (most recent call last):
     ...
-    nonosat.core.errors.NotAPuzzleError: 'a.non' is no puzzle; write nonosat.load('a.non') ...
+    nonosat.core.errors.NotAPuzzleError: 'a.non' is not a puzzle; write nonosat.load('a.non') ...
     """
 
 

@@ -32,7 +32,7 @@ def family_of(puzzle: Puzzle) -> Family:
     """Return the family of a puzzle.
 
     Raises:
-        NotAPuzzleError: The value is no puzzle; the message shows the call to write instead.
+        NotAPuzzleError: The value is not a puzzle; the message shows the call to write instead.
         UnsupportedError: Its family has no name.
     """
     family = getattr(puzzle, "family", None)
@@ -53,12 +53,12 @@ def _said_by(puzzle: Puzzle) -> str | Family:
     """Return the attribute `family` of a puzzle, unresolved; raises NotAPuzzleError without one."""
     family = getattr(puzzle, "family", None)
     if not isinstance(family, str | Family):
-        raise NotAPuzzleError(f"{shown(puzzle)} is no puzzle; {_instead(puzzle)}")
+        raise NotAPuzzleError(f"{shown(puzzle)} is not a puzzle; {_instead(puzzle)}")
     return family
 
 
 def _instead(value: object) -> str:
-    """Return the call to write instead of passing a value that is no puzzle."""
+    """Return the call to write instead of passing a value that is not a puzzle."""
     if isinstance(value, str | PurePath):
         if "\n" in str(value):
             return "write nonosat.loads(text) to read one from a text"

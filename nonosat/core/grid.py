@@ -34,7 +34,7 @@ def refuse_size(height: int, width: int, most: int) -> None:
 
 
 def whole_numbers(values: Any, name: str) -> tuple[int, ...]:
-    """Return external values as a tuple; raise PuzzleError if one is no whole number."""
+    """Return external values as a tuple; raise PuzzleError if one is not a whole number."""
     found = tuple(values) if isinstance(values, tuple | list) else None
     if found is not None and {*map(type, found)} <= {int}:
         return found
@@ -204,7 +204,7 @@ class Grid(Drawn):
         if len({len(row) for row in rows}) > 1:
             raise ValueError("rows of different lengths")
         if strange := set("".join(rows)) - values.keys():
-            raise ValueError(f"the character {min(strange)!r} is no cell")
+            raise ValueError(f"the character {min(strange)!r} is not a cell")
         width = len(rows[0]) if rows else 0
         return cls(
             len(rows), width, bytes(values[symbol] for row in polled(rows) for symbol in row)

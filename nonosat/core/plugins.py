@@ -132,7 +132,7 @@ def records(kind: str, found: object, name: str) -> Mapping[str, Any]:
         name: Name for its record if it has no table of them.
 
     Raises:
-        UnsupportedError: It is no plug-in of the kind; the message states what its author must
+        UnsupportedError: It is not a plug-in of the kind; the message states what its author must
             define.
     """
     offered = vars(found) if isinstance(found, ModuleType) else {"PLUGIN": found}
@@ -141,7 +141,7 @@ def records(kind: str, found: object, name: str) -> Mapping[str, Any]:
     if isinstance(table, Mapping) and all(isinstance(one, wanted) for one in table.values()):
         return table
     raise UnsupportedError(
-        f"{offered.get('__name__', shown(found))} is no plug-in of {kind}: expected in it "
+        f"{offered.get('__name__', shown(found))} is not a plug-in of {kind}: expected in it "
         f"PLUGIN = nonosat.plugins.{wanted.__name__}({wanted.signature()}), or PLUGINS, a table of "
         "these by name"
     )

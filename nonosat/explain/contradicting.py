@@ -62,7 +62,7 @@ def contradiction(
         one; or, if a limit ends the search, one that suffices.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message names valid inputs.
+        NotAPuzzleError: It is not a puzzle; the message names valid inputs.
         UnsupportedError: A puzzle of a family that does not name its clues, or limits out of range.
         BackendError: A solver failed or gave an answer that the clues refute.
     """

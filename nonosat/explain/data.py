@@ -22,7 +22,7 @@ def line_of(puzzle: Any, data: Mapping[str, Any]) -> int:
     """Return the number of a line."""
     line = data["row"] if "row" in data else puzzle.height + data["column"]
     if type(line) is not int:
-        raise TypeError(f"{line!r} is no line")
+        raise TypeError(f"{line!r} is not a line")
     return line
 
 

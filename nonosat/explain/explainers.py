@@ -20,7 +20,7 @@ def explainer_of(puzzle: Puzzle, what: str = "explanations are") -> Explainer:
         what: Subject of the error message.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message names valid inputs.
+        NotAPuzzleError: It is not a puzzle; the message names valid inputs.
         UnsupportedError: The family has no explainer.
     """
     name = name_of(puzzle)
@@ -41,7 +41,7 @@ def marked(puzzle: Any, data: bytes) -> Any:
             family read it.
 
     Raises:
-        FormatError: The file is no state of the puzzle, or a mark contradicts a given value.
+        FormatError: The file is not a state of the puzzle, or a mark contradicts a given value.
         UnsupportedError: The puzzle is of another family.
     """
     mark = _marker(name_of(puzzle), is_ours=isinstance(puzzle.family, str))

@@ -166,7 +166,7 @@ def explain(
         nonogram also the contradictory clues.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message names valid inputs.
+        NotAPuzzleError: It is not a puzzle; the message names valid inputs.
         UnsupportedError: A puzzle of another family, or limits out of range.
         BackendError: A solver failed or gave an answer that the clues refute.
     """

@@ -191,9 +191,9 @@ def hint(
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message names valid inputs.
+        NotAPuzzleError: It is not a puzzle; the message names valid inputs.
         PuzzleError: The state is not one of this puzzle.
-        FormatError: The text is no state of this puzzle.
+        FormatError: The text is not a state of this puzzle.
         UnsupportedError: A puzzle of another family, or limits out of range.
         BackendError: A solver failed or gave an answer that the clues refute.
     """

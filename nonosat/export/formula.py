@@ -155,7 +155,8 @@ def formula_of(
 
     Raises:
         LimitReached: A limit ended presolve.
-        UnsupportedError: `presolve` is no level, `forbidden` no solution, or the board too large.
+        UnsupportedError: `presolve` is not a level, `forbidden` is not a solution, or the board is
+            too large.
     """
     watch = watch or Watch(Limits())
     if presolve not in PRESOLVE_LEVELS:

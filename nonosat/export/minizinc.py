@@ -65,7 +65,7 @@ def write_dzn(formula: Formula, stream: BinaryIO, pause: Callable[[], None] = la
     Cells with more than one value left are omitted.
 
     Raises:
-        UnsupportedError: It is no nonogram, or a solution is forbidden.
+        UnsupportedError: It is not a nonogram, or a solution is forbidden.
     """
     shape = formula.shape
     if shape is None:

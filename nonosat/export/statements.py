@@ -2,8 +2,8 @@
 
 Boards of lines have a form of their own in those languages, an integer per cell; this module is for
 all other models. The model's variables are the integers 0 and 1 of an array `x`; auxiliary
-variables of clauses about loops are those of `y`. A line's cell that is no single variable has an
-integer of `z`, and a loop is an array `s0`, `s1`, ... of the vertices that follow each other; a
+variables of clauses about loops are those of `y`. A line's cell without a variable of its own has
+an integer of `z`, and a loop is an array `s0`, `s1`, ... of the vertices that follow each other; a
 vertex off the loop follows itself.
 
 Invariant: the integers made here are determined by the model's variables, which have the values of
@@ -52,7 +52,7 @@ class Names:
 
 
 class Sum(NamedTuple):
-    """`lower` <= the sum of `plus` less that of `minus` <= `upper`; None is no bound."""
+    """`lower` <= the sum of `plus` less that of `minus` <= `upper`; None is not a bound."""
 
     plus: Sequence[int]
     minus: Sequence[int]

@@ -91,7 +91,7 @@ class Target:
             raise UnsupportedError(
                 f"{path} has the suffix {suffix + packed!r}, expected .cnf or .opb or .xml "
                 "(also with .gz or .xz after it), .mzn, .dzn, .pb or .pbtxt; "
-                "with another one the kind of file has to be named",
+                "for another suffix name the kind of file",
                 remedy=Remedy("set", "to", tuple(TARGETS)),
             )
         kind = kind_of(found)

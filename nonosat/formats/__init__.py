@@ -112,7 +112,7 @@ def loads(
     Raises:
         FormatError: It is not valid in the format, or holds many; `formats.read` takes those.
         UnsupportedError: There is no such format.
-        TypeError: It is no text.
+        TypeError: It is not text.
     """
     if not isinstance(text, str | bytes):
         found = type(text).__name__
@@ -146,7 +146,7 @@ def dumps(
         format: Name of the format (`nonosat list formats`).
 
     Raises:
-        NotAPuzzleError: It is no puzzle, or not a list of them.
+        NotAPuzzleError: It is not a puzzle, or not a list of them.
         UnsupportedError: There is no such format, it is not a format of text, or it cannot hold the
             puzzles.
     """
@@ -181,7 +181,7 @@ def save(
         force: Replace the file if it exists.
 
     Raises:
-        NotAPuzzleError: It is no puzzle, or not a list of them.
+        NotAPuzzleError: It is not a puzzle, or not a list of them.
         UnsupportedError: No format has the suffix or name, or it cannot hold the puzzles.
         FileExistsError: The file exists already.
         OSError: The folder does not exist, the disk is full, ...

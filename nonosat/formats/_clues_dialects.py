@@ -93,7 +93,7 @@ def undeclared(text: str) -> str:
     """Return a text with blanks for the words of types and for names of Prolog facts.
 
     Raises:
-        FormatError: A fact has a clue that is no list of lengths.
+        FormatError: A fact has a clue that is not a list of lengths.
     """
     if "{" in text or "vec!" in text:
         text = _TYPED.sub(lambda found: _blanks(found[0]), text)

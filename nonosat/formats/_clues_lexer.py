@@ -178,8 +178,8 @@ def _phrased(raw: list[Token], line: str, start: int, names: Names) -> Iterator[
             yield held
             held = None
         text = line[token.place - start : phrase[-1].place - start + len(phrase[-1].text)]
-        if (side := names.get(phrase[-1].text)) and (behind := _after(raw, end)) > end:
-            at, found = behind, [Token("head", side, token.place)]
+        if (side := names.get(phrase[-1].text)) and (after_head := _after(raw, end)) > end:
+            at, found = after_head, [Token("head", side, token.place)]
         else:
             words = [one.text for one in phrase]
             at, found = _meaning(raw, end, words, Token("words", text, token.place))

@@ -101,7 +101,7 @@ class Builder:
         """Return the list.
 
         Raises:
-            FormatError: A token is no part of a list; with line and column.
+            FormatError: A token is not a part of a list; with line and column.
         """
         for at, token in enumerate(tokens):
             if self.ended and token.kind not in ("newline", "gap", "blank", "close", "separator"):
@@ -120,8 +120,8 @@ class Builder:
                 raise self.error("among clues", token)
         if len(self.stack) > 1:
             last = self.stack[-1]
-            wanted = _CLOSING.get(last.opened, last.opened)
-            raise self.places.error(f"{last.opened!r} without its {wanted!r}", last.place)
+            closing = _CLOSING.get(last.opened, last.opened)
+            raise self.places.error(f"{last.opened!r} without its {closing!r}", last.place)
         if self.separator in ("/", ";") and self._has_voids():
             self._add(VOID, tokens[-1])
         return self.stack[0]

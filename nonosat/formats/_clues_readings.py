@@ -51,7 +51,7 @@ class Cut(NamedTuple):
     stop: int | None = None
 
     def clues(self, draft: Draft) -> list[Lengths]:
-        """Return its clues, or raise FormatError if something in it is no clue."""
+        """Return its clues, or raise FormatError if something in it is not a clue."""
         if not isinstance(self.source, Body):
             return self.source
         found = clues(self.source, self.rank, self.blanks, draft.places)
@@ -114,7 +114,7 @@ def named(draft: Draft) -> tuple[list[Reading], bool]:
         The readings that fit, else the likeliest that do not; no two alike.
 
     Raises:
-        FormatError: There is none: something is no clue.
+        FormatError: There is none: something is not a clue.
     """
     pairs = _pairs(draft.named[ROWS], draft.named[COLUMNS])
     found, tried = _first(draft, [_alike(pairs), _each(pairs)])
@@ -379,13 +379,13 @@ def _splits(side: Clues) -> list[int]:
     half, odd = divmod(sum(sums), 2)
     found, filled, longest = [], 0, 0
     needs = [_needed(clue) for clue in polled(side)]
-    behind = [0]
+    needed_after = [0]
     for need in reversed(needs):
-        behind.append(max(behind[-1], need))
+        needed_after.append(max(needed_after[-1], need))
     for at in range(1, len(side)):
         filled += sums[at - 1]
         longest = max(longest, needs[at - 1])
-        fits = longest <= len(side) - at and behind[len(side) - at] <= at
+        fits = longest <= len(side) - at and needed_after[len(side) - at] <= at
         if not odd and filled == half and fits:
             found.append(at)
     return found

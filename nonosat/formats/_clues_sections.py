@@ -160,10 +160,10 @@ def _sized(tokens: list[Token], places: Places) -> tuple[list[Token], Sizes]:
     after = False
     for at, token in enumerate(tokens):
         if token.kind == "size":
-            if token.text[0].isdigit() and _is_beside_numbers(tokens, at):
+            if token.text[0].isdigit() and _is_next_to_number(tokens, at):
                 raise places.error(
-                    f"the size {shorten(token.text)} beside numbers, expected it on a line of its "
-                    "own, or behind the word 'size'",
+                    f"the size {shorten(token.text)} next to numbers, expected it on a line of its "
+                    "own, or after the word 'size'",
                     token.place,
                 )
             sizes = _with(sizes, token, places)
@@ -180,7 +180,7 @@ def _sized(tokens: list[Token], places: Places) -> tuple[list[Token], Sizes]:
     return kept, sizes
 
 
-def _is_beside_numbers(tokens: Sequence[Token], at: int) -> bool:
+def _is_next_to_number(tokens: Sequence[Token], at: int) -> bool:
     """Return True if a number precedes or follows it, with blanks and commas between."""
     for step in (-1, 1):
         near = at + step
@@ -447,7 +447,7 @@ def _trimmed(tokens: Sequence[Token], head: str = "") -> list[Token]:
         head: Kind of the token before it: "head", "label", or nothing.
     """
     numbers = [at for at, token in enumerate(tokens) if token.kind in ("number", "void")]
-    around = _before(tokens, numbers, head) | _behind(tokens, numbers, head)
+    around = _before(tokens, numbers, head) | _after_numbers(tokens, numbers, head)
     kept = [token for at, token in enumerate(tokens) if at not in around]
     start = next((at for at, token in enumerate(kept) if token.kind not in _SPACE), len(kept))
     kept = kept[start:]
@@ -493,7 +493,7 @@ def _before(tokens: Sequence[Token], numbers: list[int], head: str) -> set[int]:
     return found
 
 
-def _behind(tokens: Sequence[Token], numbers: list[int], head: str) -> set[int]:
+def _after_numbers(tokens: Sequence[Token], numbers: list[int], head: str) -> set[int]:
     """Return the places of words after a list; all words if a heading has no numbers."""
     last = numbers[-1] if numbers else -1
     between = tokens[numbers[0] : last] if numbers else []
@@ -532,7 +532,7 @@ class _Ends(NamedTuple):
 
     bars: tuple[bool, bool]  # True if the list begins and ends with a bar
     before: int  # blank lines before it
-    behind: int  # and after it, if nothing else follows; 0 for a list on one line
+    blanks_after: int  # and after it, if nothing else follows; 0 for a list on one line
 
 
 def _has_loose_ends(lists: Sequence[Sequence[Token]]) -> bool:
@@ -549,8 +549,9 @@ def _has_loose_ends(lists: Sequence[Sequence[Token]]) -> bool:
     return (
         one.bars != other.bars
         or one.before != other.before
-        or one.behind > 1
-        or other.behind - 1 > one.behind  # a line break at the end makes the last line blank
+        or one.blanks_after > 1
+        # A line break at the end makes the last line blank.
+        or other.blanks_after - 1 > one.blanks_after
     )
 
 
@@ -563,8 +564,8 @@ def _ends(tokens: Sequence[Token]) -> _Ends | None:
     bars = (tokens[first].text == "|", tokens[last].text == "|")
     before = _blank_lines(tokens[:first])
     has_lines = any(token.kind == "newline" for token in tokens[first:last])
-    behind = _blank_lines(tokens[last:]) if has_lines else 0
-    return _Ends(bars, before, 0 if tokens[last].kind == "words" else behind)
+    blanks_after = _blank_lines(tokens[last:]) if has_lines else 0
+    return _Ends(bars, before, 0 if tokens[last].kind == "words" else blanks_after)
 
 
 def _blank_lines(tokens: Sequence[Token]) -> int:

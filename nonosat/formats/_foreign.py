@@ -71,14 +71,14 @@ def refuse_foreign(data: bytes, path: str | Path, format_: str | None = None) ->
         raise FormatError(what, path=str(path) or None, remedy=Remedy("leave", "format"))
     if (found := _foreign(data)) is not None:
         raise FormatError(
-            f"{found[0]}, which is no puzzle file; {found[1]}",
+            f"{found[0]}, which is not a puzzle file; {found[1]}",
             path=str(path) or None,
             remedy=Remedy("image") if found[1] == _PICTURE else None,
         )
 
 
 def _foreign(data: bytes) -> tuple[str, str] | None:
-    """Return the kind of a file that is no puzzle, and advice; None for any other file."""
+    """Return the kind of a file that is not a puzzle, and advice; None for any other file."""
     for beginning, part, kind, advice in _KINDS:
         if data.startswith(beginning) and part in data:
             return kind, advice

@@ -94,5 +94,5 @@ def goal_of(puzzle: Nonogram) -> Grid:
     if puzzle.goal is None:
         raise UnsupportedError(f"{puzzle} has no goal to draw; solve it first")
     if reason := refutation(puzzle, puzzle.goal):
-        raise UnsupportedError(f"the goal of {puzzle} is no solution ({reason}); solve it first")
+        raise UnsupportedError(f"the goal of {puzzle} is not a solution ({reason}); solve it first")
     return puzzle.goal

@@ -66,7 +66,7 @@ class Unknown:
         self._meant = meant
         self._seen: set[str] = set()
 
-    def look(self, value: Mapping[str, Any], known: Collection[str], line: int) -> None:
+    def check_keys(self, value: Mapping[str, Any], known: Collection[str], line: int) -> None:
         """Refuse a misspelt key of an object, add remarks on other unknown keys.
 
         Raises:

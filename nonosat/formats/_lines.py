@@ -117,7 +117,7 @@ def clue(
 
     Args:
         line: The text and its number.
-        inks: Colour by the character after a length; "" is no character.
+        inks: Colour by the character after a length; "" is not a character.
         words: Finds the items.
         start: Number of characters of the line before the text.
 
@@ -158,7 +158,7 @@ def clues(
 
     Args:
         lines: The lines.
-        inks: Colour by the character after a length; "" is no character.
+        inks: Colour by the character after a length; "" is not a character.
         gaps: Characters other than blanks that may be between two lengths, once.
         other: Reads a line in another form, or refuses it; `clue` by default.
 

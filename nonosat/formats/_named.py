@@ -54,15 +54,15 @@ def _existing(path: str) -> tuple[str, str | None] | None:
     return file, puzzle
 
 
-def _written(path: str, wanted: ReadRequest) -> tuple[str, str | None]:
-    """Return an address or game id that is no file's name, and the id after a last '#'.
+def _written(path: str, request: ReadRequest) -> tuple[str, str | None]:
+    """Return an address or game id that is not a file's name, and the id after a last '#'.
 
     Raises:
         FormatError: It is none.
     """
     front, mark, last = path.rpartition("#")
     for word, puzzle_id in ((front, last), (path, None))[not mark :]:
-        if _is_word(word.encode(errors="surrogateescape"), wanted):
+        if _is_word(word.encode(errors="surrogateescape"), request):
             return word, puzzle_id
     if "://" in path:
         raise FormatError(
@@ -77,13 +77,15 @@ def _written(path: str, wanted: ReadRequest) -> tuple[str, str | None]:
     raise FormatError("the file has come into being just now; try again", path=path)
 
 
-def _is_word(data: bytes, wanted: ReadRequest) -> bool:
+def _is_word(data: bytes, request: ReadRequest) -> bool:
     """Return True if it is a puzzle of a format whose puzzles are words."""
     every = plugins.each("formats")
-    if wanted.format is not None:
-        every = iter([(wanted.format, plugins.find("formats", wanted.format))])
+    if request.format is not None:
+        every = iter([(request.format, plugins.find("formats", request.format))])
     return any(
-        one.inline and (wanted.family is None or one.holds.takes(wanted.family)) and one.sniff(data)
+        one.inline
+        and (request.family is None or one.holds.takes(request.family))
+        and one.sniff(data)
         for _, one in every
     )
 
@@ -142,8 +144,8 @@ def _files(folder: str) -> list[str]:
 
 def _left_out(files: Sequence[str]) -> str:
     names = ", ".join(map(printable, files[:_SHOWN])) + (", ..." if len(files) > _SHOWN else "")
-    what = "is left out: it is" if len(files) == 1 else "are left out: they are"
-    return f"{names} {what} no puzzle beyond doubt; name a file to have it read"
+    what = "is left out: it" if len(files) == 1 else "are left out: they"
+    return f"{names} {what} may not be a puzzle; name a file to have it read"
 
 
 def _is_puzzle(path: Path, known: dict[str, str]) -> bool:
@@ -164,7 +166,7 @@ def _is_puzzle(path: Path, known: dict[str, str]) -> bool:
         return False
 
 
-def named(path: str, wanted: ReadRequest) -> tuple[list[tuple[str, bytes | None]], str | None]:
+def named(path: str, request: ReadRequest) -> tuple[list[tuple[str, bytes | None]], str | None]:
     """Return the files of `path`, each with its content if it is known, and a puzzle's id.
 
     Raises:
@@ -185,7 +187,7 @@ def named(path: str, wanted: ReadRequest) -> tuple[list[tuple[str, bytes | None]
             raise FormatError("a folder, expected a file before '#'", path=file)
         files = [(name, None) for name in (_files(file) if folder else [file])]
     else:
-        word, puzzle_id = _written(path, wanted)
+        word, puzzle_id = _written(path, request)
         files = [(word, word.encode(errors="surrogateescape"))]
     if puzzle_id == "":
         message = "nothing after '#', expected a puzzle's id or number (or no '#' for all)"

@@ -95,7 +95,7 @@ def _clue(line: str, letters: dict[str, str], number: int) -> str:
         else:
             name = word[0]
         if name and name not in letters and name not in _BLACK:
-            what = f"{shorten(name)} is no colour, expected one that a line 'color' defines"
+            what = f"{shorten(name)} is not a colour, expected one that a line 'color' defines"
             fail(f"{what}: {listed(letters)}", number, word.start() + 1)
         letter = letters.get(name, "") if name else letter
     return ",".join(items)

@@ -100,7 +100,7 @@ def _head(stream: Any) -> bytes:
 
 def _whole(name: str) -> UnsupportedError:
     return UnsupportedError(
-        f"{path_text(name)} is no file with a puzzle a line, expected one (jsonl in UTF-8, "
+        f"{path_text(name)} is not a file with a puzzle a line, expected one (jsonl in UTF-8, "
         "not compressed), for others read parts of it",
         remedy=Remedy("convert"),
     )

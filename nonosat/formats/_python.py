@@ -111,7 +111,7 @@ def from_picture(
         **about: `title`, `author`, `id` and the other fields of `About`.
 
     Raises:
-        PuzzleError: It is no picture; the message names the row, counted from 1.
+        PuzzleError: It is not a picture; the message names the row, counted from 1.
         TypeError: There is no such argument.
     """
     known = _about("from_picture", about)
@@ -121,7 +121,9 @@ def from_picture(
         try:
             (found,) = pictures.read("\n".join(lines).encode())
         except FormatError as error:
-            raise PuzzleError(f"this is no picture: {error.fact()}", remedy=error.remedy) from error
+            raise PuzzleError(
+                f"this is not a picture: {error.fact()}", remedy=error.remedy
+            ) from error
         return replace(found, about=known, background=_background(background))
     inks = None if colours is None else _inks(colours)
     keys = {colour.key: index for index, colour in enumerate(inks or (), start=1)}
@@ -145,7 +147,7 @@ def slitherlink(rows: str | Iterable[Any], **about: str) -> Slitherlink:
         **about: `title`, `author`, `id` and the other fields of `About`.
 
     Raises:
-        PuzzleError: Rows of different lengths, or a value that is no clue.
+        PuzzleError: Rows of different lengths, or a value that is not a clue.
         TypeError: There is no such argument.
     """
     return from_rows(text_rows(rows) or rows, _about("slitherlink", about))

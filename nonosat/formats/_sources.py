@@ -42,16 +42,16 @@ _COMPARED = 2000  # limit of ids compared with a wrong one
 MOST_COUNTED = 1000  # limit of puzzles read from a file from which one has to be chosen
 
 
-def each(data: bytes, name: str, wanted: ReadRequest) -> Iterator[Puzzle | FormatError]:
+def each(data: bytes, name: str, request: ReadRequest) -> Iterator[Puzzle | FormatError]:
     """Yield the puzzles of a file as they are read; a bad one as its error."""
     used: dict[str, int] = {}
     number = 0
-    for found in _uncollected(_items(data, name, wanted)):
+    for found in _uncollected(_items(data, name, request)):
         if isinstance(found, Remark):
             found.warn(name)
             continue
         number += 1
-        item = in_family(found, wanted.family)
+        item = in_family(found, request.family)
         if isinstance(item, FormatError):
             item.path = item.path or name or None
             yield item
@@ -91,10 +91,10 @@ def in_family(item: Puzzle | FormatError, family: str | None) -> Puzzle | Format
     )
 
 
-def _items(data: bytes, name: str, wanted: ReadRequest) -> Iterator[Puzzle | FormatError | Remark]:
+def _items(data: bytes, name: str, request: ReadRequest) -> Iterator[Puzzle | FormatError | Remark]:
     try:
         data = unpack(data)
-        chosen = wanted.format or format_of(name, data, wanted.family)
+        chosen = request.format or format_of(name, data, request.family)
         if plugins.is_built_in("formats", chosen):
             refuse_foreign(data, name, chosen)
         found = plugins.find("formats", chosen).read(data)
@@ -156,15 +156,15 @@ def read(
     return puzzles
 
 
-def _walk(path: str, wanted: ReadRequest) -> Iterator[tuple[str, Any, float]]:
+def _walk(path: str, request: ReadRequest) -> Iterator[tuple[str, Any, float]]:
     """Yield name of the file, puzzle or error, and seconds of reading it, for all of `path`."""
     try:
-        files, puzzle_id = named(path, wanted)
+        files, puzzle_id = named(path, request)
         if path.startswith(BUNDLED):
-            if wanted.format not in (None, _BUNDLED_FORMAT, "json"):
-                what = f"bundled puzzles are {_BUNDLED_FORMAT}; {wanted.format} is for other files"
+            if request.format not in (None, _BUNDLED_FORMAT, "json"):
+                what = f"bundled puzzles are {_BUNDLED_FORMAT}; {request.format} is for other files"
                 Remark(what).warn(path)
-            wanted = wanted._replace(format=_BUNDLED_FORMAT)
+            request = request._replace(format=_BUNDLED_FORMAT)
     except NonosatError as error:
         yield path, error, 0.0
         return
@@ -174,7 +174,7 @@ def _walk(path: str, wanted: ReadRequest) -> Iterator[tuple[str, Any, float]]:
     for name, data in files:
         try:
             data = content(name) if data is None else data  # reading may wait for a pipe
-            items = limited(each(data, name, wanted), wanted.limits, name, wanted.begun_mib)
+            items = limited(each(data, name, request), request.limits, name, request.begun_mib)
             del data  # large contents are freed as soon as they are unpacked or decoded
             if puzzle_id:
                 every = list(items)

@@ -89,9 +89,9 @@ def inflate(data: bytes) -> bytes:
             if isinstance(error, EOFError):
                 fail("the compressed data end too early; the file was cut off")
             raise FormatError(f"damaged compressed data ({error}); compress it again") from error
-    if behind := len(data[place:].strip(b"\0")):  # tapes and disks pad with zeros
+    if num_after := len(data[place:].strip(b"\0")):  # tapes and disks pad with zeros
         fail(
-            f"{counted(behind, 'byte')} after the compressed data, expected the end; were two "
+            f"{counted(num_after, 'byte')} after the compressed data, expected the end; were two "
             "files put together?"
         )
     if out[:2] == _GZIP:
@@ -257,7 +257,7 @@ def number(text: str, what: str, line: int, column: int | None = None) -> int:
 
 
 def no_number(text: str, what: str, line: int, column: int | None) -> NoReturn:
-    """Refuse a text that is no whole number above 0."""
+    """Refuse a text that is not a whole number above 0."""
     wrong = "a negative number" if re.fullmatch(r"-[0-9]+", text) else shorten(text)
     wrong = "0" if re.fullmatch(r"0+", text) else wrong
     fail(f"the {what} is {wrong}, expected a whole number above 0", line, column)

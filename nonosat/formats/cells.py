@@ -228,7 +228,7 @@ def _shade(word: str) -> str | None:
 
 
 def _refuse(word: str, table: Table) -> NoReturn:
-    """Refuse a word that is no cell."""
+    """Refuse a word that is not a cell."""
     expected = "expected 0 or 1, an empty field, a sign such as 'x' or the name of a colour"
     if _NUMBERS.fullmatch(word):
         expected = (

@@ -175,7 +175,7 @@ def _refuse_several(
     elif names[0] in counted:
         what = "lines that begin with their number of blocks"
     shown = "; ".join(
-        f"{name.partition(':')[0]} is {_told(one, name in counted)}" for name, one in found[:3]
+        f"{name.partition(':')[0]} is {_summary(one, name in counted)}" for name, one in found[:3]
     )
     raise FormatError(
         f"{what} that can be read in {len(names)} ways ({shown})",
@@ -183,7 +183,7 @@ def _refuse_several(
     )
 
 
-def _told(one: Reading | Puzzle, has_clues: bool) -> str:
+def _summary(one: Reading | Puzzle, has_clues: bool) -> str:
     """Return the clues of a reading, or the size of a board, for a message."""
     if isinstance(one, Reading):
         return _shown(one)
@@ -334,24 +334,24 @@ def _read_ordered(data: bytes, order: str, board: str = "") -> list[Nonogram]:
     if found.has_headings:
         return [_puzzle(_headed(found, asked=True)[0])]
     every = [each for name, each in _ways(found) if name == order]
-    wanted = [each for each in every if not board or each.board == board]
-    fitting = [each for each in wanted if not each.misfit]
-    wanted = fitting if fitting and len(wanted) > 1 else wanted
-    boards = list(dict.fromkeys(each.board for each in wanted))
+    matching = [each for each in every if not board or each.board == board]
+    fitting = [each for each in matching if not each.misfit]
+    matching = fitting if fitting and len(matching) > 1 else matching
+    boards = list(dict.fromkeys(each.board for each in matching))
     if len(boards) > 1:
         names = [f"{order}:{each}" for each in boards]
         problem = "two sizes fit these numbers" if fitting else "no boards that fit these numbers"
         raise FormatError(problem, remedy=_read_as(*names))
-    if len(wanted) > 1:
-        _several(wanted)
-    if not wanted:
+    if len(matching) > 1:
+        _several(matching)
+    if not matching:
         expected = f"{order} {board}".strip()
         raise FormatError(
             f"no two lists of clues as {expected} requests; boards that fit: "
             f"{listed(each.board for each in every)}; expected two lists with a blank line "
             "between, or two sizes, then a clue a line (0 for an empty one)"
         )
-    return [_puzzle(wanted[0])]
+    return [_puzzle(matching[0])]
 
 
 def _puzzle(reading: Reading) -> Nonogram:

@@ -158,7 +158,7 @@ def _sized(text: str, start: int) -> Lists:
             fail(what, _line(text, len(text)))
         clues.append(tuple(map(Block, blocks)))
     if (found := next(words, None)) is not None:
-        what = f"{shorten(found[0])} behind the {counted(first + second, 'clue')}, expected the end"
+        what = f"{shorten(found[0])} after the {counted(first + second, 'clue')}, expected the end"
         fail(what, *position(text, found.start()))
     return Lists(tuple(clues), (first, second))
 
@@ -185,16 +185,16 @@ def _read(data: bytes, order: str, board: str = "") -> list[Nonogram]:
         board: "HEIGHTxWIDTH", or empty.
     """
     every = _ways(_lists(decode(data)), order)
-    wanted = [way for way in every if not board or way.name == f"{order}:{board}"]
-    fitting = [way for way in wanted if fits(way.rows, way.columns)]
-    wanted = fitting or wanted[:1]
-    if len(wanted) > 1:
-        known = tuple(way.name for way in wanted)
+    matching = [way for way in every if not board or way.name == f"{order}:{board}"]
+    fitting = [way for way in matching if fits(way.rows, way.columns)]
+    matching = fitting or matching[:1]
+    if len(matching) > 1:
+        known = tuple(way.name for way in matching)
         raise FormatError("two boards fit these numbers", remedy=Remedy("set", "format", known))
-    if not wanted:
+    if not matching:
         names = " or ".join(way.name for way in every) or "none"
         raise FormatError(f"no board {board} in this text, expected {names}")
-    return [build(None, rows=wanted[0].rows, columns=wanted[0].columns)]
+    return [build(None, rows=matching[0].rows, columns=matching[0].columns)]
 
 
 def sniff(data: bytes) -> bool:

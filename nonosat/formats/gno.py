@@ -175,7 +175,7 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
 
 
 def _line(text: str) -> str:
-    """Return text on a line of its own that is no heading."""
+    """Return text on a line of its own that is not a heading."""
     line = clean(text).partition("\n")[0]
     return f" {line}" if line[:1] == "[" else line
 

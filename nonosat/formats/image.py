@@ -424,8 +424,8 @@ def _of_size(kind: str, argument: str) -> Format:
     size = int(argument) if argument.isascii() and argument.isdigit() and len(argument) < 6 else 0
     if not 1 <= size <= _MOST_SIZE:
         raise UnsupportedError(
-            f"{kind.lower()}:{argument}: {shown(argument)} is no number of pixels a cell, expected "
-            f"1 to {_MOST_SIZE}, such as {kind.lower()}:1"
+            f"{kind.lower()}:{argument}: {shown(argument)} is not a number of pixels per cell, "
+            f"expected 1 to {_MOST_SIZE}, such as {kind.lower()}:1"
         )
     return _format(kind, (), f"{kind}, {size} x {size} pixels a cell", size)
 

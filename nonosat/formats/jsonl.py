@@ -96,7 +96,7 @@ def _value(
     try:
         return decoder.raw_decode(text, start)
     except json.JSONDecodeError as error:
-        place, problem = error.pos, f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        place, problem = error.pos, f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
     except _TwiceError as error:
         key = error.args[0]
         written = re.finditer(re.escape(json.dumps(key)) + r"[ \t\n\r]*:", text[start:])
@@ -291,7 +291,7 @@ def _puzzle(value: Any, line: int, unknown: Unknown) -> Puzzle:
     if family == "nonogram":
         if not value.keys() <= _NONOGRAM:
             value = renamed(value, line)
-            unknown.look(value, _NONOGRAM, line)
+            unknown.check_keys(value, _NONOGRAM, line)
         return nonogram_of(value, line)
     if not isinstance(family, str) or not plugins.is_there("puzzles", family):
         known = ", ".join(sorted(plugins.names("puzzles")))
@@ -306,7 +306,7 @@ def _other(value: dict[str, Any], name: str, line: int, unknown: Unknown) -> Puz
     if family.from_data is None:
         fail(f"the family {show(name)} is not read from JSON: it has no `from_data`", line)
     if family.keys is not None:
-        unknown.look(value, family.keys | COMMON, line)
+        unknown.check_keys(value, family.keys | COMMON, line)
     try:
         puzzle: Puzzle = family.from_data(value).about_with(**about)
         return puzzle

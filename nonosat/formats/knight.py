@@ -100,7 +100,7 @@ def marks(data: bytes, rows: int, columns: int, closed: bool, start: Square | No
             )
     if lines and way.is_drawn(lines[0].text):
         return _drawn(lines, (rows, columns), closed, start)
-    is_one = rows == columns == 1  # its square is no hole
+    is_one = rows == columns == 1  # its square is not a hole
     if lines and _TOUR.fullmatch(lines[0].text) and (is_one or len(lines[0].text.split()) > 1):
         return _toured(lines, rows, columns)
     if lines and "," in lines[0].text:

@@ -361,14 +361,14 @@ def _picture(statement: Statement, count: int) -> Numbered:
     """
     pieces = iter((statement.rest, *statement.below.split("\n")))
     if (quote := statement.rest[:1]) in ("'", '"'):
-        picture, _, behind = statement.text[1:].partition(quote)
+        picture, _, rest_of_line = statement.text[1:].partition(quote)
         pieces = iter([picture])
         line = statement.line + picture.count("\n")
-        for other in numbered(behind, line).full():
+        for other in numbered(rest_of_line, line).full():
             # A line of letters is a statement with an unknown keyword.
             if other.line == line or not other.text.lstrip()[:1].isalpha():
                 strange = shorten(other.text.strip())
-                fail(f"{strange} behind the {_shown(statement)}, expected a keyword", other.line)
+                fail(f"{strange} after the {_shown(statement)}, expected a keyword", other.line)
     found: list[str] = []
     missing = count
     while missing > 0 and (piece := next(pieces, None)) is not None:

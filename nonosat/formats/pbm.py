@@ -50,11 +50,11 @@ def sniff(data: bytes) -> bool:
 
 def each(data: bytes) -> Iterator[Nonogram]:
     """Yield the puzzle of each picture."""
-    place, line = _behind_blanks(data, 0), 1
+    place, line = _after_blanks(data, 0), 1
     while True:
         puzzle, end = _picture(data, place, line)
         yield puzzle
-        end = _behind_blanks(data, end)
+        end = _after_blanks(data, end)
         if end == len(data):
             return
         line += data.count(b"\n", place, end)
@@ -66,7 +66,7 @@ def read(data: bytes) -> list[Nonogram]:
     return list(each(data))
 
 
-def _behind_blanks(data: bytes, place: int) -> int:
+def _after_blanks(data: bytes, place: int) -> int:
     while data[place : place + 1] and data[place] in _WHITE:
         place += 1
     return place

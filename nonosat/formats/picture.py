@@ -113,7 +113,7 @@ def unclear(lines: Sequence[str]) -> str | None:
 
 
 def refusal(data: bytes) -> str:
-    """Return the reason why a text is no picture by itself."""
+    """Return the reason why a text is not a picture by itself."""
     return unclear(_even(_framed(numbered(decode(data)))).texts) or "none"
 
 

@@ -159,8 +159,8 @@ def _values(words: Sequence[str], line: Numbered, table: Mapping[str, int], what
         return _refuse(str(error.args[0]), line, f"{what}, expected one of {' '.join(table)}")
 
 
-def _refuse(word: str, line: Numbered, said: str) -> NoReturn:
-    fail(f"{shorten(word)} is no {said}", line.line, line.text.index(word) + 1)
+def _refuse(word: str, line: Numbered, kind: str) -> NoReturn:
+    fail(f"{shorten(word)} is not a {kind}", line.line, line.text.index(word) + 1)
 
 
 # Nonograms

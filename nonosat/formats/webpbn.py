@@ -104,7 +104,7 @@ class _Reader:
         try:
             self._parser.Parse(data, last)
         except self._error as error:
-            message = f"this is no well-formed XML: {error}"
+            message = f"this is not well-formed XML: {error}"
             raise FormatError(message, line=error.lineno, column=error.offset + 1) from error
         except (LookupError, ValueError) as error:
             message = f"the encoding cannot be read ({shorten(str(error))}); use UTF-8"

@@ -394,7 +394,7 @@ def generate_pattern(
     if name not in PATTERNS:
         idea = meant(name, PATTERNS) if isinstance(name, str) else ""
         known = ", ".join(PATTERNS)
-        raise PuzzleError(f"{shown(name)} is no pattern{idea}, expected {known}")
+        raise PuzzleError(f"{shown(name)} is not a pattern{idea}, expected {known}")
     pattern = PATTERNS[name]
     if type(size) is not int or not pattern.least <= size <= MOST_ROWS:
         found = counted(size, "row") if type(size) is int else shown(size)

@@ -10,13 +10,13 @@ import atexit
 import os
 import select
 import struct
-import sys
 import threading
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import BackendError, LimitReached
 from nonosat.core.limits import CALLED_OFF, Watch
 from nonosat.processes.beacon import Beacon
@@ -54,14 +54,12 @@ class Child:
         # A dead child is an error to report, not SIGPIPE, which Python ignores by default.
         self._no_signal = getattr(socket, "MSG_NOSIGNAL", 0)
         worker = Path(__file__).with_name("worker.py")
-        paths = [str(Path(path).absolute()) for path in sys.path]
         try:
             # An interruption between the start and the assignment would lose the process.
             with theirs, Deferred():
                 # A session of its own: Ctrl-C in a terminal reaches only the parent, which then
                 # decides.
-                words = [str(theirs.fileno()), *paths]
-                inherited = [theirs.fileno(), self.beacon.fd]
+                words, inherited = [str(theirs.fileno())], [theirs.fileno(), self.beacon.fd]
                 self._process, self._lifeline = start_tied(worker, words, self._log, inherited)
                 _alive.add(self)
         except BaseException:
@@ -212,8 +210,6 @@ class Child:
             return 0
         except (BrokenPipeError, ConnectionResetError):
             pass
-        from nonosat.core.answer_source import AnswerSource
-
         what = f"{self.label} {self._death()}; try another backend"
         raise BackendError(what, advice=AnswerSource(self.label).advice())
 

@@ -43,7 +43,7 @@ class Journal:
 
     Raises:
         UnsupportedError: On opening: another process writes to the file, or it is a device.
-        FormatError: On opening: the end of the file is no record.
+        FormatError: On opening: the end of the file is not a record.
         OSError: The file cannot be opened or written.
     """
 
@@ -60,7 +60,7 @@ class Journal:
         self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
         try:
             if not stat.S_ISREG(os.fstat(self._fd).st_mode):
-                what = "is no ordinary file and keeps nothing; choose another one for results"
+                what = "is not an ordinary file and keeps nothing; choose another one for results"
                 raise UnsupportedError(f"{self.path} {what}")
             _lock(self._fd, self.path)
             if self.replaces:
@@ -190,7 +190,7 @@ def read(path: str | Path, advice: Callable[[str, int], str] | None = None) -> I
             batch` does it.
 
     Raises:
-        FormatError: A line is no JSON object; names the file and the line.
+        FormatError: A line is not a JSON object; names the file and the line.
         OSError: The file cannot be read.
     """
     with Path(path).open("rb") as stream:
@@ -210,7 +210,7 @@ def record_of(
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
-        problem = f"this is no JSON ({error}), expected a record of results"
+        problem = f"this is not JSON ({error}), expected a record of results"
     else:
         if isinstance(record, dict):
             return record

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from nonosat.processes.cluster import check_installed
 from nonosat.processes.pools import LocalPool, Pool
 from nonosat.processes.tools import Work
 
@@ -20,6 +21,7 @@ def pool_of(jobs: int, cluster: str | None, work: Work[_Piece, Any]) -> Pool[_Pi
     """
     if cluster is None:
         return LocalPool(jobs, work)
-    from nonosat.processes.cluster import ClusterPool
+    check_installed()
+    from nonosat.processes.cluster.pool import ClusterPool
 
     return ClusterPool(cluster, work)

@@ -10,16 +10,20 @@ the package imports it first of all.
 from __future__ import annotations
 
 import os
+import platform
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from errno import EAGAIN, ENOMEM
 from functools import cache
+from pathlib import Path
+from signal import SIGKILL, Signals
+from time import monotonic, sleep
 
 from nonosat.core.errors import BackendError, UnsupportedError
 
 TYPE_CHECKING = False  # true for type checkers
 if TYPE_CHECKING:
-    from pathlib import Path
     from subprocess import Popen
     from typing import Any
 
@@ -40,9 +44,6 @@ def num_cores() -> int:
 
 def cpu_name() -> str:
     """Return the name of the processor, or at least its architecture."""
-    import platform
-    from pathlib import Path
-
     with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text().splitlines():
             key, _, value = line.partition(":")
@@ -69,10 +70,8 @@ def has_memory_limit() -> bool:
 
 def signal_name(number: int) -> str:
     """Return the name of a signal, such as SIGKILL; most real-time signals have only numbers."""
-    import signal
-
     try:
-        return signal.Signals(number).name
+        return Signals(number).name
     except ValueError:
         return f"signal {number}"
 
@@ -116,8 +115,6 @@ class Nameless:
     """
 
     def __init__(self, fd: int) -> None:
-        from pathlib import Path
-
         self._fd = fd
         self.path = Path(f"/proc/self/fd/{fd}")
 
@@ -156,7 +153,6 @@ def started(command: Sequence[str], **settings: Any) -> Popen[bytes]:
     Raises:
         BackendError: There are too many processes, or there is no memory for one more.
     """
-    from errno import EAGAIN, ENOMEM
     from subprocess import Popen
 
     try:
@@ -186,15 +182,15 @@ def start_tied(
     Raises:
         BackendError: No process can be started.
     """
-    from pathlib import Path
     from subprocess import DEVNULL
 
+    paths = [str(Path(path).absolute()) for path in sys.path]
     tied = Path(__file__).with_name("tied.py")
+    python = [sys.executable, "-P"]  # nothing in the current folder is imported by accident
     lifeline, end = os.pipe()
     try:
-        # -P: nothing in the current folder is imported by accident.
         process = started(
-            [sys.executable, "-P", str(tied), str(file), str(lifeline), *words],
+            [*python, str(tied), str(file), str(lifeline), str(len(paths)), *paths, *words],
             stdin=DEVNULL,
             stdout=log,
             stderr=log,
@@ -355,8 +351,6 @@ def check_trees() -> None:
 
 def end_with_parent() -> None:
     """Have the system kill this process when its parent ends."""
-    from signal import SIGKILL
-
     _prctl(_PR_SET_PDEATHSIG, SIGKILL)
 
 
@@ -396,8 +390,6 @@ def cpu_s(pid: int) -> float:
 
 def marked(name: str, value: str) -> Iterator[int]:
     """Return the living processes that were started with this variable in their environment."""
-    from pathlib import Path
-
     text = f"{name}={value}".encode()
     for path in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
@@ -411,8 +403,6 @@ def _environment(process: Path) -> bytes:
     For some microseconds, or while it waits for a core, a process whose old program has ended has
     memory but no environment yet, even after its parent has been notified of success.
     """
-    from time import monotonic, sleep
-
     end = monotonic() + _PATIENCE_S
     while not (data := (process / "environ").read_bytes()) and monotonic() < end:
         fields = (process / "stat").read_bytes().rpartition(b")")[2].split()

@@ -244,7 +244,7 @@ class Tool(Generic[_Piece]):
         pieces = tuple(piece for _, piece in islice(self._left, self._num_given))
         try:
             self._work.give(process, pieces)
-        except NonosatError:  # it died while idle, which is no piece's fault
+        except NonosatError:  # it died while idle, which is not a piece's fault
             self._replace()
 
     def _replace(self) -> None:
@@ -318,7 +318,7 @@ class Call:
     """A piece: a function of a module, called in another interpreter.
 
     Args:
-        function: Importable by its name; its value is no generator.
+        function: Importable by its name; its value is not a generator.
         arguments: Arguments, which can be pickled, as can the value.
     """
 

@@ -1,15 +1,25 @@
 """Counterpart of `child.Child`: a process that runs one engine at a time for its parent.
 
-Started by `tied.py`: `worker.py LIFELINE FD PATH...` with the socket to the parent and the parent's
-import path. Messages are (wants an answer, (method, arguments)); the answer is a value or an
-exception. After an error all messages up to the next query are skipped, and the error is its
-answer. A call that returns an iterator has an answer for each item, sent when it is available.
+Started by `tied.py`: `worker.py LIFELINE FD` with the socket to the parent. Messages are (wants an
+answer, (method, arguments)); the answer is a value or an exception. After an error all messages up
+to the next query are skipped, and the error is its answer. A call that returns an iterator has an
+answer for each item, sent when it is available.
 """
 
 import pickle
+import socket
 import sys
+from array import array
 from collections.abc import Callable, Iterator
 from typing import Any
+
+from nonosat._core import exit_when_closed
+from nonosat.core import plugins
+from nonosat.core.answer_source import failure_of
+from nonosat.core.errors import BackendError, NonosatError
+from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Answer
+from nonosat.processes.child import HEADER
 
 
 class Desk:
@@ -20,8 +30,6 @@ class Desk:
         self.engine: Any = None
 
     def open(self, name: str, num_vars: int, seed: int, options: dict[str, str]) -> None:
-        from nonosat.core import plugins
-
         self.name = name
         self.engine = plugins.find("backends", name).opened(name, num_vars, seed, options)
 
@@ -29,8 +37,6 @@ class Desk:
         self.engine.new_vars(count)
 
     def add_batch(self, clauses: bytes) -> None:
-        from array import array
-
         self.engine.add_batch(array("i", clauses))
 
     def constrain(self, constraint: Any) -> None:
@@ -43,9 +49,6 @@ class Desk:
         self, assumptions: list[int], remaining_s: float | None, budget: int | None
     ) -> tuple[Any, bytes, Any]:
         """Return the answer, the values (empty unless SAT) and the statistics."""
-        from nonosat.core.limits import Limits, Watch
-        from nonosat.core.plugins import Answer
-
         answer = self.engine.solve(assumptions, Watch(Limits(remaining_s)), budget)
         values = self.engine.values() if answer is Answer.SAT else b""
         return answer, values, self.engine.statistics()
@@ -70,8 +73,6 @@ class Desk:
 
 def _attempt(desk: Desk, method: str, arguments: list[Any]) -> Any:
     """Return the method's value, or an exception with a message for the parent's user."""
-    from nonosat.core.errors import BackendError, NonosatError
-
     try:
         return getattr(desk, method)(*arguments)
     except NonosatError as error:
@@ -79,15 +80,11 @@ def _attempt(desk: Desk, method: str, arguments: list[Any]) -> Any:
     except MemoryError:
         return BackendError(f"{desk.name} could not get more memory; try another backend")
     except Exception as error:
-        from nonosat.core.answer_source import failure_of
-
         return failure_of(error, desk.name)
 
 
 def serve(stream: Any) -> None:
     """Execute the messages in `stream` until it ends."""
-    from nonosat.processes.child import HEADER
-
     desk = Desk()
     failure: Exception | None = None
     while header := stream.read(HEADER.size):
@@ -104,16 +101,9 @@ def serve(stream: Any) -> None:
 
 
 def main() -> None:
-    # Our own import path comes first: a file in the folder of the user's script must not replace a
-    # library's module here if it does not in the parent.
-    fd, *paths = sys.argv[2:]
-    sys.path.extend(path for path in paths if path not in sys.path)
-    import socket
-
-    from nonosat._core import exit_when_closed
-
-    exit_when_closed(int(fd))
-    with socket.socket(fileno=int(fd)) as connection:
+    fd = int(sys.argv[2])
+    exit_when_closed(fd)
+    with socket.socket(fileno=fd) as connection:
         serve(connection.makefile("rwb"))
 
 

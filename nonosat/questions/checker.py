@@ -148,7 +148,7 @@ class Checker:
             Given cells have the values of the picture for the solver.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message names valid inputs.
+        NotAPuzzleError: It is not a puzzle; the message names valid inputs.
         UnsupportedError: It is a puzzle of another family.
         PuzzleError: The puzzle has no goal, or the picture has unknown cells.
     """

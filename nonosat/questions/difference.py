@@ -191,7 +191,7 @@ def _picture_or_puzzle(value: Any, name: str) -> Nonogram | Grid:
 
 
 def _asked(puzzle: Any) -> Nonogram:
-    families.require(puzzle, "nonogram", "differences are told")
+    families.require(puzzle, "nonogram", "differences are computed")
     assert isinstance(puzzle, Nonogram)  # of that family
     return puzzle
 
@@ -282,7 +282,9 @@ def _notes(name: str, puzzle: Nonogram, other_name: str, other: Nonogram) -> lis
     """Return notes on a puzzle and its picture."""
     if puzzle.goal is not None:
         mistake = refutation(puzzle, puzzle.goal)
-        return [f"the picture of the {name} is no solution of its clues: {mistake}"] * bool(mistake)
+        return [f"the picture of the {name} is not a solution of its clues: {mistake}"] * bool(
+            mistake
+        )
     notes = [f"the {name} has no picture"]
     if other.goal is not None:
         mistake = refutation(puzzle, other.goal)

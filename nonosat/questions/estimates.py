@@ -115,7 +115,7 @@ def estimate(
         Beliefs, which prove nothing; or none if the puzzle is unsolvable or a limit was hit.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message names valid inputs.
+        NotAPuzzleError: It is not a puzzle; the message names valid inputs.
         UnsupportedError: Limits out of range, or the puzzle's model has no rows and columns.
     """
     options = Options(

@@ -126,7 +126,7 @@ def why_multiple(
             unsolvable puzzle has none.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message names valid inputs.
+        NotAPuzzleError: It is not a puzzle; the message names valid inputs.
         UnsupportedError: Limits out of range, or the puzzle is too large for a model.
         BackendError: A solver failed or gave an answer that the clues refute.
     """

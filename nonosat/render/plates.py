@@ -119,7 +119,7 @@ def pictured(scene: Scene, title: str, look: Look) -> Plate:
     return Plate([drawn], title, notes=[scene.caption], name=printable(scene.puzzle.about.id))
 
 
-def told_by(drawn: Drawn, look: Look) -> list[Plate]:
+def plates_of(drawn: Drawn, look: Look) -> list[Plate]:
     """Return the pictures of an answer in order: the steps of an explanation."""
     return [pictured(scene, title, look) for title, scene in drawn.story()]
 

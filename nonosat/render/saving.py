@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from nonosat.core.errors import UnsupportedError, alternatives, path_text, shown
+from nonosat.core.errors import UnsupportedError, alternatives, install_command, path_text, shown
 from nonosat.core.families import family_of
 from nonosat.core.plugins import Puzzle
 from nonosat.core.presenting import Drawn
 from nonosat.core.result import Result
 from nonosat.processes.files import refuse_existing, write_atomically
-from nonosat.render._painting import pdf as pdf_painter
-from nonosat.render._painting import png as png_painter
 from nonosat.render._painting.svg import document
 from nonosat.render.look import Look, Theme
 from nonosat.render.pages import on_paper, own_page, paper_of
@@ -26,9 +25,9 @@ from nonosat.render.plates import (
     goal_result,
     look_of,
     pictured,
+    plates_of,
     sheet,
     solved,
-    told_by,
 )
 from nonosat.render.shapes import Page
 
@@ -84,7 +83,7 @@ def draw(
     Raises:
         NotAPuzzleError: It is neither puzzle nor result.
         UnsupportedError: The suffix, the theme or the paper is unknown, a package is missing, there
-            is no solution, or numbers would be illegibly small.
+            is not a solution, or numbers would be illegibly small.
         FileExistsError: The file exists already.
         OSError: The folder does not exist, the disk is full, ...
     """
@@ -121,7 +120,7 @@ def _plates(
             raise UnsupportedError(
                 f"solution and diff are for puzzles and their results, not for {shown(one)}"
             )
-        return told_by(one, look) if suffix == ".pdf" else [pictured(one.scene(), "", look)]
+        return plates_of(one, look) if suffix == ".pdf" else [pictured(one.scene(), "", look)]
     if not (solution or diff or isinstance(one, Result)):
         family_of(one)
         return [sheet(one, look)]
@@ -227,22 +226,40 @@ def painted(
     """
     if suffix == ".svg":
         return f"{document(pages[0], most=None)}\n".encode(), ()
+    require(suffix)
     if suffix == ".png":
-        content, missing = png_painter.png(pages[0], reserve)
+        from nonosat.render._painting.png import png
+
+        content, missing = png(pages[0], reserve)
     else:
-        content, missing = pdf_painter.pdf(pages, title or pages[0].title, author, reserve)
+        from nonosat.render._painting.pdf import pdf
+
+        content, missing = pdf(pages, title or pages[0].title, author, reserve)
     if not missing:
         return content, ()
     return content, (
-        f"no font of this machine has {missing!r}; '?' stands there; install a font that has these "
-        "letters, or write a file .svg, which leaves letters to whoever shows it",
+        f"no font of this machine has {missing!r}, so '?' is drawn instead; install a font that "
+        "has these letters, or write a file .svg, for which the program that shows it has fonts",
     )
 
 
-REQUIRED: Mapping[str, Callable[[], None]] = {
-    ".svg": lambda: None,
-    ".png": png_painter.require,
-    ".pdf": pdf_painter.require,
+_PACKAGES = {
+    ".png": ("PIL", "PNG needs Pillow", "images"),
+    ".pdf": ("fpdf", "PDF needs fpdf2", "sheets"),
 }
+
+
+def require(suffix: str) -> None:
+    """Raise UnsupportedError if the package that files of this kind need is not installed."""
+    if suffix not in _PACKAGES:
+        return
+    module, what, extra = _PACKAGES[suffix]
+    try:
+        import_module(module)
+    except ImportError:
+        what = f"{what}: {install_command(extra)} (SVG needs no package)"
+        raise UnsupportedError(what) from None
+
+
 # Resident memory of these imports, measured with Pillow 12.3 and fpdf2 2.8.9.
 REQUIRED_BYTES: Mapping[str, int] = {".svg": 0, ".png": 9 * 2**20, ".pdf": 52 * 2**20}

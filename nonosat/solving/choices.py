@@ -233,8 +233,8 @@ def _refuse_redundant(options: Options, is_encoded: bool) -> None:
 
     if unknown := sorted(set(options.redundant) - SUMMARIES.keys()):
         raise UnsupportedError(
-            f"nothing redundant is called {unknown[0]!r}{meant(unknown[0], SUMMARIES)}; there are: "
-            f"{', '.join(SUMMARIES)}"
+            f"no redundant clauses are called {unknown[0]!r}{meant(unknown[0], SUMMARIES)}; "
+            f"there are: {', '.join(SUMMARIES)}"
         )
     if not is_encoded:
         raise UnsupportedError(f"backend {options.backend!r} takes no redundant clauses")

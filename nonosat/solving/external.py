@@ -61,9 +61,9 @@ def encode(
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message shows the call to write instead.
+        NotAPuzzleError: It is not a puzzle; the message shows the call to write instead.
         UnsupportedError: A suffix or choice is unknown, or choices cannot be combined; `forbidden`
-            is no solution; or the model is too large.
+            is not a solution; or the model is too large.
         LimitReached: A limit was hit; nothing was written.
         OSError: The file exists already, its folder does not, the disk is full, ...
     """
@@ -118,7 +118,7 @@ def decode(puzzle: Puzzle, printed: str | Path) -> Result:
         `unsolvable` as claimed by the solver, without a check; `unknown` if it gave up.
 
     Raises:
-        NotAPuzzleError: It is no puzzle; the message shows the call to write instead.
+        NotAPuzzleError: It is not a puzzle; the message shows the call to write instead.
         UnsupportedError: The answer is neither text nor a path.
         FormatError: A line that no solver prints, values that are missing, or no solution.
         OSError: The file cannot be read.
@@ -139,7 +139,7 @@ def result_of(puzzle: Puzzle, answer: SolverAnswer, started: float) -> Result:
     """Return an answer as a result like those of `solve`; `started` is a time of `perf_counter`.
 
     Raises:
-        FormatError: It is no solution.
+        FormatError: It is not a solution.
     """
     if answer.verdict is Answer.SAT:
         grids = pictures_of(puzzle, answer)

@@ -47,7 +47,7 @@ def _why(backend: str) -> str:
     if not backend:
         return "a limit was hit before"
     if backend == "sight":
-        return "the clues show at sight that there is no solution"
+        return "the clues contradict each other without any search"
     if what := _BEFORE.get(backend):
         return f"{what} settled the puzzle; without presolve (none) all of it is left to the engine"
     return f"{backend} settled the puzzle without it; choose a backend that uses it"

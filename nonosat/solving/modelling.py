@@ -49,7 +49,7 @@ class Variables:
         """Return `count` consecutive fresh variables.
 
         Raises:
-            PuzzleError: `count` is no number of variables.
+            PuzzleError: `count` is not a number of variables.
             UnsupportedError: There would be too many variables.
         """
         num_vars = self.num_vars + number("new variables", count)
@@ -155,7 +155,7 @@ def checked_model(model: Model) -> Model:
     """Return the model as a builder would have made it.
 
     Raises:
-        PuzzleError: It is no model, or a constraint is invalid.
+        PuzzleError: It is not a model, or a constraint is invalid.
         UnsupportedError: It has too many variables.
     """
     if not isinstance(model, Model):

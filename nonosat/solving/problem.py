@@ -49,7 +49,7 @@ class Problem:
         family: Family of the puzzle.
 
     Raises:
-        NotAPuzzleError: `puzzle` is no puzzle; the message shows the call to write instead.
+        NotAPuzzleError: `puzzle` is not a puzzle; the message shows the call to write instead.
     """
 
     def __init__(self, puzzle: Puzzle, options: Options, whole: Problem | None = None) -> None:

@@ -23,7 +23,7 @@ def parsed(text: str | bytes) -> dict[str, Any]:
     except RecursionError:
         raise FormatError("lists or objects inside each other too deep") from None
     except ValueError as error:  # also bytes that are not text, and numbers of thousands of digits
-        raise FormatError(f"this is no JSON: {error}") from None
+        raise FormatError(f"this is not JSON: {error}") from None
     if not isinstance(found, dict):
         raise FormatError("expected a JSON object")
     _check_depth(found)
@@ -46,7 +46,7 @@ def seconds_of(asked: dict[str, Any], usual_s: float) -> float:
     if type(seconds) is int:  # may be too long for the conversion
         seconds = min(max(seconds, 0), int(MOST_S))
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not isfinite(seconds):
-        raise FormatError("'seconds' is no number")
+        raise FormatError("'seconds' is not a number")
     return min(MOST_S, max(LEAST_S, float(seconds)))
 
 
@@ -54,7 +54,7 @@ def whole_of(asked: Mapping[str, Any], name: str, usual: int | None = None) -> A
     """Return a requested integer. Raises FormatError: It is another value."""
     number = asked.get(name, usual)
     if number is not None and type(number) is not int:
-        raise FormatError(f"{name!r} is no whole number")
+        raise FormatError(f"{name!r} is not a whole number")
     return usual if number is None else number
 
 
@@ -62,7 +62,7 @@ def word_of(asked: Mapping[str, Any], name: str, usual: str) -> str:
     """Return a requested text. Raises FormatError: It is another value."""
     word = asked.get(name)
     if word is not None and not isinstance(word, str):
-        raise FormatError(f"{name!r} is no text")
+        raise FormatError(f"{name!r} is not text")
     return usual if word is None else word
 
 
@@ -80,5 +80,5 @@ def cells_of(asked: Mapping[str, Any], name: str) -> Any:
     if cells is None:
         return []
     if not isinstance(cells, list) or not all(isinstance(cell, list) for cell in cells):
-        raise FormatError(f"{name!r} is no list of cells, expected such as [[0, 1]]")
+        raise FormatError(f"{name!r} is not a list of cells, expected such as [[0, 1]]")
     return [tuple(cell) for cell in cells]

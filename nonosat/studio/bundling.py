@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
-from nonosat.render.page import embedded, filled, framed, scripted, told
+from nonosat.render.page import embedded, escaped, filled, framed, scripted
 
 _WORDS = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 _NAMED = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
@@ -48,7 +48,7 @@ def own_page(
         without: Text for browsers without scripts.
         below: Text below the title.
     """
-    parts = {"title": told(title), "below": told(below), "without": told(without)}
+    parts = {"title": escaped(title), "below": escaped(below), "without": escaped(without)}
     scripts, policy = scripted(bundled(start), embedded(data))
     style = "\n".join(map(_text, ("style.css", "board/board.css", *styles)))
     return framed(title, filled(_text("single/single.html"), parts), style, scripts, policy)
@@ -99,7 +99,7 @@ def _wrapped(path: str, text: str) -> str:
     text = _bare(path, text)
     if rest := _WORDS.search(text):
         line = text[rest.start() :].splitlines()[0]
-        raise ValueError(f"{path}: {line!r} is no form of import or export that is known here")
+        raise ValueError(f"{path}: {line!r} is not a form of import or export that is known here")
     kept = ", ".join(exports + passed)
     return f'// {path}\nmodules["{path}"] = (() => {{\n{text}\nreturn {{ {kept} }};\n}})();\n'
 

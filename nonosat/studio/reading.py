@@ -89,4 +89,4 @@ def _number(name: str, text: str, kind: type) -> Any:
     try:
         return kind(text[:20])
     except ValueError:
-        raise nonosat.PuzzleError(f"{name} is no number") from None
+        raise nonosat.PuzzleError(f"{name} is not a number") from None

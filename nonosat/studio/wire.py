@@ -91,13 +91,15 @@ def _drawn(sent: Mapping[str, Any]) -> nonosat.Nonogram:
 def grid_of(rows: Any, symbols: str = SYMBOLS) -> nonosat.Grid:
     """Return the grid of rows as they are sent; `?` is unknown. Raises PuzzleError."""
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise nonosat.PuzzleError("the picture is no list of rows, expected such as ['.a', 'b.']")
+        raise nonosat.PuzzleError(
+            "the picture is not a list of rows, expected such as ['.a', 'b.']"
+        )
     if not rows or not 0 < len(rows[0]) <= MOST_SIDE or len(rows) > MOST_SIDE:
         raise nonosat.PuzzleError(f"the picture has no cells, or a side beyond {MOST_SIDE}")
     try:
         return nonosat.Grid.of_rows(rows, symbols)
     except ValueError as error:
-        raise nonosat.PuzzleError(f"this is no picture: {error}") from error
+        raise nonosat.PuzzleError(f"this is not a picture: {error}") from error
 
 
 def _text(sent: Mapping[str, Any], name: str) -> str:
@@ -105,7 +107,7 @@ def _text(sent: Mapping[str, Any], name: str) -> str:
     if text is None:
         return ""
     if not isinstance(text, str) or len(text) > MOST_TEXT:
-        raise nonosat.PuzzleError(f"the {name} is no text of at most {MOST_TEXT} characters")
+        raise nonosat.PuzzleError(f"the {name} is not text of at most {MOST_TEXT} characters")
     return text.encode("utf-8", "replace").decode()  # a lone surrogate cannot be written to a file
 
 
@@ -171,7 +173,7 @@ def error_data(error: Exception) -> dict[str, Any]:
             data["remedy"] = fields
     else:  # no input of a user leads to it
         told = f"{data['kind']}: {error}" if str(error) else data["kind"]
-        data["message"] = f"this is a mistake of the studio's own ({told}); please report it"
+        data["message"] = f"an internal error of the studio ({told}); please report it"
     if isinstance(error, nonosat.FormatError):
         data |= {"at": [error.line, error.column]} if error.line is not None else {}
     if isinstance(error, nonosat.FormatError | nonosat.PuzzleError):

@@ -226,7 +226,7 @@ def _assumes(fresh: _Open) -> None:
                 expected = models(num_vars, [*known, *([lit] for lit in units)])
                 _answer(engine, Answer.SAT if expected else Answer.UNSAT, *units)
                 if expected and tuple(engine.values()[1 : num_vars + 1]) not in expected:
-                    broken(f"{engine.values()!r} is no model of {known} under {units}")
+                    broken(f"{engine.values()!r} is not a model of {known} under {units}")
 
 
 def _budgets(fresh: _Open) -> None:

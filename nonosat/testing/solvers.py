@@ -62,7 +62,7 @@ def solver_of(
     if callable(given):
         return called(given, answers=answers, time_limit_s=time_limit_s)
     raise UnsupportedError(
-        f"{shown(given)} is no solver, expected a function, a command or a Solver"
+        f"{shown(given)} is not a solver, expected a function, a command or a Solver"
     )
 
 
@@ -99,7 +99,7 @@ def configured(
         UnsupportedError: A name is unknown.
     """
     if not isinstance(name, str):
-        raise UnsupportedError(f"{shown(name)} is no name of a solver, expected one as 'auto'")
+        raise UnsupportedError(f"{shown(name)} is not the name of a solver, expected one as 'auto'")
     backend, told = _parsed(name)
     presolve = told.get("presolve", presolve) or ("probe" if backend == "auto" else "none")
     chosen = {kind: told[kind] for kind in KINDS if kind in told}
@@ -198,7 +198,7 @@ def called(
     """
     if not callable(function):
         raise UnsupportedError(
-            f"{shown(function)} is no function, expected one from puzzle to answer"
+            f"{shown(function)} is not a function, expected one from puzzle to answer"
         )
     Options(time_limit_s=time_limit_s)
     if answers not in MEANINGS:

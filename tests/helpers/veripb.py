@@ -58,7 +58,7 @@ def _lit(word: str) -> int:
 
 def _number(word: str) -> int:
     if not _NUMBER.fullmatch(word):
-        raise WrongProofError(f"{word!r} is no number above 0")
+        raise WrongProofError(f"{word!r} is not a number above 0")
     return int(word)
 
 

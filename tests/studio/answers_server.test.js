@@ -42,7 +42,7 @@ test("a mistake and a limit become errors with kind and message", async () => {
   }
 });
 
-test("a reply that is no JSON is an error, too", async () => {
+test("a reply that is not JSON is an error, too", async () => {
   const one = answers(() => new Response("<h1>Gateway</h1>", { status: 502 }));
   await assert.rejects(one.ask("solve", {}), { kind: "ServerError", message: /502/ });
 });

@@ -187,7 +187,7 @@ test("each format names its families, and writes puzzles of them", async () => {
   }
 });
 
-test("what is no puzzle is refused with what would do", async () => {
+test("what is not a puzzle is refused with what would do", async () => {
   for (const text of ["hello", "<puzzleset/>", "{}", "[1]", "rows\n1\n"]) {
     await assert.rejects(readFile(new Blob([text]), "a.txt"), {
       kind: /FormatError|UnsupportedError/,
@@ -268,9 +268,9 @@ test("images become pictures of few colours, with the lightest as paper", () => 
   assert.deepEqual([few.picture, few.colours], [[".a", ".a"], { a: "#141414" }]);
 });
 
-test("a line that is no clue is named by its number, blank lines before it counted", async () => {
+test("a line that is not a clue is named by its number, blank lines before it counted", async () => {
   const read = (text) => readFile(new Blob([text]));
-  const wrong = { kind: "FormatError", at: [5, null], message: /^"1 x" is no clue/ };
+  const wrong = { kind: "FormatError", at: [5, null], message: /^"1 x" is not a clue/ };
   await assert.rejects(read("\n\nrows\n1\n1 x\n\ncolumns\n1\n"), wrong);
   await assert.rejects(read("rows\n1\nabc\ncolumns\n1\n"), { at: [3, null] });
   const { puzzles } = await read("\ntitle x\nrows\n1\n\ncolumns\n1\n\ngoal 1\nlicense CC0\n");

@@ -25,7 +25,7 @@ test("puzzles are taken as they are", () => {
   }
 });
 
-test("what is no puzzle is refused in a sentence", () => {
+test("what is not a puzzle is refused in a sentence", () => {
   const many = (count) => Array.from({ length: count }, () => []);
   const bad = [
     ...[null, 3, "text", [], [1]],

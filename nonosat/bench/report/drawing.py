@@ -12,13 +12,12 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from nonosat.core.errors import UnsupportedError, install_command
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
 
 INK, GRID, LIMIT, FAINT = "#010203", "#010204", "#010205", "#010206"
 VARIABLES = {INK: "--ink", GRID: "--grid", LIMIT: "--limit", FAINT: "--faint"}
@@ -27,30 +26,13 @@ SERIES = tuple(f"#0102{16 + index:02x}" for index in range(NUM_SERIES))
 DASHES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (7, 2, 1, 2)))
 
 
-def check_installed() -> None:
-    """Raise UnsupportedError if matplotlib is not installed."""
-    try:
-        import matplotlib  # noqa: F401 - the import is the test
-    except ImportError:
-        raise UnsupportedError(
-            "the page's plots need matplotlib, which is not installed: "
-            f"{install_command('report')} (Markdown and CSV work without it)"
-        ) from None
-
-
 @contextmanager
 def styled(font_size: int = 10) -> Iterator[None]:
     """Draw with the placeholder colours of the style sheet.
 
     Args:
         font_size: Size of all text, in units of the figure; 13 for narrow screens.
-
-    Raises:
-        UnsupportedError: matplotlib is not installed.
     """
-    check_installed()
-    import matplotlib as mpl
-
     settings: dict[str, Any] = {
         "svg.fonttype": "none",
         "text.parse_math": False,  # a name may contain dollar signs
@@ -75,24 +57,18 @@ def styled(font_size: int = 10) -> Iterator[None]:
 
 def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
     """Return a figure without pyplot, whose global state a library must not change."""
-    from matplotlib.figure import Figure
-
     figure = Figure(figsize=(width / 72, height / 72), dpi=72, layout="constrained")
     return figure, figure.add_subplot()
 
 
 def plain_ticks(axis: Any) -> None:
     """Label ticks as 0.01, 0.1, 1, 10 instead of powers, which would need two sizes of text."""
-    from matplotlib.ticker import FuncFormatter, NullFormatter
-
     axis.set_major_formatter(FuncFormatter(lambda value, _place: _plain(value)))
     axis.set_minor_formatter(NullFormatter())
 
 
 def whole_ticks(axis: Any) -> None:
     """Put the ticks of an axis of counts at whole numbers only."""
-    from matplotlib.ticker import MaxNLocator
-
     axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
 
 
@@ -101,8 +77,6 @@ def millisecond_ticks(axis: Any) -> None:
 
     Ticks are at powers of 10, with further ones between them if those are few.
     """
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
-
     low, high = axis.get_view_interval()
     parts = (1, 2, 5) if high < 200 * low else (1, 3) if high < 20_000 * low else (1,)
     axis.set_major_locator(LogLocator(subs=parts))
@@ -123,8 +97,6 @@ _COLOUR = re.compile("|".join([*VARIABLES, *SERIES]))
 
 def svg_of(figure: Figure, salt: str, title: str) -> str:
     """Return a figure as a fragment: variables for colours, short numbers, no ids or metadata."""
-    import matplotlib as mpl
-
     text = io.StringIO()
     with mpl.rc_context({"svg.hashsalt": salt}):
         figure.savefig(text, format="svg", metadata={"Date": None})

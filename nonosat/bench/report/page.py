@@ -29,7 +29,7 @@ from nonosat.bench.results import described, options_of
 from nonosat.core.errors import alternatives, counted
 from nonosat.core.grid import SYMBOLS
 from nonosat.core.result import Verdict
-from nonosat.render.page import embedded, file, filled, framed, scripted, told
+from nonosat.render.page import embedded, escaped, file, filled, framed, scripted
 
 _LISTED = 200  # disputes on the page; Markdown lists all
 _MOST_PICTURES = 800_000  # letters of all pictures together
@@ -65,7 +65,7 @@ def page(found: Numbers) -> str:
     best = contributions_of(table, ALIGNED)
     alone = ["alone"] if any(row["alone"] not in ("", "0") for row in best) else []
     parts = {
-        "title": told(header.suite),
+        "title": escaped(header.suite),
         "lead": _lead(found),
         "alarms": _alarms(found),
         "summary": _table([_without(row, shown) for row in rows], "sortable"),
@@ -74,7 +74,7 @@ def page(found: Numbers) -> str:
         "key": _curves(found),
         "limit": f"{table.limit_s:g}",
         "scatter": drawn.scatter,
-        "pair": told(f"{pair[0]} across, {pair[1]} up."),
+        "pair": escaped(f"{pair[0]} across, {pair[1]} up."),
         "heat": drawn.heat,
         "heat_key": _key(_heat_key(found)),
         "heat_note": _heat_note(len(table.instances)),
@@ -102,7 +102,7 @@ def _pair(found: Numbers) -> tuple[str, str]:
 
 def _lead(found: Numbers) -> str:
     header, table = found.results.header, found.table
-    return told(
+    return escaped(
         f"{described(header)} · {counted(len(table.instances), 'instance')} × "
         f"{counted(len(table.configurations), 'configuration')}, "
         f"{counted(len(found.results.runs), 'run')} · "
@@ -114,8 +114,8 @@ def _alarms(found: Numbers) -> str:
     """Return wrong answers, then disputes, then notes on omitted data."""
     parts = []
     if found.judgement.wrong:
-        told = "".join(map(_wrong, found.judgement.wrong))
-        parts.append(f'<div class="alarm wrong"><h2>Wrong answers</h2>{told}</div>')
+        escaped = "".join(map(_wrong, found.judgement.wrong))
+        parts.append(f'<div class="alarm wrong"><h2>Wrong answers</h2>{escaped}</div>')
     if disputes := found.judgement.disputes:
         items = _items(disputes[:_LISTED])
         more = len(disputes) - _LISTED
@@ -128,13 +128,13 @@ def _alarms(found: Numbers) -> str:
 
 def _wrong(wrong: Wrong) -> str:
     return (
-        f"<p><strong>{told(wrong.configuration)}</strong> on {told(wrong.instance)}: "
-        f"{told(wrong.reason)}. To repeat it:</p><pre>{told(wrong.command)}</pre>"
+        f"<p><strong>{escaped(wrong.configuration)}</strong> on {escaped(wrong.instance)}: "
+        f"{escaped(wrong.reason)}. To repeat it:</p><pre>{escaped(wrong.command)}</pre>"
     )
 
 
 def _items(texts: Iterable[str]) -> str:
-    return f"<ul>{''.join(f'<li>{told(text)}</li>' for text in texts)}</ul>"
+    return f"<ul>{''.join(f'<li>{escaped(text)}</li>' for text in texts)}</ul>"
 
 
 def _gaps(found: Numbers) -> list[str]:
@@ -152,11 +152,11 @@ def _table(rows: Sequence[Row], classes: str) -> str:
     """Return a table with one line per row; the rows of wrong configurations are marked."""
     if not rows:
         return "<p>Every configuration gave a wrong answer.</p>"
-    heads = "".join(f'<th scope="col">{told(head)}</th>' for head in rows[0])
+    heads = "".join(f'<th scope="col">{escaped(head)}</th>' for head in rows[0])
     lines = []
     for row in rows:
         mark = ' class="wrong"' if row.get("wrong", "0") != "0" else ""
-        cells = "".join(f"<td>{told(value)}</td>" for value in row.values())
+        cells = "".join(f"<td>{escaped(value)}</td>" for value in row.values())
         lines.append(f"<tr{mark}>{cells}</tr>")
     return (
         f'<table class="{classes}"><thead><tr>{heads}</tr></thead>'
@@ -174,7 +174,7 @@ def _summary_note(found: Numbers, shown: Sequence[str]) -> str:
     kind = "CPU" if found.table.kind == "cpu" else "wall"
     absent = [words for name, words in _COUNTS.items() if name not in shown]
     nothing = f"No configuration had {alternatives(absent)}. " if absent else ""
-    return told(
+    return escaped(
         f"{nothing}Times are {kind} milliseconds of all processes of a run; of repetitions, the "
         "median run counts. PAR-2 is their mean where an instance that was not solved counts as "
         f"twice the limit of {found.table.limit_s:g} s. Ratio: geometric mean of times divided by "
@@ -187,7 +187,7 @@ def _summary_note(found: Numbers, shown: Sequence[str]) -> str:
 
 def _key(entries: Iterable[tuple[str, str]]) -> str:
     """Return entries of a legend; styles are trusted, names are escaped."""
-    return "".join(f'<li><i style="{css}"></i>{told(name)}</li>' for name, css in entries)
+    return "".join(f'<li><i style="{css}"></i>{escaped(name)}</li>' for name, css in entries)
 
 
 def _curves(found: Numbers) -> str:
@@ -202,7 +202,7 @@ def _curves(found: Numbers) -> str:
         items.append(
             f'<li><svg width="34" height="10" aria-hidden="true"><path d="M0 5h34" fill="none" '
             f'stroke="{colour}" stroke-width="{width}" stroke-dasharray="{dashes}"/></svg>'
-            f"<span>{told(label)}</span> <strong>{solved}</strong></li>"
+            f"<span>{escaped(label)}</span> <strong>{solved}</strong></li>"
         )
     return "".join(items)
 
@@ -239,7 +239,7 @@ def _instances_note(found: Numbers) -> str:
         text += f" Files are in {folder}."
     if len(found.results.runs) > _MOST_RUNS:
         text += " There are too many runs for a page: it lists the median ones; --csv-runs has all."
-    return told(text)
+    return escaped(text)
 
 
 def _options(found: Numbers) -> list[Row]:

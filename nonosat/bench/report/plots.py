@@ -10,7 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, log10
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import LogNorm
+from matplotlib.figure import Figure
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
+from numpy import array
 
 from nonosat.bench.cells import Cell, Table
 from nonosat.bench.records import Status
@@ -30,10 +39,6 @@ from nonosat.bench.report.drawing import (
 )
 from nonosat.bench.report.numbers import Numbers, marked
 from nonosat.bench.statistics import LEAST_S
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 # In heat maps, which are images and the same in light and dark mode.
 STATUS_RGB = {
@@ -231,9 +236,6 @@ def place(cell: Cell, limit_s: float) -> float:
 
 def _dots(axes: Axes, table: Table, pair: tuple[str, str]) -> None:
     """Draw all instances that both ran as one path."""
-    from matplotlib.patches import PathPatch
-    from matplotlib.path import Path
-
     across, up = pair
     points = [
         (place(row[across], table.limit_s), place(row[up], table.limit_s))
@@ -263,10 +265,6 @@ def _order(table: Table) -> list[str]:
 
 def _heat(table: Table, order: Sequence[str]) -> tuple[str, dict[str, float]]:
     """Plot one row per configuration, one column per instance; failures coloured by status."""
-    from matplotlib import colormaps
-    from matplotlib.cm import ScalarMappable
-    from matplotlib.colors import LogNorm
-
     names = table.configurations
     figure, axes = new_figure(480, 110 + 16 * len(names))
     norm = LogNorm(*_range(table, is_limit_drawn=False))
@@ -297,8 +295,6 @@ def _image(table: Table, groups: Sequence[Sequence[str]], shades: Any) -> Any:
 
     Transparent for pairs that did not run.
     """
-    from numpy import array
-
     worst = [[_worst(table, group, name) for group in groups] for name in table.configurations]
     seconds = [[max(cell.seconds, LEAST_S) if cell else LEAST_S for cell in row] for row in worst]
     image = shades.to_rgba(array(seconds), bytes=True)

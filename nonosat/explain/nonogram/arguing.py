@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nonosat import _core
+from nonosat.core.errors import counted
 from nonosat.core.grid import UNKNOWN
 from nonosat.core.model import Clue
 from nonosat.core.wording import listed
@@ -86,7 +87,7 @@ def empty_clue(line: Sight) -> Found | None:
     if line.clue:
         return None
     cells = line.cells
-    return _found(cells, dict.fromkeys(range(len(cells)), EMPTY), "{line} has no blocks: {so}")
+    return _found(cells, dict.fromkeys(range(len(cells)), EMPTY), "{line} has no blocks, so {so}")
 
 
 def ranges(line: Sight) -> Found | None:
@@ -103,7 +104,7 @@ def ranges(line: Sight) -> Found | None:
         length = block.length or 0
         _mark(covered, last - length + 1, first + length, block.colour)
         _mark(reached, first, last + 1, _ALL)
-    return _covering(line, covered, reached, "counted off from both ends")
+    return _covering(line, covered, reached, "{line}")
 
 
 def _ranges(line: Sight) -> Iterator[tuple[int, int]]:
@@ -129,16 +130,13 @@ def all_there(line: Sight) -> Found | None:
     cells, total = line.cells, sum(line.lengths)
     num_filled = len(cells) - cells.count(EMPTY) - cells.count(UNKNOWN)
     if num_filled == total:
-        few = {1: "the one filled cell", 2: "both filled cells"}
-        which = few.get(total, f"all {total} filled cells")
-        told = f"{which} of {{line}} {words.are(total)} there, so {{so}}"
+        few = {1: "its filled cell", 2: "both its filled cells"}
+        which = few.get(total, f"all its {total} filled cells")
+        told = f"{{line}} has {which} already, so {{so}}"
         return _found(cells, dict.fromkeys(range(len(cells)), EMPTY), told)
     if line.is_plain and len(cells) - cells.count(EMPTY) == total:
-        left = "one cell left that can be filled and needs it"
-        if total > 1:
-            them = "both" if total == 2 else "them all"
-            left = f"{total} cells left that can be filled and needs {them}"
-        told = f"{{line}} has only {left}, so {{so}}"
+        needs = counted(total, "filled cell")
+        told = f"{{line}} needs {needs}, and no more of its cells can be filled, so {{so}}"
         return _found(cells, dict.fromkeys(range(len(cells)), FILLED), told)
     return None
 
@@ -149,7 +147,7 @@ def overlap(line: Sight) -> Found | None:
     for block, (starts, ends) in zip(line.clue, _domains(line), strict=True):
         _mark(covered, starts[-1], ends[0] + 1, block.colour)
         _mark(reached, starts[0], ends[-1] + 1, _ALL)
-    return _covering(line, covered, reached, "with its known cells")
+    return _covering(line, covered, reached, "{line}, with its known cells")
 
 
 def splitting(line: Sight) -> Found | None:
@@ -194,15 +192,20 @@ def _runs(lengths: Sequence[int], cells: bytes, domains: Sequence[Sequence[int]]
             and starts[0] <= first
             and last < starts[-1] + length
         }
-        run = f"the run at {words.positions(range(first, last + 1))} of {{line}}"
+        run = f"the filled {words.positions(range(first, last + 1))} of {{line}}"
+        is_one = first == last
         if sizes == {size}:
             ends = [end for end in (first - 1, last + 1) if 0 <= end < len(cells)]
-            told = f"{run} is as long as any block that it can belong to, so {{so}}"
+            are = "is" if is_one else "are"
+            told = f"{run} {are} a complete block, since no longer one can be there, so {{so}}"
             if found := _found(cells, dict.fromkeys(ends, EMPTY), told):
                 return found
         sure = set.intersection(*(_sure(size, (first, last), (low, high)) for size in sizes))
         size_of = f"{min(sizes)}" if min(sizes) == max(sizes) else f"{min(sizes)} or more"
-        told = f"{run}, part of a block of {size_of}, has little room on one side, so {{so}}"
+        belong = "belongs" if is_one else "belong"
+        told = (
+            f"{run} {belong} to a block of {size_of}, which has little room on one side, so {{so}}"
+        )
         if found := _found(cells, dict.fromkeys(sure, FILLED), told):
             return found
     return None
@@ -246,7 +249,7 @@ def _number(cells: bytes | bytearray) -> int:
     return int.from_bytes(cells, "little")
 
 
-def _covering(line: Sight, covered: bytearray, reached: bytearray, how: str) -> Found | None:
+def _covering(line: Sight, covered: bytearray, reached: bytearray, subject: str) -> Found | None:
     """Settle cells that are covered in every placement, and cells that are never reached.
 
     Lines are checked very often, and most checks find nothing: so all cells are compared
@@ -256,7 +259,7 @@ def _covering(line: Sight, covered: bytearray, reached: bytearray, how: str) -> 
         line: The line.
         covered: A byte a cell: the colour that it has in every placement; 0 for none.
         reached: A byte a cell: 255 if a block can reach it, else 0.
-        how: The argument in words.
+        subject: The line in words, with what the argument uses.
     """
     cells = line.cells
     unknown = _number(cells.translate(_UNKNOWN))
@@ -270,11 +273,19 @@ def _covering(line: Sight, covered: bytearray, reached: bytearray, how: str) -> 
     for colour in sorted(set(filled.values())):
         mine = words.positions(place for place, value in filled.items() if value == colour)
         covers.append(f"{mine} in {{inks[{colour}]}}" if len(line.may) > 2 else mine)
-    told = [f"always covers {listed(covers)}"] if covers else []
+    is_one = len(line.clue) == 1
+    told = []
+    if covers:
+        cover = (
+            "wherever the block goes, it covers" if is_one else "wherever the blocks go, they cover"
+        )
+        told.append(f"{cover} {listed(covers)}")
     if empty:
-        told.append(f"never reaches {words.positions(empty)}")
-    does = listed(told)
-    return _found(cells, filled | dict.fromkeys(empty, EMPTY), f"{how}, {{line}} {does}")
+        reach = "the block cannot reach" if is_one else "no block can reach"
+        so = "it is empty" if len(empty) == 1 else "they are empty"
+        told.append(f"{reach} {words.positions(empty)}, so {so}")
+    text = f"{subject}: {'; '.join(told)}"
+    return _found(cells, filled | dict.fromkeys(empty, EMPTY), text)
 
 
 def _found(cells: bytes, values: dict[int, int], told: str) -> Found | None:
@@ -295,7 +306,7 @@ RULES: dict[str, Rule] = {
 LONGEST = 100  # cells of a line that is cached: long ones take much memory
 RANK = {name: rank for rank, name in enumerate(TECHNIQUES)}
 _COMPLETE = "complete line"
-_ALL_AGREE = "all placements of {line} that fit the known cells agree: {so}"
+_ALL_AGREE = "in every placement of {line} that fits the known cells, {so}"
 _IN_ORDER = (*RULES, _COMPLETE)
 
 

@@ -149,18 +149,18 @@ LARGE, LESS_WORK = 10_000, 5_000_000
 MOST_REPAIRED = 20  # clues for which a replacement is searched
 SHOWN_LINES = 3  # lines violated by the picture in the file
 CLOSING = {
-    Minimality.SMALLEST: "every smaller set of clues can hold",
-    Minimality.IRREDUCIBLE: "without any one of them the others can hold, though a smaller set may "
+    Minimality.SMALLEST: "no smaller set of clues does",
+    Minimality.IRREDUCIBLE: "without any one of them the others do not, but a smaller set may "
     "exist",
-    Minimality.SUFFICIENT: "whether all of them are needed was not found out",
+    Minimality.SUFFICIENT: "it was not determined whether all of them are needed",
 }
 REPAIRS = "if only one clue is wrong, there is a solution with"
 NO_CLUE = "even without any clue there is no solution"
-ONE_CLUE = "this clue alone cannot hold"
+ONE_CLUE = "this clue alone cannot be satisfied"
 NOTHING = {
     Verdict.SOLVED: "The clues do not contradict each other.",
-    Verdict.UNKNOWN: "Whether the clues contradict each other was not found out.",
-    Verdict.UNSOLVABLE: "Which clues contradict each other was not found out.",
+    Verdict.UNKNOWN: "It was not determined whether the clues contradict each other.",
+    Verdict.UNSOLVABLE: "It was not determined which clues contradict each other.",
 }
 
 
@@ -297,7 +297,7 @@ class Contradiction(Reply):
             lines.append(sentence(self.headline)[:-1] + (":" if self.members else "."))
             lines += [f"  {member}" for member in self.members]
             if self.end and with_steps:
-                lines.append("How they do:")
+                lines.append("The contradiction, step by step:")
                 lines += [f"  {told}" for told in numbered(self.steps)]
                 lines.append(f"  {self.end}")
         if self.repairs:
@@ -521,5 +521,6 @@ class _Search:
             assert line is not None  # only a search for guesses names no line
             places = reasoner.known.span(line)
             return needed(steps, reasoner.known, places), sentence(str(error))
-        shown = _told_by_prices(puzzle, lines, self._watch) or "a search finds no way on"
-        return tuple(steps), sentence(f"no single assumption about these clues shows more; {shown}")
+        shown = _told_by_prices(puzzle, lines, self._watch) or "a search finds no solution"
+        end = f"no single assumption about these clues leads further; {shown}"
+        return tuple(steps), sentence(end)

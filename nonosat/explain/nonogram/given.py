@@ -101,7 +101,7 @@ def _values(puzzle: Nonogram) -> dict[str, int]:
 
 def _fail_sign(sign: str, line: int, column: int, puzzle: Nonogram) -> NoReturn:
     known = " ".join(puzzle.symbols)
-    fail(f"{sign!r} is no cell, expected {known} or {OPEN} (or x, crossed out)", line, column)
+    fail(f"{sign!r} is not a cell, expected {known} or {OPEN} (or x, crossed out)", line, column)
 
 
 def _ascii(text: str) -> str:
@@ -164,7 +164,7 @@ def _check_crosses(lines: Sequence[Numbered], values: Mapping[str, int]) -> None
     for line in polled(lines):
         for column, sign in enumerate(line.text, start=1):
             if sign in "xX" and values[sign] == 0:
-                what = f"{sign!r} beside '.' may mean filled or crossed out"
+                what = f"{sign!r} next to '.' may mean filled or crossed out"
                 fail(f"{what}, expected # for filled cells", line.line, column)
 
 

@@ -134,8 +134,8 @@ class _Search:
         *before, _ = needed(steps, known, places)
         told = " ".join(each.sentence for each in (*before, step))
         if not is_sure:
-            told += f" (A search of {CONFLICTS} conflicts does not tell whether any solution "
-            told += "agrees with what is filled in.)"
+            told += f" (A search of {CONFLICTS} conflicts did not determine whether any solution "
+            told += "agrees with the marks.)"
         return {"sentence": told, "step": step, "before": tuple(before), "is_sure": is_sure}
 
     # Contradictions
@@ -144,7 +144,7 @@ class _Search:
         """Return the hint of a puzzle without a solution."""
         why = contradiction_within(self._puzzle, self._watch, is_unsolvable=True)
         return {
-            "sentence": "The puzzle has no solution, whatever is filled in.",
+            "sentence": "The puzzle has no solution, with or without the marks.",
             "verdict": Verdict.UNSOLVABLE,
             "contradiction": why,
         }
@@ -164,7 +164,7 @@ class _Search:
                 return self._unsolvable()
         cells = self._cells(pairs)
         return {
-            "sentence": f"The puzzle gives other values. {self._words.wrong(pairs)}",
+            "sentence": f"The puzzle gives these cells other values. {self._words.wrong(pairs)}",
             "wrong": cells,
             "conflict": cells[:1],
             "minimality": Minimality.SMALLEST,
@@ -191,7 +191,7 @@ class _Search:
         if line is not None:
             parts.append(sentence(f"{self._words.line(line)} cannot be completed while {told}"))
         elif not wrong:
-            parts.append(sentence(f"the clues cannot hold while {told}"))
+            parts.append(sentence(f"the clues cannot be satisfied if {told}"))
         if wrong:
             parts.append(self._words.wrong(wrong))
         return {

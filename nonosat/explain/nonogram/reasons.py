@@ -44,8 +44,8 @@ CONFLICTS = (1000, 20_000)  # of the first searches, which try to refute values
 NEEDED = {
     Minimality.SMALLEST: "no smaller set of lines does",
     Minimality.IRREDUCIBLE: "none of them can be left out, though a smaller set may exist",
-    Minimality.SUFFICIENT: "whether all of them are needed was not found out within "
-    f"{WORK} propagations",
+    Minimality.SUFFICIENT: f"it was not determined within {WORK} propagations whether all of them "
+    "are needed",
 }
 
 
@@ -229,7 +229,7 @@ class _Search:
             return
         where = sentence(self._words.place(self._place))[:-1]
         self._verdict = Verdict.MULTIPLE
-        self.told = f"{where} differs in two solutions, so nothing settles it."
+        self.told = f"{where} has different values in two solutions, so no clues force it."
 
     def _possible(self, asker: ClueOracle, start: Knowledge) -> list[int]:
         """Return the values that the cell has in some solution, two at most.
@@ -293,8 +293,8 @@ class _Search:
         self.told = sentence(f"{self._words.place(self._place)} {self._because(value)}")
         if not self._is_sure:
             self.told += (
-                f" (A search of {CONFLICTS[0]} conflicts does not tell whether the puzzle has a "
-                "solution.)"
+                f" (A search of {CONFLICTS[0]} conflicts did not determine whether the puzzle has "
+                "a solution.)"
             )
 
     def _because(self, value: int) -> str:
@@ -325,7 +325,7 @@ def _searched(reasoner: Reasoner, place: int, value: int, lines: tuple[int, ...]
     told = reasoner.words
     settled, _ = reasoner.take(reasoner.known.settling(place, value))
     text = (
-        f"a guess, for no single assumption about these {len(lines)} lines settles it: a search "
-        f"over them finds that {told.place(place)} is {told.value(value)}"
+        f"a guess, because no single assumption about these {len(lines)} lines settles the cell: "
+        f"a search in them finds that {told.place(place)} is {told.value(value)}"
     )
     return Step("guess", lines, reasoner.cells(settled), (), sentence(text))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from nonosat import _core
 from nonosat.board import presolve
 from nonosat.core.grid import UNKNOWN
-from nonosat.core.wording import lines_listed, listed, sentence
+from nonosat.core.wording import lines_listed, sentence
 from nonosat.explain.nonogram import words
 from nonosat.explain.nonogram.arguing import Argued, Arguing
 from nonosat.explain.nonogram.guessing import Guesser
@@ -100,7 +100,7 @@ class Reasoner:
         self._seen.pop(line, None)
         found = Arguing(known.clues[line], tuple(known.planes(line)), known.inside(line))
         if found.removals is None:
-            told = f"{self.words.line(line)} has no placement that fits what is known"
+            told = f"{self.words.line(line)} has no placement that fits the known cells"
             raise Impossible(told, line)
         if found.removals:
             self._seen[line] = found
@@ -150,17 +150,17 @@ class Reasoner:
         if refuted.is_parallel:
             between = sorted(set(lines) - {lines[0], lines[-1]})
             passing = lines_listed(between, self.known.height)
-            how = f"{told.line(lines[0])} would, through {passing}, leave no room for {last}"
+            how = f"{told.line(lines[0])} and then {passing} would leave no room for {last}"
         elif len(lines) == 1:
             how = f"there would be no room for {last}"
         elif len(lines) <= words.SHOWN_LINES:
-            way = listed([told.short(line) for line in lines[:-1]])
-            how = f"following {way} would leave no room for {last}"
+            way = ", then ".join(told.short(line) for line in lines[:-1])
+            how = f"{way} would leave no room for {last}"
         else:
-            how = f"a chain of {len(lines) - 1} line arguments would leave no room for {last}"
+            how = f"a chain of {len(lines) - 1} deductions in lines would leave no room for {last}"
         is_now = told.scattered(dict(settled), ruled_out)
         text = (
-            f"if {told.place(refuted.place)} were {told.value(refuted.value)}, {how}; so {is_now}"
+            f"if {told.place(refuted.place)} were {told.value(refuted.value)}, {how}, so {is_now}"
         )
         return Step(
             "parallel lines" if refuted.is_parallel else "probing",
@@ -186,7 +186,7 @@ class Reasoner:
         lines = self.known.through(at)
         settled, _ = self.take(gone)
         text = (
-            f"{told.place(at)} is {values}; either way it follows, line by line, that "
+            f"whether {told.place(at)} is {values}, it follows line by line that "
             f"{told.scattered(dict(settled))}"
         )
         return Step(
@@ -207,18 +207,17 @@ class Reasoner:
         inks = self.words.inks[1:]
         filled = inks[0] if len(inks) == 1 else "coloured"
         slack = found.earned - found.paid
-        so = "so every row earns its most and every column pays its least"
+        so = "so every row earns its maximum and every column pays its minimum"
         if slack:
             so = (
-                f"so together they fall short of that by {slack}, and what would cost a row and a "
-                "column more is out"
+                f"so all lines together can miss these bounds by at most {slack}, and no cell has "
+                "a value that costs its row and its column more than that"
             )
         is_now = self._outcome(dict(settled), ruled_out)
         text = (
-            f"by the prices of cells: each row earns the prices of its {filled} cells and each "
-            "column pays them, so in a solution both sums are equal. The rows can earn "
-            f"{found.earned} together at most and the columns have to pay {found.paid} at least; "
-            f"{so}: {is_now}"
+            f"by prices of cells: rows earn the prices of their {filled} cells and columns pay "
+            "them, so in a solution both sums are equal. Together the rows can earn at most "
+            f"{found.earned}, and the columns must pay at least {found.paid}, {so}: {is_now}"
         )
         return Step(
             "prices",
@@ -349,13 +348,13 @@ class Solver:
         how = "a search refutes the opposite"
         if not guess.is_proven:
             how = (
-                f"a search of {guess.conflicts} conflicts does not refute the opposite, but only "
-                "this is in a known solution"
+                f"a search of {guess.conflicts} conflicts did not refute the opposite, but a known "
+                "solution has this value"
             )
         is_now = told.scattered(dict(settled), ruled_out)
         text = (
-            "a guess, for no line and no single assumption followed line by line settles a cell: "
-            f"{is_now}; {how}"
+            "a guess, because neither a line nor a single assumption, followed line by line, "
+            f"settles a cell: {is_now}; {how}"
         )
         return Step(
             "guess",

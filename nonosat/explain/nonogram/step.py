@@ -18,15 +18,15 @@ Cell = tuple[int, int, int]
 # Easiest first. The slides' rules are "empty clue" and "ranges".
 TECHNIQUES = {
     "empty clue": "a line without blocks is empty",
-    "ranges": "each block in the range that the others leave it, counted off from both ends",
-    "all there": "all filled cells of a line are there, or all that can be filled must be",
-    "overlap": "what the first and the last placement that fit the known cells have in common",
-    "splitting": "known cells split a line into gaps and runs, seen one by one",
-    "complete line": "every placement of one line's blocks that fits the known cells",
-    "parallel lines": "an assumption that crossing lines carry to a parallel one, which breaks",
-    "probing": "an assumption that leads, line by line, to a line that cannot hold",
-    "either way": "what follows, line by line, from every value that a cell may have",
-    "prices": "what rows earn for their cells and columns pay, added up: the most and the least",
+    "ranges": "the range that the other blocks leave each block, counted from both ends",
+    "all there": "a line has all its filled cells, or only as many possible ones as it needs",
+    "overlap": "the overlap of the first and the last placement that fit the known cells",
+    "splitting": "gaps and runs between the known cells of a line, considered one by one",
+    "complete line": "all placements of one line's blocks that fit the known cells",
+    "parallel lines": "an assumption by which crossing lines leave a parallel line no placement",
+    "probing": "an assumption that, followed line by line, leaves a line no placement",
+    "either way": "a consequence, line by line, of every possible value of a cell",
+    "prices": "prices of cells that rows earn and columns pay: the totals limit both",
     "guess": "a value that only a search confirms",
 }
 

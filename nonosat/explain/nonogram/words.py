@@ -110,7 +110,7 @@ class Words:
             told.append(f"{len(settled)} cells are settled, {listed(kinds)}")
         if num_ruled_out:
             told.append(
-                f"{counted(num_ruled_out, 'value')} of other cells {are(num_ruled_out)} out"
+                f"{counted(num_ruled_out, 'value')} of other cells {are(num_ruled_out)} ruled out"
             )
         return "; ".join(told)
 

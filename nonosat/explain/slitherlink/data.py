@@ -123,7 +123,7 @@ def _upright(line: Numbered, column: int) -> int:
 def _value(sign: str, line: Numbered, column: int) -> int:
     if sign not in _VALUE_OF_SIGN:
         known = "- or | on the path, x off it, a blank or ? unknown"
-        fail(f"{sign!r} is no edge, expected {known}", line.line, column)
+        fail(f"{sign!r} is not an edge, expected {known}", line.line, column)
     return _VALUE_OF_SIGN[sign]
 
 

@@ -82,8 +82,8 @@ class _Search:
         if step is not None:
             told = step.sentence
             if not is_sure:
-                told += f" (A search of {CONFLICTS} conflicts does not tell whether any solution "
-                told += "agrees with what is drawn.)"
+                told += f" (A search of {CONFLICTS} conflicts did not determine whether any "
+                told += "solution agrees with the marks.)"
             return {"sentence": told, "step": step, "is_sure": is_sure}
         num_open = solver.known.states.count(OPEN)
         if num_open:
@@ -94,7 +94,7 @@ class _Search:
     def _contradicted(self, asker: GuessOracle) -> dict[str, Any]:
         """Return the wrong edges, and a set of edges that together contradict the clues."""
         if asker.ask(()) is Answer.UNSAT:
-            text = "The puzzle has no solution, whatever is drawn."
+            text = "The puzzle has no solution, with or without the marks."
             return {"sentence": text, "verdict": Verdict.UNSOLVABLE}
         solution = asker.edges()
         unlike = [(at, value) for at, value in self._pairs if solution[at] != value]
@@ -104,7 +104,7 @@ class _Search:
             told = self._wrong(wrong)
         else:
             conflict, minimality = self._fewest(asker), Minimality.IRREDUCIBLE
-            told = sentence(f"the clues cannot hold while {self._words.outcome(conflict)}")
+            told = sentence(f"the clues cannot be satisfied if {self._words.outcome(conflict)}")
         return {
             "sentence": told,
             "wrong": tuple(self._lattice.mark(*pair) for pair in wrong),

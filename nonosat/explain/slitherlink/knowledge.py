@@ -240,7 +240,7 @@ class Knowledge:
         self.loops = Loops(now.pieces + pieces, now.closed + closed, now.unmet + unmet)
 
     def is_early(self, num_met: int) -> bool:
-        """True if a loop is no solution: something else is on the path, or a clue is unmet.
+        """True if a loop is not a solution: something else is on the path, or a clue is unmet.
 
         Args:
             num_met: Clues that are still counted as unmet but are not.

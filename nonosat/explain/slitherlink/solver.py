@@ -228,7 +228,7 @@ class Solver:
                 self.known.touched.discard(cell)
             elif not sided.decided:
                 clue = self.teller.words.clue(cell)
-                raise Impossible(f"the cells around {clue} leave it no choice")
+                raise Impossible(f"the cells around {clue} do not allow its edges")
             else:
                 return self._believed(self.teller.by_clue(sided), sided.decided)
         return None

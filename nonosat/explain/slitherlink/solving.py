@@ -47,7 +47,7 @@ def _ending(puzzle: Slitherlink, state: Edges) -> tuple[Verdict, str]:
         edges = counted(num_open, "open edge")
         return Verdict.MULTIPLE, f"there are solutions that differ in the {edges}"
     if mistake := slitherlink.refutation(puzzle, state.path()):
-        return Verdict.UNSOLVABLE, f"one path is left, and it is none: {mistake}"
+        return Verdict.UNSOLVABLE, f"only one path is possible, and it is wrong: {mistake}"
     return Verdict.UNIQUE, ""
 
 

@@ -33,28 +33,29 @@ Pairs = Sequence[tuple[int, int]]
 
 # Sentence of each rule: {clue} with its number, {corner}, {so} for the conclusion.
 _TOLD = {
-    1: "{clue} has no edge of the path: {so}",
-    2: "{clue} has just as many edges left as it needs: {so}",
-    3: "{clue} has all its edges of the path: {so}",
-    4: "{clue} stands beside another 3; without the edge between them the path would run around "
-    "these two cells alone: {so}",
-    5: "{clue} and another 3 touch at a corner, which the path passes, so both have the two edges "
-    "at the corners opposite: {so}",
-    6: "the path comes to {corner} and has one way on: {so}",
-    7: "the path goes through {corner}, so nothing else does: {so}",
-    8: "only one edge is left at {corner}, a dead end: {so}",
-    9: "no way leads on from {clue} at {corner}, and a 3 cannot do without both its edges there: "
+    1: "{clue} has no edges, so {so}",
+    2: "{clue} needs all the edges that it has left, so {so}",
+    3: "{clue} has all its edges already, so {so}",
+    4: "{clue} is next to another 3, and without the edge between them the path would run around "
+    "these two cells alone, so {so}",
+    5: "{clue} and another 3 touch at a corner, and the path passes through it, so each 3 has both "
+    "edges at its opposite corner: {so}",
+    6: "the path reaches {corner} and can continue in only one way, so {so}",
+    7: "the path passes through {corner} already, so {so}",
+    8: "only one edge is possible at {corner}, and it would be a dead end, so {so}",
+    9: "no edge leads away from {clue} at {corner}, and a 3 has both its edges there or neither, "
+    "which would be too few, so {so}",
+    10: "no edge leads away from {clue} at {corner}, so the path has both its edges there or both "
+    "others, and passes through the two corners between them: {so}",
+    11: "no edge leads away from {clue} at {corner}, where the edge of a 1 would be a dead end, so "
     "{so}",
-    10: "no way leads on from {clue} at {corner}, so both its edges there are on the path, or "
-    "both others, and the path passes the two corners beside: {so}",
-    11: "no way leads on from {clue} at {corner}, where one edge of a 1 would be a dead end: {so}",
-    12: "the path comes from outside to {clue} at {corner}, goes along it, and cannot leave out "
-    "the edges opposite: {so}",
-    13: "no way leads on from {clue} at {corner}, so the path leaves it opposite, along the 1 that "
-    "is there, which has its edge then: {so}",
-    14: "the path comes from outside to {clue} at {corner} and has one edge there, so it has one "
-    "at the corner opposite and leaves there: {so}",
-    15: "the path comes from outside to {clue} at {corner} and has its one edge there: {so}",
+    12: "the path reaches {clue} from outside at {corner} and has one edge there, so a 3 has both "
+    "edges at the opposite corner: {so}",
+    13: "no edge leads away from {clue} at {corner}, so the path leaves it at the opposite corner, "
+    "along the 1 there, which then has its edge: {so}",
+    14: "the path reaches {clue} from outside at {corner} and has one edge there, so it has one "
+    "at the opposite corner and leaves there: {so}",
+    15: "the path reaches {clue} from outside at {corner} and has its one edge there, so {so}",
 }
 # For rules about a corner A of a clue, the edges of their conclusions.
 _ABOUT: dict[int, Callable[[int], set[int]]] = {
@@ -256,7 +257,7 @@ class Teller:
         left = self._left(edge, is_closed=False)
         text = (
             f"{self.words.edge(edge)} would close a loop of {counted(len(piece) + 1, 'edge')} "
-            f"while {left}: {self.words.outcome([(edge, OUT)])}"
+            f"while {left}, so {self.words.outcome([(edge, OUT)])}"
         )
         return self._step("early loop", [(edge, OUT)], text, Evidence((), (), self._edges(piece)))
 
@@ -270,7 +271,7 @@ class Teller:
         if loops.closed > is_closed:
             return "there is another loop"
         if loops.pieces > (not is_closed):
-            return "another piece of the path lies elsewhere"
+            return "there is another piece of the path"
         sides = self._lattice.sides[edge]
         for cell, clue in enumerate(self._lattice.puzzle.clues):
             if cell in self._lattice.at_cell and cell not in sides:
@@ -288,9 +289,9 @@ class Teller:
         number = sum(self._known.states[near] == IN for near in crossed)
         same = "the same side" if value == OUT else "different sides"
         text = (
-            f"a way of {counted(len(crossed), 'known edge')} from {self.words.cell(one)} to "
-            f"{self.words.cell(other)} crosses the path {_times(number)}, so they are on {same} of "
-            f"it: {self.words.outcome([(edge, value)])}"
+            f"a line across {counted(len(crossed), 'known edge')} from {self.words.cell(one)} to "
+            f"{self.words.cell(other)} crosses the path {_times(number)}, so both are on {same} of "
+            f"it, and {self.words.outcome([(edge, value)])}"
         )
         return self._step("inside and outside", [(edge, value)], text, self._way(crossed))
 
@@ -304,7 +305,7 @@ class Teller:
             same = "different sides" if odd else "the same side"
             told.append(f"{self.words.cell(one)} and {self.words.cell(other)} are on {same}")
         text = (
-            f"{listed(told)} of the path, which leaves {self.words.clue(sided.cell)} few choices: "
+            f"{listed(told)} of the path, which limits the edges of {self.words.clue(sided.cell)}: "
             f"{self.words.outcome(sided.decided, sided.cell)}"
         )
         evidence = self._way(crossed)
@@ -318,10 +319,14 @@ class Teller:
         colour, pair = _COLOURS[found.colour], (found.edge, found.value)
         cut = self.words.cells(found.cut, found.num_cut)
         if found.through is None:
-            how = f"only {self.words.edge(found.edge)} is a way out for {cut}"
+            how = f"only {self.words.edge(found.edge)} connects {cut} with the others"
         else:
-            how = f"only {self.words.cell(found.through)} is a way out for {cut}, so it is {colour}"
-        text = f"all that is {colour} has to hang together, and {how}: {self.words.outcome([pair])}"
+            how = (
+                f"only {self.words.cell(found.through)} connects {cut} with the others, so it is "
+                f"{colour}"
+            )
+        so = self.words.outcome([pair])
+        text = f"all cells {colour} of the path are connected, and {how}: {so}"
         through = [] if found.through is None else [found.through]
         return self._step("narrow way", [pair], text, Evidence(self._cells([*found.cut, *through])))
 
@@ -335,12 +340,12 @@ class Teller:
             how = then
         elif len(chain) <= SHOWN:
             following = self.words.edges([edge for edge, _ in chain])
-            how = f"following {following}, {then}"
+            how = f"{following} would follow, and {then}"
         else:
-            how = f"{counted(len(chain), 'edge')} later {then}"
+            how = f"after {counted(len(chain), 'more edge')} {then}"
         pair = (found.edge, 1 - found.value)
         text = (
-            f"if {self.words.edge(found.edge)} were {ON[found.value]}, {how}; so it is "
+            f"if {self.words.edge(found.edge)} were {ON[found.value]}, {how}, so it is "
             f"{ON[pair[1]]}"
         )
         mark = self._lattice.mark
@@ -368,7 +373,7 @@ class Teller:
         if broken.kind == BY_NOTHING:
             return "no edge would be left for the path"
         if broken.kind == BY_CLUE:
-            return f"the cells around {self.words.clue(broken.where)} would leave it no choice"
+            return f"the cells around {self.words.clue(broken.where)} would not allow its edges"
         if broken.kind != BY_RULE:
             return "a way over known edges would cross the path an odd number of times"
         what, row, column = self._lattice.sights.places[broken.where]
@@ -381,7 +386,7 @@ class Teller:
     def either(self, edge: int, pairs: Pairs) -> Step:
         """Return the step that follows from both values of an edge."""
         text = (
-            f"{self.words.edge(edge)} is on the path or off it; either way it follows that "
+            f"whether {self.words.edge(edge)} is on the path or off it, it follows that "
             f"{self.words.outcome(pairs)}"
         )
         step = self._step("either way", pairs, text, Evidence((), (), self._edges([edge])))
@@ -392,8 +397,8 @@ class Teller:
         """Return the step that only a search confirms."""
         pair = (edge, value)
         text = (
-            "a guess, for no argument with a single assumption decides an edge: a search refutes "
-            f"the opposite, so {self.words.outcome([pair])}"
+            "a guess, because no single assumption decides an edge: a search refutes the opposite, "
+            f"so {self.words.outcome([pair])}"
         )
         return self._step("guess", [pair], text, NOTHING)
 
@@ -412,7 +417,8 @@ class Teller:
         cut = self.words.cells(found.cut, len(found.cut))
         verb = "is" if len(found.cut) == 1 else "are"
         return (
-            f"all that is {_COLOURS[found.colour]} has to hang together, but {cut} {verb} cut off"
+            f"all cells {_COLOURS[found.colour]} of the path are connected, but {cut} {verb} cut "
+            "off"
         )
 
 

@@ -26,7 +26,7 @@ from nonosat.questions.reply import Reply
 from nonosat.solving import pipeline
 
 KEPT = "what is kept cannot be mended"
-HOPELESS = "whatever clues are taken away, there is no solution"
+HOPELESS = "there is no solution, whichever clues are removed"
 ALIKE = "another solution has the same clues in every cell"
 
 
@@ -85,7 +85,7 @@ class ClueRepair(Reply):
     def changes_in_words(self, most: int = 20) -> str:
         """Return the changes as words: "row 1, column 2 (clue 3) added"."""
         clues = clues_of(self.puzzle)
-        told = [f"{clues.told(self.puzzle, one)} taken away" for one in self.taken]
+        told = [f"{clues.told(self.puzzle, one)} removed" for one in self.taken]
         told += [f"{clues.told(self.puzzle, one)} added" for one in self.added]
         more = [f"and {len(told) - most} more"] if len(told) > most else []
         return "; ".join([*told[:most], *more])
@@ -186,7 +186,7 @@ class ClueSearch:
         row, column, *_ = clue
         return row * self._puzzle.width + column in self._kept
 
-    def _asked(self, asker: ClueAsker, lits: Sequence[int]) -> Answer:
+    def _answer(self, asker: ClueAsker, lits: Sequence[int]) -> Answer:
         """Return SAT or UNSAT; raise LimitReached for UNKNOWN."""
         answer = asker.ask(lits)
         if answer is Answer.UNKNOWN:  # the engine's clock may be ahead of the watch
@@ -195,7 +195,7 @@ class ClueSearch:
 
     def _take_away(self) -> None:
         """Remove the fewest clues so that a solution remains."""
-        self._watch.doing("fewest clues to take away")
+        self._watch.doing("fewest clues to remove")
         own = list(self._clues.of(self._puzzle))
         with closing(ClueAsker(self._puzzle, own, self._watch)) as asker:
             free = {lit for clue, lit in asker.lits.items() if not self._is_kept(clue)}
@@ -203,10 +203,10 @@ class ClueSearch:
 
             def missed(taken: Collection[int]) -> frozenset[int] | None:
                 left = [lit for lit in every if lit not in taken]
-                if self._asked(asker, left) is Answer.SAT:
+                if self._answer(asker, left) is Answer.SAT:
                     return None
                 blamed = sorted(asker.oracle.failed())
-                core = irreducible(blamed, lambda some: self._asked(asker, some) is Answer.UNSAT)
+                core = irreducible(blamed, lambda some: self._answer(asker, some) is Answer.UNSAT)
                 if not (missing := free.intersection(core)):
                     self._reason = KEPT if core else HOPELESS
                 return frozenset(missing)
@@ -216,7 +216,7 @@ class ClueSearch:
             self._least = search.least
             if (found := self._small_enough(search)) is None:
                 return
-            self._asked(asker, [lit for lit in every if lit not in found])
+            self._answer(asker, [lit for lit in every if lit not in found])
             self._solution, self._taken = asker.solution(), tuple(asker.clues_of(found))
 
     def _add(self) -> None:
@@ -236,7 +236,7 @@ class ClueSearch:
             always = [asker.lits[clue] for clue in base]
 
             def ask(some: Sequence[int]) -> Answer:
-                return self._asked(asker, [*always, *some])
+                return self._answer(asker, [*always, *some])
 
             def held() -> set[int]:
                 return asker.held().intersection(lits)

@@ -164,7 +164,7 @@ class RepairSearch:
                 self._priced.add(var)
                 self._oracle.price(var, CHANGE)
                 if self._is_choosy:
-                    self._weigh_looks(var)
+                    self._add_ugliness(var)
         self._oracle.require(clause)
 
     def choose(self) -> None:
@@ -175,9 +175,9 @@ class RepairSearch:
         """
         self._is_choosy = True
         for var in self._priced:
-            self._weigh_looks(var)
+            self._add_ugliness(var)
 
-    def _weigh_looks(self, var: int) -> None:
+    def _add_ugliness(self, var: int) -> None:
         if weight := ugliness_of(self._picture, *self._change(var)):
             self._oracle.price(var, weight)
 
@@ -319,7 +319,7 @@ def repair(
         _check_clues(asked, is_plain=most == 1 and not logic_only and grade is None)
         kept = kept_cells(asked, keep)
         return _outcome(ClueSearch(asked, kept, max_changes, watch), watch, started)
-    run = _Repair(_asked(asked), watch, most, max_changes, grade)
+    run = _Repair(_nonogram_of(asked), watch, most, max_changes, grade)
     run.keep(keep)
     run.finder, run.on_progress = in_line_logic if logic_only else in_uniqueness, on_progress
     return _outcome(run, watch, started)
@@ -335,8 +335,8 @@ def _check_clues(puzzle: Puzzle, *, is_plain: bool) -> None:
     name, clues = families.name_of(puzzle), families.family_of(puzzle).clues
     if clues is None or clues.clauses is None or clues.shown is None:
         raise UnsupportedError(
-            f"a puzzle of the family {name}, expected a nonogram to repair, or a family that says "
-            "which clues a solution has"
+            f"a puzzle of the family {name}, expected a nonogram to repair, or a family that "
+            "defines the clues of a solution"
         )
     if not is_plain:
         raise UnsupportedError(
@@ -366,7 +366,7 @@ def _outcome(run: _Repair | ClueSearch, watch: Watch, started: float) -> RepairR
     return run.result(reason, perf_counter() - started)
 
 
-def _asked(puzzle: Puzzle | Grid) -> Nonogram:
+def _nonogram_of(puzzle: Puzzle | Grid) -> Nonogram:
     """Return the puzzle, or that of a picture in as many colours as it has."""
     if isinstance(puzzle, Grid):
         return of_grid(puzzle)

@@ -85,7 +85,7 @@ class RepairResult(Reply):
         """Return a sentence with the number of cells to change and its proved bound."""
         if self.picture is None:
             return "no solution to be repaired"
-        anew = "; the picture does not fit the clues, which are made anew"
+        anew = "; the picture does not fit the clues, which are derived from it again"
         return self._told() + (anew if self._is_foreign(self.picture) else "")
 
     def _is_foreign(self, picture: Grid) -> bool:

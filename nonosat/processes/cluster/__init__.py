@@ -1,11 +1,38 @@
 """Tasks on the machines of a Dask cluster.
 
-`ClusterPool` is the pool of a cluster (`nonosat.processes.pools`); commands that process a sequence
-of puzzles share an `OpenCluster`. Dask is imported when a cluster is opened.
+`pool.ClusterPool` is the pool of a cluster (`nonosat.processes.pools`); commands that process a
+sequence of puzzles share an `opened.OpenCluster`. These modules need Dask, and are imported after
+`check_installed`.
 """
 
-from nonosat.processes.cluster.connecting import LOCAL, num_local
-from nonosat.processes.cluster.opened import OpenCluster
-from nonosat.processes.cluster.pool import ClusterPool
+from nonosat.core.errors import UnsupportedError, install_command
 
-__all__ = ["LOCAL", "ClusterPool", "OpenCluster", "num_local"]
+LOCAL = "local:"
+
+
+def check_installed() -> None:
+    """Raise UnsupportedError if Dask is not installed."""
+    try:
+        import distributed  # noqa: F401 - the import is the test
+    except ImportError:
+        raise UnsupportedError(
+            "a cluster needs the package distributed, which is not installed; "
+            f"{install_command('cluster')} installs it"
+        ) from None
+
+
+def num_local(address: str) -> int | None:
+    """Return the N of `local:N`; None for the address of a scheduler.
+
+    Raises:
+        UnsupportedError: It is neither.
+    """
+    if not address.startswith(LOCAL):
+        return None
+    number = address.removeprefix(LOCAL)
+    if not (number.isascii() and number.isdigit() and 0 < int(number) < 10**6):
+        raise UnsupportedError(
+            f"a cluster {address!r}, expected local:N with N processes, or the address of a "
+            "Dask scheduler (tls://HOST:PORT, or HOST:PORT without encryption)"
+        )
+    return int(number)

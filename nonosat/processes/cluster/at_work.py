@@ -12,6 +12,9 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from distributed import get_worker
+from distributed.comm import get_address_host
+
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import LOOK_EVERY_S
 from nonosat.core.versions import versions
@@ -37,8 +40,6 @@ def do(
     Raises:
         UnsupportedError: This worker, which has joined the cluster late, has other versions.
     """
-    from distributed import get_worker
-
     address = get_worker().address
     if theirs != versions():
         raise other_versions(address, versions(), theirs)
@@ -60,8 +61,6 @@ def do(
 
 def host_of(address: str) -> str:
     """Return the host in the address of a worker."""
-    from distributed.comm import get_address_host
-
     return str(get_address_host(address))
 
 
@@ -91,8 +90,6 @@ def _wanted() -> Callable[[], bool]:
     A worker marks a task as cancelled when the scheduler no longer needs it, after a cancellation
     or the end of the driver.
     """
-    from distributed import get_worker
-
     worker = get_worker()
     key = worker.get_current_task()
 

@@ -13,20 +13,29 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import socket
+import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
+from multiprocessing import resource_tracker
 from types import FrameType
 from typing import Any
 
+import dask
+from distributed import Client, Nanny, Security, SpecCluster
+from distributed.client import _maybe_call_security_loader
+from distributed.gc import disable_gc_diagnosis
+
 from nonosat.core.errors import BackendError, UnsupportedError, install_command
 from nonosat.core.versions import versions
+from nonosat.processes.cluster import LOCAL, num_local
 from nonosat.processes.cluster.at_work import other_versions
+from nonosat.processes.cluster.nodes import Scheduler, Worker
 from nonosat.processes.interruption import raise_soon
 from nonosat.processes.scratch import scratch_folder
 
-LOCAL = "local:"
 COME_S = 20.0  # for the processes of a cluster on this machine
 CONNECT_S = 5.0  # to reach the scheduler
 MOST_GREETING = 2**20  # bytes of a scheduler's first message; it has some hundred
@@ -39,32 +48,8 @@ _OWN_RULES = {
 }
 
 
-def num_local(address: str) -> int | None:
-    """Return the N of `local:N`; None for the address of a scheduler.
-
-    Raises:
-        UnsupportedError: It is neither.
-    """
-    if not address.startswith(LOCAL):
-        return None
-    number = address.removeprefix(LOCAL)
-    if not (number.isascii() and number.isdigit() and 0 < int(number) < 10**6):
-        raise UnsupportedError(
-            f"a cluster {address!r}, expected local:N with N processes, or the address of a "
-            "Dask scheduler (tls://HOST:PORT, or HOST:PORT without encryption)"
-        )
-    return int(number)
-
-
 def connect(address: str, opened: ExitStack) -> Any:
     """Return a client; `opened` closes it, and the cluster if it was started here."""
-    try:
-        from distributed import Client
-    except ImportError:
-        raise UnsupportedError(
-            "a cluster needs the package distributed, which is not installed; "
-            f"{install_command('cluster')} installs it"
-        ) from None
     opened.enter_context(_quiet())
     number = num_local(address)
     if number is None:
@@ -85,13 +70,11 @@ def _reach(address: str) -> Any:
     Returns:
         Dask's `Security`, with the certificates for it.
     """
-    import dask
-
     scheme, _, place = address.rpartition("://")
     scheme = scheme or dask.config.get("distributed.comm.default-scheme")
     host, _, port = place.rpartition(":")
     if scheme not in ("tcp", "tls") or not host or not port.isdecimal():
-        raise _nobody(address, "this is no address")
+        raise _nobody(address, "this is not an address")
     security, context = _certificates(address)
     if scheme == "tcp" and security.require_encryption:
         raise UnsupportedError(
@@ -111,9 +94,6 @@ def _reach(address: str) -> Any:
 
 def _certificates(address: str) -> tuple[Any, Any]:
     """Return Dask's `Security` and the TLS context of a client; None without certificates."""
-    from distributed import Security
-    from distributed.client import _maybe_call_security_loader
-
     try:
         security = _maybe_call_security_loader(address) or Security()
         return security, security.get_connection_args("client")["ssl_context"]
@@ -130,9 +110,6 @@ def _greet(address: str, place: tuple[str, int], context: Any) -> None:
     Dask's own client waits for ever for another kind of server, and lingers after a failure. With
     TLS the scheduler sends only to clients whose certificate it accepts.
     """
-    import socket
-    import ssl
-
     try:
         with ExitStack() as opened:
             connection = opened.enter_context(socket.create_connection(place, CONNECT_S))
@@ -184,12 +161,6 @@ def _quiet() -> Iterator[None]:
 @contextmanager
 def _own_cluster(number: int) -> Iterator[Any]:
     """Start processes with one thread each, which accept only the keys made here."""
-    import dask
-    from distributed import Nanny, SpecCluster
-    from distributed.gc import disable_gc_diagnosis
-
-    from nonosat.processes.cluster.nodes import Scheduler, Worker
-
     place = {"host": "127.0.0.1", "protocol": "tls://", "security": _own_keys()}
     with (
         scratch_folder("cluster") as folder,
@@ -247,8 +218,6 @@ def _own_keys() -> Any:
     Dask passes them on in memory and through pipes. Python's TLS reads only files, so each process
     writes them for a moment to a folder that other users cannot enter.
     """
-    from distributed import Security
-
     try:
         return Security.temporary()
     except ImportError:
@@ -310,8 +279,6 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
 
     A terminal sends it to the workers too, but only the driver may decide what ends.
     """
-    from multiprocessing import resource_tracker
-
     resource_tracker.ensure_running()  # which would unblock the signal later
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

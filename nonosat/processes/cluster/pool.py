@@ -16,12 +16,13 @@ from dataclasses import dataclass, field
 from time import sleep
 from typing import Any, Generic, TypeVar
 
+from distributed import KilledWorker
+
 from nonosat.core import hooks
 from nonosat.core.errors import BackendError, NonosatError, counted
 from nonosat.core.limits import LOOK_EVERY_S
 from nonosat.core.versions import versions
-from nonosat.processes.cluster import at_work
-from nonosat.processes.cluster.connecting import num_local
+from nonosat.processes.cluster import at_work, num_local
 from nonosat.processes.cluster.opened import OpenCluster
 from nonosat.processes.pools import Done
 from nonosat.processes.tools import Work
@@ -129,8 +130,6 @@ class ClusterPool(Generic[_Piece]):
 
     def _collect(self, task: _Task) -> list[Done]:
         """Return the pieces of a finished task; none if it must be repeated."""
-        from distributed import KilledWorker
-
         status = task.future.status
         if status == "finished":
             try:

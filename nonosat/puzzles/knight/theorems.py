@@ -105,7 +105,7 @@ def _of_colours(puzzle: Knight) -> Iterator[str]:
             if (row + column + number) % 2 == (even > odd):
                 continue
             yield (
-                f"{counts}: odd numbers stand on the first of these colours, "
+                f"{counts}: odd numbers are on the first of these colours, "
                 f"but the square in {cell_text(row, column)} has the number {number}"
             )
 

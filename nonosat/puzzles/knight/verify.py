@@ -58,7 +58,7 @@ def _wrong_given(puzzle: Knight, tour: Tour) -> str | None:
 
 
 def _wrong_step(puzzle: Knight, path: list[int]) -> str | None:
-    """Return the first step that is no knight's move; `path` has the places in their order."""
+    """Return the first step that is not a knight's move; `path` has the places in their order."""
     columns = puzzle.columns
     if puzzle.closed and len(path) < 4:
         squares_text = counted(len(path), "square")
@@ -71,7 +71,7 @@ def _wrong_step(puzzle: Knight, path: list[int]) -> str | None:
             to = index % len(path) + 1
             return (
                 f"from number {index} in {cell_text(row, column)} to number {to} in "
-                f"{cell_text(next_row, next_column)} is no knight's move"
+                f"{cell_text(next_row, next_column)} is not a knight's move"
             )
         row, column = next_row, next_column
     return None

@@ -216,12 +216,12 @@ class Nonogram(DrawnPuzzle):
         return inside and len(set(zip(rows, columns, strict=True))) == len(rows)
 
     def check_picture(self, what: str, grid: Grid, *, has_unknown: bool = False) -> None:
-        """Raise PuzzleError for a grid that is no picture of this board; see `misfit`."""
+        """Raise PuzzleError for a grid that is not a picture of this board; see `misfit`."""
         if wrong := self.misfit(grid, has_unknown=has_unknown):
             raise PuzzleError(f"{what} {wrong}")
 
     def misfit(self, grid: Grid, *, has_unknown: bool = False) -> str | None:
-        """Return why a grid from outside is no picture of this board; None if it is one.
+        """Return why a grid from outside is not a picture of this board; None if it is one.
 
         Args:
             grid: Any grid.

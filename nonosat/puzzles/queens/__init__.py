@@ -124,7 +124,7 @@ def places(puzzle: Queens) -> dict[int, Square]:
 
 
 def refutation(puzzle: Queens, placement: Placement) -> str | None:
-    """Return why a placement is no solution, or None if it is one."""
+    """Return why a placement is not a solution, or None if it is one."""
     columns = placement.columns
     if len(columns) != puzzle.n:
         return f"the placement has {counted(len(columns), 'row')}, the board has {puzzle.n}"
@@ -138,7 +138,7 @@ def refutation(puzzle: Queens, placement: Placement) -> str | None:
             return f"the given queen in {cell_text(row, column)} is missing"
     for row, column in puzzle.blocked:
         if columns[row] == column:
-            return f"a queen stands on the blocked square in {cell_text(row, column)}"
+            return f"a queen is on the blocked square in {cell_text(row, column)}"
     return None
 
 
@@ -181,7 +181,7 @@ def obstacle(puzzle: Queens) -> str | None:
     if pair := _attacking(puzzle.given):
         return f"the given queens in {_both(pair)} attack each other"
     if both := set(puzzle.given) & set(puzzle.blocked):
-        return f"the given queen in {cell_text(*min(both))} stands on a blocked square"
+        return f"the given queen in {cell_text(*min(both))} is on a blocked square"
     for place, name in enumerate(("row", "column")):
         for line, blocked in Counter(square[place] for square in puzzle.blocked).items():
             if blocked == puzzle.n:

@@ -154,7 +154,7 @@ def from_rows(
     """Return the board of rows of clues: numbers, digits, None, -1, "." or "-" for blank cells.
 
     Raises:
-        PuzzleError: Rows of different lengths, or something that is no clue.
+        PuzzleError: Rows of different lengths, or something that is not a clue.
     """
     found = []
     for row, one in enumerate(polled(_sequence(rows, "the clues are"))):

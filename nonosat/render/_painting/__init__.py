@@ -1,1 +1,1 @@
-"""Painters: the same shapes as SVG, PNG or PDF. Each module needs its package only when used."""
+"""Painters: the same shapes as SVG, PNG or PDF. `pdf.py` and `png.py` need packages."""

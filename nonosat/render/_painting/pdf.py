@@ -14,33 +14,22 @@ import logging
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from datetime import UTC, datetime
 from itertools import chain, islice
 from pathlib import Path as File
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from nonosat.core.errors import UnsupportedError, install_command
+from fpdf import FPDF
+
 from nonosat.core.limits import polled
 from nonosat.render._painting import fonts
 from nonosat.render._painting.painter import Painter
 from nonosat.render.shapes import Circle, Page, Path, Texts, is_box, outlines
 
-if TYPE_CHECKING:
-    from fpdf import FPDF
-
 POINTS = 0.75  # points per pixel
 _ARC = 0.5523  # distance of the Bezier control points of a quarter circle, in radii
 _AT_ONCE = 4096  # operators per write
 _FAMILY = {False: "Helvetica", True: "Courier"}
-
-
-def require() -> None:
-    """Raise UnsupportedError if fpdf2 is not installed."""
-    try:
-        import fpdf  # noqa: F401
-    except ImportError:
-        raise UnsupportedError(
-            f"PDF needs fpdf2: {install_command('sheets')} (SVG needs no package)"
-        ) from None
 
 
 def pdf(
@@ -56,15 +45,7 @@ def pdf(
         title: Title of the file.
         author: Author of the file.
         reserve: Called with the bytes of the file's parts before they are joined.
-
-    Raises:
-        UnsupportedError: fpdf2 is not installed.
     """
-    require()
-    from datetime import UTC, datetime
-
-    from fpdf import FPDF
-
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # it reports tables that it omits
     document = FPDF(unit="pt")
     document.set_auto_page_break(False)

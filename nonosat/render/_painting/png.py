@@ -11,9 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from io import BytesIO
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from nonosat.core.errors import UnsupportedError, install_command
+from PIL import Image, ImageDraw, ImageFont
+from PIL.PngImagePlugin import PngInfo
+
+from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import polled
 from nonosat.render._painting import fonts
 from nonosat.render._painting.painter import Painter
@@ -30,24 +33,11 @@ from nonosat.render.shapes import (
     outlines,
 )
 
-if TYPE_CHECKING:
-    from PIL.ImageDraw import ImageDraw
-
 DOTS_PER_INCH = 300
 _DOT_BYTES = 4  # bytes of a dot in Pillow's memory
 MOST_DOTS = 32_000_000  # dots of a picture, 122 MiB; larger pictures have fewer dots per inch
 _SMOOTH = 4  # largest enlargement of shapes with slanting or round edges
 _HALO = 1.5  # half the width of a halo
-
-
-def require() -> None:
-    """Raise UnsupportedError if Pillow is not installed."""
-    try:
-        import PIL  # noqa: F401
-    except ImportError:
-        raise UnsupportedError(
-            f"PNG needs Pillow: {install_command('images')} (SVG needs no package)"
-        ) from None
 
 
 def png(page: Page, reserve: Callable[[int], None] = lambda _: None) -> tuple[bytes, str]:
@@ -58,12 +48,8 @@ def png(page: Page, reserve: Callable[[int], None] = lambda _: None) -> tuple[by
         reserve: Called with the bytes of the picture before it is made.
 
     Raises:
-        UnsupportedError: Pillow is not installed, or the page has too many dots.
+        UnsupportedError: The page has too many dots.
     """
-    require()
-    from PIL import Image, ImageDraw
-    from PIL.PngImagePlugin import PngInfo
-
     scale = _scale(page)
     width, height = math.ceil(page.width * scale - 0.01), math.ceil(page.height * scale - 0.01)
     room = math.isqrt(int(MOST_DOTS / (width * height)))
@@ -113,7 +99,7 @@ class _Painter(Painter):
         missing: Letters that no font has.
     """
 
-    def __init__(self, draw: ImageDraw, smooth: int) -> None:
+    def __init__(self, draw: ImageDraw.ImageDraw, smooth: int) -> None:
         self.draw = draw
         self.smooth = smooth
         self.missing: list[str] = []
@@ -242,8 +228,6 @@ def _colour(text: str, opacity: float = 1) -> tuple[int, ...]:
 @cache
 def _font(path: Any, size: float, is_bold: bool, is_even: bool) -> Any:
     """Return a Pillow font; the bundled one if none is named or a system font cannot be read."""
-    from PIL import ImageFont
-
     ours = fonts.BOLD if is_bold else fonts.REGULAR
     if path is None:
         path = (is_even and fonts.even()) or ours

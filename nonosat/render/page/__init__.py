@@ -36,14 +36,14 @@ def framed(title: str, body: str, style: str, scripts: str = "", policy: str = "
     """
     parts = {
         "policy": policy,
-        "title": told(title),
+        "title": escaped(title),
         "style": file("base.css", __name__) + style,
         "body": body + scripts,
     }
     return filled(file("frame.html", __name__), parts)
 
 
-def told(text: str) -> str:
+def escaped(text: str) -> str:
     """Return an untrusted text as HTML: without elements and invisible characters."""
     return escape(text.translate(_STEADY))
 

@@ -128,7 +128,7 @@ class Kept:
             try:
                 outcome, budget = self._outcome(record)
             except (IndexError, KeyError, TypeError, ValueError) as error:
-                what = f"this is no record of a cube; {removal(self._path, number)}"
+                what = f"this is not a record of a cube; {removal(self._path, number)}"
                 raise FormatError(what, path=self._path, line=number) from error
             self._known[outcome.cube, budget] = outcome
 

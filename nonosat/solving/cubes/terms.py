@@ -29,7 +29,7 @@ class Terms(ABC):
 
     @abstractmethod
     def mistake_of_cell(self, cell: Any) -> str:
-        """Return why a value is no cell that look-ahead may have tried; "" if it is one."""
+        """Return why a value is not a cell that look-ahead may have tried; "" if it is one."""
 
     @abstractmethod
     def holds(self, lit: Lit, solution: bytes) -> bool:
@@ -46,7 +46,7 @@ class Cells(Terms):
 
     def mistake(self, lit: Any) -> str:
         if not isinstance(lit, list) or len(lit) != 3:
-            return f"{shown(lit)} is no cell and value"
+            return f"{shown(lit)} is not a cell and value"
         if type(lit[2]) is not int or not 0 <= lit[2] <= self._most:
             return f"there is no value {shown(lit[2])}"
         return self.mistake_of_cell(lit[:2])
@@ -54,7 +54,7 @@ class Cells(Terms):
     def mistake_of_cell(self, cell: Any) -> str:
         is_pair = isinstance(cell, list | tuple) and len(cell) == 2
         if not is_pair or any(type(place) is not int for place in cell):
-            return f"{shown(cell)} is no cell"
+            return f"{shown(cell)} is not a cell"
         if not (0 <= cell[0] < self._height and 0 <= cell[1] < self._width):
             return f"the cell {shown(cell)} is not on the board"
         return ""

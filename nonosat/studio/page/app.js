@@ -22,7 +22,7 @@ const PARTS = { tools, files, verdict, mend, explain, play };
 const OWNERS = { draw: tools, explain, play };
 const element = (id) => document.getElementById(id);
 
-/** Every slice as it is with a new document; `kept` is what outlived a reload, by part. */
+/** The initial slices for a new document; `kept` has the slices that survived a reload, by part. */
 function slices(kept = {}) {
   const found = {};
   for (const [name, part] of Object.entries(PARTS)) {
@@ -64,7 +64,7 @@ function start() {
   const session = createSession(store, PARTS, () => tellFull(toast));
   const app = { store, answers: createAnswers(), board: null, say, toast, session };
   app.open = (doc, { mode = "draw", key = newKey(), kept, history } = {}) => {
-    element("toasts").replaceChildren(); // what failed before does not matter any more
+    element("toasts").replaceChildren(); // an earlier failure is irrelevant now
     store.dispatch({ type: "open", doc, key, freshKey: newKey(), mode, kept, history });
   };
   app.reopen = async (key, mode) => {
@@ -84,7 +84,7 @@ function start() {
 
 const HOSTS = { files: "gallery" };
 
-/** Cursor keys are the page's, all else the mode's. */
+/** Handle a key: the page moves the cursor, the mode handles all other keys. */
 function onBoard(event, app) {
   const { store } = app;
   const owner = OWNERS[store.get().mode];
@@ -97,7 +97,7 @@ function onBoard(event, app) {
   return owner?.onBoard?.(event, app) ?? false;
 }
 
-/** The strip below the board describes the lines at the pointer. */
+/** Update the strip below the board, which describes the lines at the pointer. */
 function point(app, { row, column }) {
   app.place = { row, column };
   app.readout(app.scene, row, column);
@@ -110,7 +110,7 @@ function onKey(event, app) {
   return owner?.onKey?.(event, app) || files.onKey(event, app);
 }
 
-/** The board follows the state, once a frame. */
+/** Redraw the board after changes of the state, once a frame. */
 function showAlways(app) {
   let frame = 0;
   const show = () => {
@@ -126,7 +126,7 @@ function showAlways(app) {
   show();
 }
 
-/** A puzzle in the address takes precedence; else the tab continues as before a reload. */
+/** Open the puzzle in the address; without one restore the tab as it was before a reload. */
 async function resume(app) {
   addEventListener("hashchange", () => files.openAddress(app));
   if (await files.openAddress(app)) return;

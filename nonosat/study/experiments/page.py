@@ -7,7 +7,11 @@ style sheet is the same.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from cycler import cycler
+from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator, MaxNLocator
 
 from nonosat.bench.report.drawing import (
     DASHES,
@@ -18,30 +22,23 @@ from nonosat.bench.report.drawing import (
     styled,
     svg_of,
 )
-from nonosat.render.page import file, framed, told
+from nonosat.render.page import escaped, file, framed
 from nonosat.study.experiments import Data, Plot, Row
 from nonosat.study.experiments.run import ORDER, experiment, lead, plots
 from nonosat.study.experiments.text import PARTS, TITLE
 from nonosat.study.experiments.words import INTRODUCTION, WORDS
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _DASHED = "dashed"
 _BORDERS = {"-": "solid", "--": _DASHED, ":": "dotted", "-.": _DASHED}
 
 
 def page(found: Data) -> str:
-    """Return a run as a page.
-
-    Raises:
-        UnsupportedError: matplotlib is not installed.
-    """
+    """Return a run as a page."""
     with styled(font_size=12):
         sections = [_section(name, found) for name in ORDER]
-    links = (f'<a href="#{name}">{told(experiment(name).TITLE)}</a>' for name in ORDER)
+    links = (f'<a href="#{name}">{escaped(experiment(name).TITLE)}</a>' for name in ORDER)
     body = (
-        f'<header>\n<h1>{told(TITLE)}</h1>\n<p class="lead">{told(lead(found))}</p>\n'
+        f'<header>\n<h1>{escaped(TITLE)}</h1>\n<p class="lead">{escaped(lead(found))}</p>\n'
         f"{_introduction()}<nav>{' '.join(links)}</nav>\n</header>\n"
         f"<main>\n{''.join(sections)}</main>\n"
     )
@@ -49,8 +46,10 @@ def page(found: Data) -> str:
 
 
 def _introduction() -> str:
-    paragraphs = "".join(f"<p>{told(text)}</p>\n" for text in INTRODUCTION)
-    words = "".join(f"<dt>{told(word)}</dt><dd>{told(meaning)}</dd>\n" for word, meaning in WORDS)
+    paragraphs = "".join(f"<p>{escaped(text)}</p>\n" for text in INTRODUCTION)
+    words = "".join(
+        f"<dt>{escaped(word)}</dt><dd>{escaped(meaning)}</dd>\n" for word, meaning in WORDS
+    )
     return (
         f'<div class="prose">\n{paragraphs}</div>\n'
         f"<details><summary>Words and methods</summary>\n<dl>\n{words}</dl>\n</details>\n"
@@ -62,11 +61,11 @@ def _section(name: str, found: Data) -> str:
     parts = (_part(f"{name}{number}", plot, data) for number, plot in enumerate(plots(name, found)))
     texts = (module.ASKS, module.HOW, module.answer(data))
     answers = "".join(
-        f"<p><strong>{head}.</strong> {told(text)}</p>\n"
+        f"<p><strong>{head}.</strong> {escaped(text)}</p>\n"
         for head, text in zip(PARTS, texts, strict=True)
     )
     return (
-        f'<section id="{name}">\n<h2>{told(module.TITLE)}</h2>\n'
+        f'<section id="{name}">\n<h2>{escaped(module.TITLE)}</h2>\n'
         f'<div class="prose">\n{answers}</div>\n'
         f'<div class="pair">\n{"".join(parts)}</div>\n'
         f'<div class="scroll">{_table(module.table(data))}</div>\n</section>\n'
@@ -75,8 +74,6 @@ def _section(name: str, found: Data) -> str:
 
 def _part(salt: str, plot: Plot, data: Data) -> str:
     """Return a plot with its title, its legend and its result in words."""
-    from matplotlib.ticker import MaxNLocator
-
     figure, axes = new_figure(480, 330)
     axes.set_prop_cycle(_styles())
     plot.draw(axes, data)
@@ -88,17 +85,15 @@ def _part(salt: str, plot: Plot, data: Data) -> str:
             _log_ticks(axis)
         else:
             axis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
-    drawn = svg_of(figure, salt, told(f"{plot.title}: {plot.up} over {plot.across}"))
+    drawn = svg_of(figure, salt, escaped(f"{plot.title}: {plot.up} over {plot.across}"))
     return (
-        f'<div>\n<h3>{told(plot.title)}</h3>\n<figure class="plot">{drawn}</figure>\n'
-        f'<ul class="key">{_key(axes)}</ul>\n<p>{told(plot.says(data))}</p>\n</div>\n'
+        f'<div>\n<h3>{escaped(plot.title)}</h3>\n<figure class="plot">{drawn}</figure>\n'
+        f'<ul class="key">{_key(axes)}</ul>\n<p>{escaped(plot.says(data))}</p>\n</div>\n'
     )
 
 
 def _log_ticks(axis: Any) -> None:
     """Set ticks at powers of 10, and at 2 and 5 times those if there are few."""
-    from matplotlib.ticker import LogLocator
-
     low, high = axis.get_view_interval()
     axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 100 * low else (1,)))
     plain_ticks(axis)
@@ -106,8 +101,6 @@ def _log_ticks(axis: Any) -> None:
 
 def _styles() -> Any:
     """Return colours in turn, then the same with dashes."""
-    from cycler import cycler
-
     return cycler(linestyle=DASHES[:2]) * cycler(color=SERIES)
 
 
@@ -120,14 +113,14 @@ def _key(axes: Axes) -> str:
         else:
             kind = "ring" if line.get_fillstyle() == "none" else "dot"
             mark = f'<i class="{kind}" style="border-color:var(--s{colour})"></i>'
-        items.append(f"<li>{mark}{told(str(line.get_label()))}</li>")
+        items.append(f"<li>{mark}{escaped(str(line.get_label()))}</li>")
     return "".join(items)
 
 
 def _table(rows: Sequence[Row]) -> str:
-    heads = "".join(f'<th scope="col">{told(head)}</th>' for head in rows[0])
+    heads = "".join(f'<th scope="col">{escaped(head)}</th>' for head in rows[0])
     lines = "".join(
-        f"<tr>{''.join(f'<td>{told(str(value))}</td>' for value in row.values())}</tr>"
+        f"<tr>{''.join(f'<td>{escaped(str(value))}</td>' for value in row.values())}</tr>"
         for row in rows
     )
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>"

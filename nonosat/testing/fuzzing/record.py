@@ -122,7 +122,7 @@ def read(path: str) -> Totals:
             totals.add(record)
         except (KeyError, TypeError, ValueError, AttributeError):
             foreign.refuse(record, COMMAND, path, number)
-            message = f"this is no record of `{COMMAND}`, schema {SCHEMA}; choose another file"
+            message = f"this is not a record of `{COMMAND}`, schema {SCHEMA}; choose another file"
             raise FormatError(message, path=path, line=number) from None
     return totals
 

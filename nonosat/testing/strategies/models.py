@@ -48,7 +48,7 @@ def solutions_of(model: Model) -> set[bytes]:
         UnsupportedError: It is not a model, or has more than `MOST_VARS` variables.
     """
     if not isinstance(model, Model):
-        raise UnsupportedError(f"{shown(model)} is no Model, expected one")
+        raise UnsupportedError(f"{shown(model)} is not a Model, expected one")
     if model.num_vars > MOST_VARS:
         raise UnsupportedError(
             f"{counted(model.num_vars, 'variable')}, brute force is for at most {MOST_VARS}; "

@@ -195,7 +195,7 @@ function createDesk(start) {
         signal?.addEventListener("abort", () => {
           worker?.postMessage({ drop: id });
           waiting.delete(id);
-          reject(new AnswerError("AbortError", "This was called off."));
+          reject(new AnswerError("AbortError", "This was cancelled."));
         });
       });
     },

@@ -96,7 +96,7 @@ function cluesIn(text) {
       throw new AnswerError("UnsupportedError", `This .non file has colours. ${OTHERS}`);
     else if (side && words && !IGNORED.test(words)) {
       const shown = words.length > 40 ? `${words.slice(0, 37)}...` : words;
-      throw new AnswerError("FormatError", `${JSON.stringify(shown)} is no clue. ${OTHERS}`, {
+      throw new AnswerError("FormatError", `${JSON.stringify(shown)} is not a clue. ${OTHERS}`, {
         at: [at + 1, null],
       });
     }

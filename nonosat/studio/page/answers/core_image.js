@@ -81,7 +81,7 @@ export function pictureOfPixels(data, width, wishes) {
   return wishes.colours === 1 ? split(board, wishes) : grouped(board, wishes);
 }
 
-/** White paper shows through transparent pixels. */
+/** Blend transparent pixels with white paper. */
 const onPaper = (value, opacity) => partOf(value, opacity, 255);
 
 function split({ width, seen, pixels }, { threshold = null, invert = false, edges = 0, dither }) {
@@ -132,7 +132,7 @@ function grouped({ width, seen, pixels }, { colours, edges = 0, dither }) {
 
 const hex = (colour) => `#${colour.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 
-/** At most so many colours by k-means, the colour nearest to white first. */
+/** At most `most` colours by k-means, the colour nearest to white first. */
 function paletteOf(pixels, most) {
   let centres = spread(pixels, most);
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -8,10 +8,10 @@ import { isSolved } from "../play/rules.js";
 
 const SLICE_MS = 16;
 const VERDICT_MS = 60_000;
-const MORE_MS = 20_000; // for all differing cells, and for the count, after the verdict
+const MORE_MS = 20_000; // for all differing cells and for the count, after the verdict
 const CLASH_MS = 5_000;
 const LOOKING_EVERY_MS = 500;
-const MOST_SWITCHES = 24; // that are remembered
+const MOST_SWITCHES = 24; // number of remembered switches
 const MOST_NAMED = 6; // lines of a sentence; all are marked on the board
 
 /**
@@ -107,7 +107,7 @@ function remember(switches, first, second) {
   switches.length = Math.min(switches.length, MOST_SWITCHES);
 }
 
-/** Work on a question until it is answered, and return the answer, or until the time is over. */
+/** Work on a question until it is answered or the time is over; return the answer. */
 function* worked(opened, question, most, now, isTold = false) {
   const started = now();
   let told = started;
@@ -121,7 +121,7 @@ function* worked(opened, question, most, now, isTold = false) {
   return true;
 }
 
-/** All cells that differ, and the number of solutions, alternately: either may take long. */
+/** Search for all differing cells and count the solutions, alternately: either may take long. */
 function* compared(opened, puzzle, now) {
   const end = now() + MORE_MS;
   const slices = { differing: SLICE_MS, count: SLICE_MS };
@@ -145,7 +145,7 @@ function* compared(opened, puzzle, now) {
   if (!isCounted) yield { count: String(opened.total()), exact: false };
 }
 
-/** Whether a question is answered after a slice; null if the memory does not suffice. */
+/** True if a question is answered after a slice; null if the memory does not suffice. */
 function ran(opened, question, milliseconds) {
   try {
     return opened.run(question, milliseconds);

@@ -7,7 +7,7 @@
 const QUESTIONS = { verdict: 0, differing: 1, count: 2, clash: 3 };
 const VERDICTS = ["unknown", "unique", "multiple", "unsolvable"];
 
-/** Thrown if an answer would exceed the core's memory. */
+/** Error: an answer would exceed the core's memory. */
 export class OutOfMemoryError extends Error {
   constructor() {
     super("this takes more memory than the page has; nonosat on this machine may do it");
@@ -65,7 +65,7 @@ class CorePuzzle {
   #session;
 
   /**
-   * Work on a question for so many milliseconds.
+   * Work on a question for a number of milliseconds.
    *
    * @param {"verdict" | "differing" | "count" | "clash"} question
    * @param {number} milliseconds
@@ -87,7 +87,7 @@ class CorePuzzle {
     return this.#cells(this.#exports.nonosat_first(this.#session));
   }
 
-  /** Another solution. */
+  /** A second solution, a value a cell; null while none is known. */
   second() {
     return this.#cells(this.#exports.nonosat_second(this.#session));
   }
@@ -105,7 +105,7 @@ class CorePuzzle {
     return words.reduceRight((sum, word) => (sum << 32n) | BigInt(word), 0n);
   }
 
-  /** Lines whose clues contradict each other, as numbers, rows first; none if unknown. */
+  /** Numbers of lines with contradictory clues, rows first; empty if unknown. */
   clash() {
     return this.#list(this.#exports.nonosat_clash(this.#session));
   }

@@ -9,12 +9,12 @@ import { AnswerError } from "./errors.js";
 const MOST_LENGTH = 999_999_999;
 
 /**
- * A puzzle as it is sent, read.
+ * Read a puzzle as it is sent.
  *
  * @param {object} sent SENT of the README.
  * @returns {object} `{ doc, puzzle, isPicture, core }`: the document; what its solver sees
  *   (`play/puzzle.js`); the core's own puzzle (`core_native.js`).
- * @throws {AnswerError} It is none, or none that is answered about here; `line` names a clue.
+ * @throws {AnswerError} It is invalid, or cannot be answered here; `line` names a clue.
  */
 export function readSent(sent) {
   const isPicture = Boolean(sent?.picture);

@@ -59,7 +59,7 @@ function* beliefs(core, { puzzle: sent }) {
     if (!planes)
       throw new AnswerError(
         "PuzzleError",
-        "The clues contradict each other, so there is nothing to believe.",
+        "The clues contradict each other, so there is nothing to estimate.",
       );
     const rows = (plane) =>
       Array.from({ length: puzzle.height }, (_, row) =>
@@ -90,8 +90,9 @@ function* hint(core, { puzzle: sent, given, seconds = SECONDS }, now) {
     return told("This puzzle has no solution.", { verdict: "unsolvable" });
   const wrong = mistakes(marks, found);
   if (wrong.length) {
-    const what = wrong.length === 1 ? "A mark is" : `${wrong.length} marks are`;
-    return told(`${what} so in no solution.`, {
+    const are = wrong.length === 1 ? "One mark is" : `${wrong.length} marks are`;
+    const them = wrong.length === 1 ? "it" : "them";
+    return told(`${are} wrong: no solution has ${them}.`, {
       wrong: wrong.map((at) => mark(at, marks[at], puzzle)),
     });
   }
@@ -102,8 +103,8 @@ function* hint(core, { puzzle: sent, given, seconds = SECONDS }, now) {
     if (next && !next.isPossible) {
       const line = lineOf(next.line, puzzle);
       return told(
-        `What is marked in ${nameOf(line)} does not go with its clue. Some mark is wrong, ` +
-          "here or in a line across.",
+        `The marks in ${nameOf(line)} do not fit its clue. Some mark is wrong, ` +
+          "in this line or in a crossing one.",
         { line },
       );
     }
@@ -113,7 +114,7 @@ function* hint(core, { puzzle: sent, given, seconds = SECONDS }, now) {
   }
 }
 
-/** Marks that no solution has, as far as known. */
+/** Marks that are in no solution, as far as known. */
 function mistakes(marks, { first, differing, isComplete }) {
   return Array.from(marks.keys()).filter((at) => {
     const isCertain = isComplete && !differing[at];
@@ -125,11 +126,11 @@ function byLine({ line, settled }, puzzle) {
   const where = lineOf(line, puzzle);
   const clue =
     where.row === undefined ? puzzle.columnClues[where.column] : puzzle.rowClues[where.row];
-  const count = settled.length === 1 ? "a cell" : `${settled.length} cells`;
+  const count = settled.length === 1 ? "one cell has" : `${settled.length} cells have`;
   const words = textOfClue(clue, puzzle.palette.length > 1);
   const sentence =
-    `${capital(nameOf(where))} (clue ${words}): all its fillings that go with what is marked ` +
-    `agree in ${count}.`;
+    `${capital(nameOf(where))} (clue ${words}): in every placement of its blocks that fits ` +
+    `the marks, ${count} the same value.`;
   return step(
     "line",
     [where],
@@ -138,15 +139,15 @@ function byLine({ line, settled }, puzzle) {
   );
 }
 
-/** If no line decides more: a cell that is equal in all solutions, found by the core. */
+/** A cell with the same value in all solutions, found by the core if no line decides more. */
 function bySolution(marks, { first, differing, isComplete }, puzzle) {
   const at = marks.findIndex((value, place) => value === 255 && isComplete && !differing[place]);
-  if (at < 0) return told("What is left can be filled in more than one way: choose.", {});
+  if (at < 0) return told("No step is left: every open cell differs in two solutions.", {});
   const [row, column] = [Math.floor(at / puzzle.width), at % puzzle.width];
   const value =
     first[at] === 0 ? "empty" : puzzle.palette.length > 1 ? `colour ${first[at]}` : "filled";
   const sentence =
-    `No line by itself says more. A search has found that row ${row + 1}, ` +
+    `No single line decides more. A search finds that row ${row + 1}, ` +
     `column ${column + 1} is ${value} in every solution.`;
   return step("guess", [], [mark(at, first[at], puzzle)], sentence);
 }

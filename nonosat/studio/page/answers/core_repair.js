@@ -14,7 +14,7 @@ const SECONDS = 20;
 const CHECK_MS = 1000; // for one changed picture; beyond it the picture counts as unknown
 
 /**
- * Answers `repair` of a drawn picture.
+ * Answer the question `repair` for a drawn picture.
  *
  * @returns {Generator<object|void, object>} As `RepairResult.to_data()`: `least` is a lower bound
  *   on the changes of a repair, `complete` is true if all repairs of that size were tried. Yields

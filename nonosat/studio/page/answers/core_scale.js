@@ -87,7 +87,7 @@ function windows(pixels, cells) {
   });
 }
 
-/** Lines of pixels as lines of means; steps and lines are distances in the arrays. */
+/** Average lines of pixels into lines of cells; steps and lines are distances in the arrays. */
 function averaged(pixels, spans, { lines, step, line, newStep, newLine }) {
   const means = new Uint8ClampedArray(4 * lines * spans.length);
   const shares = spans.map(({ count }) => Math.floor(0.5 + 2 ** BITS / count));

@@ -4,7 +4,7 @@
 export const lightOf = ([red, green, blue]) =>
   (19595 * red + 38470 * green + 7471 * blue + 32768) >> 16;
 
-/** Each value moved away from the mean of its surroundings, by a part `by` of the difference. */
+/** Move each value away from the mean of its surroundings, by the share `by` of the difference. */
 export function sharpened(values, width, by) {
   if (!by) return values;
   return values.map((value, at) => {

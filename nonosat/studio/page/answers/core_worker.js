@@ -73,7 +73,7 @@ async function answer({ id, question, body }) {
   }
 }
 
-/** After a failure inside the core its memory may be corrupt. */
+/** Replace the core after a failure: its memory may be corrupt. */
 function restart() {
   core = compiled.then(startCore);
 }

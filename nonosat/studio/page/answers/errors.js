@@ -17,7 +17,7 @@ export class AnswerError extends Error {
   }
 }
 
-/** Whether a question was cancelled. */
+/** True if a question was cancelled. */
 export function isCalledOff(error) {
   return error?.kind === "AbortError" || error?.name === "AbortError";
 }

@@ -98,7 +98,7 @@ function flush(line) {
   line.patience = world.later(() => endPatience(line), PATIENCE_MS);
 }
 
-/** Also without a newer edit: "nothing to judge" is not answered, other messages may be late. */
+/** Send the newest edit after a timeout, even without a newer one: messages may be late. */
 function endPatience(line) {
   line.isHeard = true;
   flush(line);

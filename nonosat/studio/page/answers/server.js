@@ -36,7 +36,7 @@ export function createServerAnswers({
   };
 }
 
-/** Whether a server is running that does not accept this page's address, for example a new one. */
+/** True if a server is running that does not accept this page's address, for example a new one. */
 async function isRefused(base, request) {
   try {
     const reply = await request(new URL("api/about", base), { cache: "no-store" });
@@ -86,7 +86,7 @@ async function ask(base, request, question, body, signal) {
     return await answerIn(reply);
   } catch (error) {
     if (error instanceof AnswerError) throw error;
-    if (signal?.aborted) throw new AnswerError("AbortError", "This was called off.");
+    if (signal?.aborted) throw new AnswerError("AbortError", "This was cancelled.");
     throw new AnswerError(
       "ConnectionError",
       "The studio's server does not answer. Start nonosat studio again and open the address " +

@@ -1,4 +1,4 @@
-// Clues on a canvas of their own as large as the board's: while a picture is drawn, only the lines
+// Clues on a separate canvas as large as the board's: while a picture is drawn, only the lines
 // that changed are drawn again.
 
 import { sameClue } from "../state/clues.js";
@@ -7,7 +7,7 @@ import { DIGIT, widthOfClue } from "./layout.js";
 import { sceneColours } from "./theme.js";
 import { canvasOf } from "./tiles.js";
 
-/** Gutters that remember what they show. */
+/** Gutters that store what they show. */
 export function createGutters() {
   let canvas = canvasOf(1, 1);
   let [shown, sprites] = [null, new Map()];
@@ -88,7 +88,7 @@ function penOf(context, scene, layout, theme, sprites) {
   };
 }
 
-/** A number at its middle, at most `room` wide: each is drawn once and then copied. */
+/** Draw a number around its middle, at most `room` wide: each is drawn once and then copied. */
 function paintBlock(pen, block, x, y, room) {
   const { sprites, size } = pen;
   const looks = (block.done ? 1 : 0) + (block.soft ? 2 : 0);
@@ -157,7 +157,7 @@ const UNKNOWN = [{ length: null, colour: 0 }];
 
 const blocksOf = (clue) => (clue ? (clue.length ? clue : ZERO) : UNKNOWN);
 
-/** A row's clue, from the board to the left, as far as there is room. */
+/** Draw a row's clue, from the board to the left, as far as there is room. */
 function paintRow(pen, row, clue, clean) {
   const { context, layout, font, chips } = pen;
   const { cell, pane, gutters } = layout;
@@ -184,7 +184,7 @@ function paintRow(pen, row, clue, clean) {
   context.restore();
 }
 
-/** A column's clue, from the board upwards. */
+/** Draw a column's clue, from the board upwards, as far as there is room. */
 function paintColumn(pen, column, clue, clean) {
   const { context, layout, font, chips } = pen;
   const { cell, pane, gutters } = layout;
@@ -209,7 +209,7 @@ function paintColumn(pen, column, clue, clean) {
   context.restore();
 }
 
-/** The zero of an empty line is drawn pale. */
+/** Draw the zero of an empty line in a pale colour. */
 const dim = (block, blocks) =>
   blocks === ZERO || blocks === UNKNOWN ? { ...block, colour: 1, soft: true } : block;
 
@@ -220,9 +220,10 @@ function paintMore({ context, theme }, x, y) {
 }
 
 /**
- * Bands under clues: the lines at the pointer, lit and wrong ones. Because colour alone is not
- * sufficient, a lit line has a bar next to the board, a wrong one a dashed bar at the far end of
- * its clue, and one that contradicts others a frame around its clue.
+ * Draw bands under clues: the lines at the pointer, highlighted and wrong ones. Because colour
+ * alone is not sufficient, a highlighted line has a bar next to the board, a wrong one a dashed
+ * bar
+ * at the far end of its clue, and one that contradicts others a frame around its clue.
  */
 export function paintBands(context, scene, layout, theme, pointer) {
   const { pane, gutters, cell, ratio } = layout;

@@ -9,7 +9,7 @@ export function printed(number) {
 }
 
 /**
- * The lines whose number is written: all, or as many as there is room for.
+ * The lines whose number is written: all, or as many as fit.
  *
  * @param {number} count
  * @param {number} cell Pixels from one line to the next.
@@ -47,7 +47,7 @@ function paintBands(context, { far, pane, left, top, cell }, theme, pointer) {
     context.fillRect(left + pointer.column * cell, below, cell, far.below);
 }
 
-/** Whether the middle of a line is in view. */
+/** True if the middle of a line is in view. */
 function isSeen(from, size, start, cell, at) {
   const middle = start + (at + 0.5) * cell;
   return at >= 0 && middle >= from && middle <= from + size;
@@ -89,7 +89,8 @@ function paintColumns(context, scene, layout, theme) {
 }
 
 /**
- * In the corner the sum that all rows can earn, and below it the sum that all columns have to pay.
+ * Write the maximum earnings of all rows into the corner, and below it the minimum payment of all
+ * columns.
  */
 function paintTotals(context, { earned, paid }, { far, pane }, theme) {
   const [right, below] = [pane.left + pane.width + far.right, pane.top + pane.height];

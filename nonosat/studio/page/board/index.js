@@ -25,15 +25,15 @@ import { createTiles } from "./tiles.js";
 import { describeCell } from "./words.js";
 
 const LARGEST = 72; // CSS pixels of a cell, zoomed in
-const SMALL = 480; // CSS pixels of a view that has no room to spare
+const SMALL = 480; // CSS pixels of a view without spare room
 const isLoop = (scene) => scene.family === "slitherlink";
 
 /**
  * A board.
  *
- * @param {HTMLElement} host Filled by the board; its size is the board's.
- * @param {{onEvent: (event: object) => boolean|void}} options Hears of everything; true for a key
- *   that it used.
+ * @param {HTMLElement} host Filled by the board, which takes its size.
+ * @param {{onEvent: (event: object) => boolean|void}} options Called for every event; returns true
+ *   for a key that it handled.
  * @returns {{show: (scene: object) => void, focus: () => void, zoom: (factor: number) => void,
  *   fit: () => void, canvas: HTMLCanvasElement, close: () => void}}
  */
@@ -54,14 +54,14 @@ export function createBoard(host, { onEvent }) {
     ratio: 1,
     demand: null,
     chosen: null, // the cell to which the user zoomed
-    isWhole: false, // true if the whole board is to be shown
+    isWhole: false, // true if the whole board is shown
     scroll: { x: 0, y: 0 },
     pointer: { row: -1, column: -1, edge: null, focused: false, isDown: false },
     cellImage: createCellImage(),
     gutters: createGutters(),
     lists: createClueLists(parts.lists),
-    edge: null, // position of the keys on the edges of a loop
-    cursor: null, // position of the keys: scenes come once a frame, keys may come faster
+    edge: null, // keyboard cursor on the edges of a loop
+    cursor: null, // keyboard cursor: scenes come once a frame, keys may come faster
     frame: 0,
     shape: "",
     spoken: "",
@@ -164,10 +164,10 @@ function measure(it) {
     style.height = `${it.view.height / it.ratio}px`;
   }
   place(it);
-  paint(it); // at once: a canvas of another size is empty
+  paint(it); // paint at once: a canvas of another size is empty
 }
 
-/** Gutters grow while a picture is drawn, but neither during a stroke nor shortly after it. */
+/** Enlarge gutters while a picture is drawn, but neither during a stroke nor shortly after it. */
 function demandNow(it) {
   const { scene } = it;
   if (isLoop(scene)) return null;
@@ -193,7 +193,7 @@ function place(it) {
   it.scroll = it.layout.scroll;
 }
 
-/** Paint in the next frame, once for all requests of this one. */
+/** Paint in the next frame, once for all requests of this frame. */
 function later(it) {
   it.frame ||= requestAnimationFrame(() => {
     it.frame = 0;
@@ -242,7 +242,7 @@ function pan(it, dx, dy) {
   later(it);
 }
 
-/** Brings the cursor into view. */
+/** Scroll the cursor into view. */
 function reveal(it) {
   if (!it.layout || !it.scene.cursor) return;
   it.scroll = scrollTo(it.layout, it.scene.cursor.row, it.scene.cursor.column);
@@ -308,7 +308,7 @@ function pointerEvents(it) {
       pinchTo(it, by, middle);
       pan(it, dx, dy);
     },
-    room: () => it.layout?.most ?? { x: 0, y: 0 }, // how far the board can be moved
+    room: () => it.layout?.most ?? { x: 0, y: 0 }, // distance by which the board can be moved
     leave: () => {
       last = "";
       hover(it, { row: -1, column: -1, inside: false }, null);
@@ -317,7 +317,7 @@ function pointerEvents(it) {
   };
 }
 
-/** Pinching changes cells by less than a pixel at a time: what is left over is remembered. */
+/** Zoom by pinching: cells change by less than a pixel at a time, and the remainder is stored. */
 function pinchTo(it, by, { x, y }) {
   if (!it.layout) return;
   const now = it.layout.cell;
@@ -335,7 +335,7 @@ function hover(it, found, edge) {
   later(it);
 }
 
-/** On a loop's edges arrow keys move from edge to edge; the cursor is an adjacent cell. */
+/** Move the cursor from edge to edge of a loop by arrow keys; it is also at an adjacent cell. */
 function edgeAfter(_, scene, key, { it }) {
   if (!key.startsWith("Arrow")) return null;
   it.edge = edgeBeside(scene, it.edge, key);

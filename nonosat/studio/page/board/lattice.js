@@ -1,4 +1,4 @@
-// Edges of a Slitherlink's lattice: their numbers, what is near a point, and what a path is.
+// Edges of a Slitherlink's lattice: their numbers, the edge near a point, checks of a path.
 //
 // Corners are (row, column), 0 to height and 0 to width. Edges are numbered as in the library:
 // first the horizontal ones row by row, (height + 1) * width of them, then the vertical ones.
@@ -90,7 +90,9 @@ function edgeAtMiddle(height, width, x, y) {
     : edgeAt(height, width, [(y - 1) / 2, x / 2, (y + 1) / 2, x / 2]);
 }
 
-/** Rows of edges, as the library writes them, as a value an edge: 1 path, 0 none, 255 unknown. */
+/** Convert rows of edges, as the library writes them, to a value an edge: 1 path, 0 none, 255
+ * unknown.
+ */
 export function edgesOf(rows, height, width) {
   const edges = new Uint8Array(edgeCount(height, width)).fill(255);
   const value = { "#": 1, x: 0, "?": 255 };
@@ -101,7 +103,7 @@ export function edgesOf(rows, height, width) {
   return edges;
 }
 
-/** And back: 2 * height + 1 rows, horizontal and vertical edges in turns. */
+/** The inverse: 2 * height + 1 rows, horizontal and vertical edges alternating. */
 export function rowsOfEdges(edges, height, width) {
   const signs = Array.from(edges, (value) => (value === 255 ? "?" : value ? "#" : "x")).join("");
   return Array.from({ length: 2 * height + 1 }, (_, at) => {
@@ -110,7 +112,7 @@ export function rowsOfEdges(edges, height, width) {
   });
 }
 
-/** The edges around the cells inside, as solutions are written: rows of "#" and ".". */
+/** The edges around the inside cells of a solution: rows of "#" and ".". */
 export function edgesAroundInside(rows, height, width) {
   const inside = (row, column) => rows[row]?.[column] === "#";
   const edges = new Uint8Array(edgeCount(height, width));
@@ -122,7 +124,7 @@ export function edgesAroundInside(rows, height, width) {
   return edges;
 }
 
-/** Number of edges of a cell that are on the path, and that may still be. */
+/** Number of edges of a cell that are on the path, and number of those that may be. */
 export function countAround(edges, height, width, row, column) {
   const values = edgesAround(height, width, row, column).map((edge) => edges[edge]);
   return {
@@ -131,7 +133,7 @@ export function countAround(edges, height, width, row, column) {
   };
 }
 
-/** Whether the edges on the path are one closed loop without crossings. */
+/** True if the edges on the path are one closed loop without crossings. */
 export function isOneLoop(edges, height, width) {
   const path = Array.from(edges.keys()).filter((edge) => edges[edge] === 1);
   if (!path.length) return false;
@@ -151,7 +153,7 @@ export function isOneLoop(edges, height, width) {
 }
 
 /**
- * Whether a Slitherlink is solved: one loop, with as many edges around each clue as it requires.
+ * True if a Slitherlink is solved: one loop, with as many edges around each clue as it requires.
  */
 export function isLoopSolved(clues, edges, height, width) {
   const holds = (clue, row, column) =>
@@ -162,7 +164,7 @@ export function isLoopSolved(clues, edges, height, width) {
   );
 }
 
-/** Which cells are inside a closed loop: an odd number of its edges lies to their left. */
+/** The cells inside a closed loop: an odd number of its edges is to their left. */
 export function insideOf(edges, height, width) {
   const inside = new Uint8Array(height * width);
   for (let row = 0; row < height; row++) {

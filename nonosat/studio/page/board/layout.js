@@ -1,7 +1,7 @@
 // Layout of a board on its canvas: pure arithmetic in device pixels.
 //
-// Clues stay at the left and top edge while the board moves beneath them. Gutters are as wide as
-// the longest clue needs, at most 45 % of the canvas; "…" marks the omitted part of a longer one.
+// Clues stay at the left and top edge while the board moves. Gutters are as wide as the longest
+// clue needs, at most 45 % of the canvas; "…" marks the omitted part of a longer one.
 
 const LARGEST = 56; // CSS pixels of a cell, when all of the board is shown
 const SMALLEST = 3;
@@ -37,8 +37,8 @@ export function demandOf(scene) {
 }
 
 /**
- * The demand of a picture that is being drawn: some blocks more than it has, in steps; fewer in a
- * small view.
+ * The gutters' demand for a picture that is being drawn: some blocks more than it has, in steps;
+ * fewer in a small view.
  */
 export function roomyDemand(scene, isSmall = false) {
   const demand = demandOf(scene);
@@ -53,7 +53,7 @@ export function roomyDemand(scene, isSmall = false) {
   };
 }
 
-/** Gutters at a size of cells: `{ font, left, top }`, device pixels. */
+/** Gutters for a cell size: `{ font, left, top }`, device pixels. */
 function guttersAt(cell, demand, view, ratio) {
   const font = fontOf(cell, ratio);
   const pad = Math.round(0.5 * font);
@@ -66,11 +66,12 @@ function guttersAt(cell, demand, view, ratio) {
 }
 
 const READABLE = 12; // CSS pixels of a cell that can be hit and counted
-const TINY = 8; // below this a long board is better moved than seen whole
+const TINY = 8; // below this size a long board is scrolled rather than shown whole
 
 /**
- * The initial cell size: the whole board is visible, except for a long board (200 x 1) whose cells
- * would be tiny; of that a part is shown, at a readable size.
+ * The initial cell size: the whole board is visible; of a long board (200 x 1), whose cells would
+ * be
+ * tiny, a part is shown at a readable size.
  */
 export function firstCell(size, demand, view, ratio) {
   const fitting = fittingCell(size, demand, view, ratio);
@@ -98,7 +99,7 @@ export function farOf({ height, width, isNumbered, prices }) {
   return { digits: String(Math.max(height, width)).length, sum: Math.max(0, ...lengths) };
 }
 
-/** The far side at a size of cells: `{ font, number, right, below }`, device pixels. */
+/** The far side for a cell size: `{ font, number, right, below }`, device pixels. */
 function farAt(cell, far, ratio) {
   if (!far) return NOTHING_FAR;
   const font = Math.round(Math.max(9 * ratio, Math.min(12 * ratio, 0.6 * cell)));
@@ -116,7 +117,7 @@ function edgesAt(cell, { far }, demand, view, ratio) {
   return { across: left + right, down: top + below };
 }
 
-/** The largest cell at which all of the board is seen. */
+/** The largest cell size at which the whole board is visible. */
 export function fittingCell(size, demand, view, ratio) {
   for (let cell = Math.round(LARGEST * ratio); cell > SMALLEST; cell -= 1) {
     const { across, down } = edgesAt(cell, size, demand, view, ratio);
@@ -205,7 +206,7 @@ export function placeAt(layout, x, y) {
   return { row: within(row, height), column: within(column, width), inside: isAcross && isDown };
 }
 
-/** The scroll that shows a cell, and no more movement than that needs. */
+/** The smallest scroll that shows a cell. */
 export function scrollTo(layout, row, column) {
   const { cell, scroll, pane } = layout;
   const along = (at, now, size) => {
@@ -216,7 +217,9 @@ export function scrollTo(layout, row, column) {
   return { x: along(column, scroll.x, pane.width), y: along(row, scroll.y, pane.height) };
 }
 
-/** The scroll that keeps what is at a place of the canvas there when cells change their size. */
+/** The scroll that keeps a place of the board at a point of the canvas when cells change their
+ * size.
+ */
 export function scrollAround(layout, cell, x, y) {
   const by = cell / layout.cell;
   return {

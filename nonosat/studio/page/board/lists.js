@@ -1,4 +1,4 @@
-// The clues as lists that a screen reader can walk; eyes do not see them.
+// The clues as invisible lists for screen readers.
 
 import { sameClue } from "../state/clues.js";
 import { wordsOfClue } from "./words.js";
@@ -6,7 +6,7 @@ import { wordsOfClue } from "./words.js";
 /**
  * Lists of clues inside a host.
  *
- * @returns {(scene: object) => void} Brings them up to date; lines that stayed are not touched.
+ * @returns {(scene: object) => void} Updates them; unchanged lines are not touched.
  */
 export function createClueLists(host) {
   const rows = createList(host, "Row");
@@ -26,7 +26,7 @@ export function createClueLists(host) {
   };
 }
 
-/** One list, hidden if it is empty. */
+/** A list, hidden if it is empty. */
 function createList(host, name) {
   const heading = document.createElement("h2");
   heading.textContent = `${name} clues`;

@@ -1,5 +1,5 @@
-// Draws a Slitherlink: dots, edges on the path, crosses on edges off it, clues, marks. Size, zoom,
-// pointers and keys are those of `board/index.js`; numbers of edges are `board/lattice.js`'s.
+// Draw a Slitherlink: dots, edges on the path, crosses on edges off it, clues, marks. Size, zoom,
+// pointers and keys are in `board/index.js`; numbers of edges are those of `board/lattice.js`.
 
 import {
   cornersOf,
@@ -13,7 +13,7 @@ import {
 } from "./lattice.js";
 
 /**
- * Draws a scene of a Slitherlink.
+ * Draw a scene of a Slitherlink.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {object} scene See the README; marks have `edge`, `corner` or `row` and `column`.
@@ -99,7 +99,7 @@ function paintHeat(context, { heat, width }, layout, theme) {
   context.globalAlpha = 1;
 }
 
-/** Marks of cells: a tint, and a pattern, so that no mark depends on colour alone. */
+/** Draw marks of cells: a tint, and a pattern, so that no mark depends on colour alone. */
 function paintCellMark(context, { row, column, kind, clue }, layout, theme) {
   const [x, y] = place(layout, row, column);
   const { cell } = layout;
@@ -119,7 +119,7 @@ function paintCellMark(context, { row, column, kind, clue }, layout, theme) {
   if (clue !== undefined) paintNewClue(context, clue, x + cell / 2, y + cell / 2, cell, theme);
 }
 
-/** The clue that a repair gives to a cell, drawn in place of the old one. */
+/** Draw the clue that a repair gives to a cell in place of the old one. */
 function paintNewClue(context, clue, x, y, cell, theme) {
   context.font = `700 ${Math.round(0.5 * cell)}px ${theme.font}`;
   context.textAlign = "center";
@@ -148,7 +148,7 @@ function paintGuides(context, { height, width }, layout, theme) {
   context.setLineDash([]);
 }
 
-/** Broad bands under marked edges and corners; wrong or assumed ones are dashed. */
+/** Draw broad bands under marked edges and corners; wrong or assumed ones are dashed. */
 function paintHalo(context, { edge, corner, kind }, layout, theme) {
   context.strokeStyle = colourOf(kind, theme);
   context.globalAlpha = kind === "lit" ? 0.25 : 0.5;
@@ -169,7 +169,7 @@ function paintHalo(context, { edge, corner, kind }, layout, theme) {
   context.globalAlpha = 1;
 }
 
-/** Edges that are known as two paths: those on the loop as lines, those off it as crosses. */
+/** Draw known edges: those on the loop as lines, those off it as crosses. */
 function pathsOf(edges, layout, arm, inset = 0) {
   const [paths, crosses] = [new Path2D(), new Path2D()];
   for (const [corners, isOn] of edges) {
@@ -184,7 +184,7 @@ function pathsOf(edges, layout, arm, inset = 0) {
   return { paths, crosses };
 }
 
-/** An assumption and what would follow from it: dashed lines, and crosses, in their own colour. */
+/** Draw an assumption and its consequences: dashed lines, and crosses, in their own colour. */
 function paintTried(context, marks, layout, theme) {
   const tried = marks.filter(({ kind }) => kind === "tried");
   const edges = tried.map(({ edge, isOff }) => [edge, !isOff]);
@@ -228,13 +228,15 @@ function paintDots(context, layout, theme) {
   context.stroke();
 }
 
-/** The cells whose clue a repair replaces. */
+/** The cells in which a repair replaces the clue. */
 function changed({ marks = [] }) {
   const places = marks.filter(({ clue }) => clue !== undefined);
   return new Set(places.map(({ row, column }) => `${row} ${column}`));
 }
 
-/** Clues: bold while open, pale once satisfied, struck out if they cannot be satisfied any more. */
+/** Draw clues: bold while open, pale once satisfied, struck out if they cannot be satisfied any
+ * more.
+ */
 function paintClues(context, { clues, height, width }, layout, theme, edges, hidden) {
   const { cell } = layout;
   context.textAlign = "center";
@@ -294,8 +296,8 @@ export function edgeAt(x, y, { left, top, cell, height, width }) {
 }
 
 /**
- * The edge that an arrow key moves to; the same one at the end of the board; the first if none
- * was.
+ * The edge that an arrow key moves to; the same one at the end of the board; the first one without
+ * a cursor.
  */
 export function edgeBeside({ height, width }, edge, key) {
   if (!edge) return cornersOf(height, width, 0);
@@ -303,7 +305,7 @@ export function edgeBeside({ height, width }, edge, key) {
 }
 
 /**
- * A sentence about the edge at the cursor, for those who hear the board.
+ * A sentence about the edge at the cursor, for screen readers.
  *
  * @param {object} scene
  * @param {{edge: number[]|null}|null} cursor

@@ -1,12 +1,13 @@
-// A scene on a canvas. Cells are an image of one pixel a cell, blown up; marks are one fill a kind;
-// clues come from a canvas of their own (`clues.js`). A frame of 100x80 takes well under 4 ms.
+// Paint a scene on a canvas. Cells are an image of one pixel a cell, scaled up; each kind of marks
+// is one fill; clues come from a separate canvas (`clues.js`). A frame of 100x80 takes well under
+// 4 ms.
 
 import { COLOUR_LETTERS, inkOn, rgbOf } from "../state/colours.js";
 import { paintBest, paintPrices } from "./prices.js";
 import { sceneColours } from "./theme.js";
 import { canvasOf } from "./tiles.js";
 
-/** The order in which kinds of marks are laid over each other. */
+/** The order in which kinds of marks are painted over each other. */
 const KINDS = [
   ...["given", "disputed", "protected", "tried", "settled", "assumed", "hint", "change", "wrong"],
 ];
@@ -36,7 +37,7 @@ function pixelOf(hex, alpha = 255) {
   return ((alpha << 24) | (b << 16) | (g << 8) | r) >>> 0;
 }
 
-/** Everything on the board but its gutters. */
+/** Paint everything on the board except its gutters. */
 export function paintBoard(context, scene, layout, theme, tools) {
   const { pane } = layout;
   const colours = sceneColours(scene, theme);
@@ -62,7 +63,7 @@ export function paintBoard(context, scene, layout, theme, tools) {
   context.restore();
 }
 
-/** Runs of marked cells of each row, from a byte a cell, as one path; those in view only. */
+/** Runs of marked cells of each visible row, from a byte a cell, as one path. */
 function runsPath(layout, flags) {
   const path = new Path2D();
   const { first, last, cell, width } = layout;
@@ -83,7 +84,7 @@ function runsPath(layout, flags) {
   return path;
 }
 
-/** One tile over every flagged cell. */
+/** Paint a tile over every flagged cell. */
 function fillTiles(context, layout, tile, flags) {
   const pattern = context.createPattern(tile, "repeat");
   pattern.setTransform(new DOMMatrix([1, 0, 0, 1, layout.left, layout.top]));
@@ -99,7 +100,7 @@ function paintLetters(context, scene, layout, tools, colours) {
   });
 }
 
-/** Marks by kind and colour: a byte a cell each, in the order in which they lie over each other. */
+/** Marks by kind and colour: a byte a cell each, in the order in which they are painted. */
 function groupsOf(scene, layout, colours) {
   const groups = new Map(); // "kind colour" -> a byte a cell
   for (const mark of scene.marks) {
@@ -156,7 +157,7 @@ function paintOutline(context, layout, colour, flags) {
 
 const LEVELS = 32; // number of distinct steps of beliefs
 
-/** Beliefs as colours, and as squares whose size is the certainty; a fill for each step. */
+/** Paint beliefs as colours, and as squares whose size is the certainty; one fill for each step. */
 function paintHeat(context, scene, layout, tools) {
   const groups = Array.from({ length: LEVELS + 1 }, () => null);
   scene.heat.forEach((value, at) => {
@@ -181,7 +182,7 @@ function paintLines(context, scene, layout, theme) {
   }
 }
 
-/** Lines between cells; every fifth is stronger, as is the frame. */
+/** Paint lines between cells; every fifth is stronger, as is the frame. */
 function paintGrid(context, layout, theme) {
   const { cell, left, top, width, height, first, last, ratio } = layout;
   const [wide, high] = [width * cell, height * cell];
@@ -205,7 +206,7 @@ function paintGrid(context, layout, theme) {
   draw(true);
 }
 
-/** Selection, cursor and the line beneath the pointer, over everything else. */
+/** Paint selection, cursor and the line at the pointer over everything else. */
 export function paintPointers(context, scene, layout, theme, pointer) {
   const { pane, cell, left, top, ratio } = layout;
   context.save();

@@ -1,4 +1,4 @@
-// Mouse, touch and pen on a canvas: one pointer draws, two pinch and move, the wheel moves or
+// Mouse, touch and pen on a canvas: one pointer draws, two pinch and move, the wheel scrolls or
 // zooms.
 
 const place = (event) => ({ x: event.clientX, y: event.clientY });
@@ -12,7 +12,7 @@ const place = (event) => ({ x: event.clientX, y: event.clientY });
  *   by which the board can be moved.
  */
 export function listenToPointers(element, tell) {
-  const touches = new Map(); // of pointers that are down: id -> place
+  const touches = new Map(); // places of pressed pointers, by id
   let drawing = null; // the pointer that draws
   let panning = null;
   const down = (event) => {
@@ -72,7 +72,7 @@ export function listenToPointers(element, tell) {
   element.addEventListener("contextmenu", (event) => event.preventDefault());
 }
 
-/** The wheel moves a board that is larger than its area; with Ctrl it zooms. */
+/** Scroll a board that is larger than its area by the wheel; with Ctrl zoom. */
 function listenToWheel(element, tell) {
   const wheel = (event) => {
     const unit = event.deltaMode === 1 ? 16 : 1;
@@ -84,7 +84,7 @@ function listenToWheel(element, tell) {
     const room = tell.room();
     if (room.x || room.y) {
       event.preventDefault();
-      // A board that is only too wide is moved horizontally by the usual wheel, too.
+      // The usual wheel scrolls a board that is only too wide horizontally.
       const isAcross = (event.shiftKey || !room.y) && !event.deltaX;
       const [dx, dy] = isAcross ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
       tell.pan(-dx * unit, -dy * unit);

@@ -19,7 +19,8 @@ export function pricesByCell({ table }, width) {
 }
 
 /**
- * Tints and numbers; a cell with prices of several colours has a part for each of them, with a
+ * Paint tints and numbers; a cell with prices of several colours has a part for each of them, with
+ * a
  * stripe of its ink. A cell known to be empty has a small cross next to the number.
  */
 export function paintPrices(context, scene, layout, theme) {
@@ -59,7 +60,9 @@ function paintTint({ context, layout, theme, inks, isPlain }, { colour, price },
   context.fillRect(x, y, Math.max(2, Math.round(0.15 * layout.cell)), part);
 }
 
-/** A number as large as its part of the cell allows, on a tint or on the ink of a filled cell. */
+/** Write a number as large as its part of the cell allows, on a tint or on the ink of a filled
+ * cell.
+ */
 function paintNumber({ context, layout, theme, isPlain, paper }, price, x, y, part, ink) {
   const { cell } = layout;
   const text = printed(price);
@@ -84,7 +87,7 @@ function paintCorner({ context, layout, theme }, row, column) {
   context.stroke();
 }
 
-/** The best filling of a line: a rounded frame around each cell that it fills. */
+/** Frame the cells that the best filling of a line fills. */
 export function paintBest(context, scene, layout, theme) {
   const { ink, isPlain, paper } = sceneColours(scene, theme);
   const { cell, left, top, ratio } = layout;

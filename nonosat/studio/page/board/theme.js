@@ -20,7 +20,7 @@ const NAMES = {
   wrong: ["--board-wrong", "rgb(179 38 30 / 13%)"],
 };
 
-/** The theme as it is now at an element. */
+/** The current theme of an element. */
 export function readTheme(element) {
   const style = getComputedStyle(element);
   const theme = { font: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif' };
@@ -30,7 +30,7 @@ export function readTheme(element) {
   return theme;
 }
 
-/** Lets a page without a switch of its own be light or dark as the system is. */
+/** Make a page without a switch of its own follow the system's light or dark theme. */
 export function followTheme() {
   const query = matchMedia("(prefers-color-scheme: dark)");
   const follow = () => (document.documentElement.dataset.theme = query.matches ? "dark" : "light");
@@ -53,7 +53,7 @@ export function onTheme(tell) {
   };
 }
 
-/** Whether a picture is dark ink on white paper, which follows the theme. */
+/** True if a picture is dark ink on white paper, which follows the theme. */
 export function isPlain({ palette, background }) {
   return palette.length === 1 && luminance(palette[0]) < 0.05 && luminance(background) > 0.85;
 }
@@ -75,7 +75,7 @@ export function sceneColours(scene, theme) {
   };
 }
 
-/** A colour with a share of another one. */
+/** Mix a colour with a share of another one. */
 function blend(a, b, share) {
   const [from, to] = [rgbOf(a), rgbOf(b)];
   const hex = from.map((value, at) =>

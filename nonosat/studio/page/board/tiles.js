@@ -1,4 +1,5 @@
-// Patterns of one cell, made once a size and theme: a mark over thousands of cells is one fill.
+// Patterns of one cell, made once for each size and theme: a mark over thousands of cells is one
+// fill.
 
 import { rgbOf } from "../state/colours.js";
 
@@ -21,7 +22,7 @@ export function createTiles(cell, theme, ratio) {
   };
 }
 
-/** A canvas that is not shown. */
+/** An invisible canvas. */
 export function canvasOf(width, height) {
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, width);
@@ -37,7 +38,7 @@ function tile(cell, ratio, draw) {
   return canvas;
 }
 
-/** A stroke with a halo, so that it is seen on ink and on paper. */
+/** A stroke with a halo, so that it is visible on ink and on paper. */
 function haloed(context, path, colour, width, halo) {
   context.lineWidth = width * 2.2;
   context.strokeStyle = halo;
@@ -119,7 +120,7 @@ const DRAW = {
     context.strokeStyle = theme.bad;
     context.stroke(ring(cell, context.lineWidth));
   },
-  /** Newly decided by the shown step: a frame. */
+  /** Frame: newly decided by the current step. */
   settled(context, cell, theme, ratio, looks) {
     if (looks === "thin") {
       context.lineWidth = Math.max(1, ratio);
@@ -130,7 +131,7 @@ const DRAW = {
     const width = thin(cell, ratio) * 1.4;
     haloed(context, ring(cell, width * 1.4), theme.accent, width, theme.paper);
   },
-  /** An assumption: a small dashed frame, inside that of a cell which is settled by it. */
+  /** Small dashed frame: an assumption, inside the frame of a cell that it settles. */
   assumed(context, cell, theme, ratio) {
     const width = thin(cell, ratio) * 1.4;
     context.setLineDash([cell * 0.14, cell * 0.1]);
@@ -153,7 +154,7 @@ const DRAW = {
     context.setLineDash([cell * 0.18, cell * 0.14]);
     haloed(context, ring(cell, width * 1.4), theme.hint, width, theme.paper);
   },
-  /** A folded corner: kept as it is. */
+  /** Folded corner: unchanged by repairs. */
   protected(context, cell, theme) {
     const size = Math.max(3, cell * 0.36);
     context.beginPath();
@@ -166,14 +167,14 @@ const DRAW = {
     context.strokeStyle = theme.paper;
     context.stroke();
   },
-  /** A dot: known from the beginning. */
+  /** Dot: given from the beginning. */
   given(context, cell, theme) {
     context.beginPath();
     context.arc(cell / 2, cell / 2, Math.max(1, cell * 0.1), 0, 7);
     context.fillStyle = theme.hint;
     context.fill();
   },
-  /** A small cross: certainly empty. */
+  /** Small cross: certainly empty. */
   cross(context, cell, theme, ratio) {
     context.lineWidth = thin(cell, ratio);
     context.strokeStyle = theme.soft;

@@ -1,11 +1,12 @@
-// Each step has an address: `#step-12`, of clues that clash `#clash-2`, of a cell's reason `#reason-1`.
+// Addresses of steps: `#step-12`; of contradictory clues `#clash-2`; of a cell's reason
+// `#reason-1`.
 
 import { placeIn, storyOf } from "./model.js";
 
 const WORDS = { whole: "step", clash: "clash", reason: "reason" };
 const WAITS = 150; // ms: browsers refuse to change an address at every repeat of a key
 
-/** The address of a place in a story; none of its start. */
+/** The address of a place in a story; "" for its start. */
 export function addressOf(kind, at) {
   return at ? `#${WORDS[kind]}-${at}` : "";
 }
@@ -38,7 +39,7 @@ export function followAddress(app) {
     if (mode === "explain" && place) go(place);
   });
   store.subscribe((state, before) => {
-    if (!["explain", "gallery"].includes(state.mode)) opened = null; // the user went elsewhere
+    if (!["explain", "gallery"].includes(state.mode)) opened = null; // the user opened another mode
     if (state.explain === before.explain && state.mode === before.mode) return;
     clearTimeout(waiting);
     waiting = setTimeout(() => write(store.get()), WAITS);

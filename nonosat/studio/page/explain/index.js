@@ -1,4 +1,4 @@
-// The mode "explain": steps through the explanation, why a cell is forced, how hard the puzzle is.
+// The mode "explain": the steps of the explanation, the reason of a cell, the difficulty.
 
 import { toSent } from "../state/document.js";
 import { isCalledOff } from "../answers/errors.js";
@@ -12,7 +12,7 @@ import { boardAfter, linesAfter, marksAfter, stepThatSettles } from "./steps.js"
 
 export { initial, reduce };
 
-let asking = new AbortController(); // why a cell is forced
+let asking = new AbortController(); // the reason of a cell
 
 /** Fill the panel; request the explanation when the mode is entered. */
 export function mount(element, app) {
@@ -23,7 +23,7 @@ export function mount(element, app) {
   app.store.subscribe((state, before) => {
     if (state.mode !== "explain" || shapeOf(state.doc) !== shapeOf(before.doc)) asking.abort();
     if (state.mode !== "explain") return void (before.mode === "explain" && control.abort());
-    // Another puzzle is explained at once, a failed question repeated on return.
+    // Explain another puzzle at once; repeat a failed question on return.
     const isBack = before.mode !== "explain" && state.explain.status === "failed";
     if (state.doc && (isBack || state.explain.shape !== shapeOf(state.doc))) {
       control.abort();
@@ -72,7 +72,7 @@ export function scene(state) {
 
 const NOTHING = { steps: [], lines: [], clash: [], cell: null };
 
-/** A cell that has a price bears its number in place of a cross. */
+/** Draw the price of a cell in place of a cross. */
 function besidePrices(prices, known, { width }) {
   const crosses = known.map((value) => (value === 0 ? 1 : 0));
   for (const { row, column } of prices.table) crosses[row * width + column] = 0;
@@ -80,8 +80,10 @@ function besidePrices(prices, known, { width }) {
 }
 
 /**
- * Touching a cell requests the reason why it is forced; if no reason is available, and for a
- * Slitherlink, its step is shown. Pointing at a clue or a sum selects its line.
+ * Handle events of the board. Touching a cell requests the reason why it is forced; if no reason
+ * is
+ * available, and for a Slitherlink, its step is shown. Pointing at a clue or a sum selects its
+ * line.
  */
 export function onBoard(event, app) {
   const isKey = event.type === "key" && [" ", "Enter"].includes(event.key);
@@ -98,7 +100,7 @@ export function onBoard(event, app) {
   return true;
 }
 
-/** Keys that step; on the board R and C choose the cursor's row and column. */
+/** Handle keys of steps; on the board R and C select the cursor's row and column. */
 export function onKey(event, app) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.ctrl || event.alt) return false;
   const { row, column } = app.store.get().cursor;

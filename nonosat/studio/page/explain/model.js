@@ -52,14 +52,14 @@ export function reduce(slice, action, state) {
   }
 }
 
-/** A line can be selected if the step has prices in it. */
+/** Select a line if the step has prices in it. */
 function chosen(slice, line) {
   const step = storyOf(slice)?.steps[placeIn(slice) - 1];
   const isNew = line.row !== slice.line?.row || line.column !== slice.line?.column;
   return isNew && hasPrices(step, line) ? { ...slice, line } : slice;
 }
 
-/** An explanation; a page of one file may hold the reason of a cell in its place. */
+/** Store an explanation; a page of one file may hold the reason of a cell in its place. */
 function told(slice, found) {
   if (found.cell) {
     const stories = { reason: reasonStory(found) };
@@ -82,12 +82,12 @@ export function storyOf(slice) {
   return slice.stories[slice.kind] ?? null;
 }
 
-/** The number of its steps. */
+/** The number of steps of the current story. */
 export function countOf(slice) {
   return storyOf(slice)?.steps.length ?? 0;
 }
 
-/** Its current step. */
+/** The current step of the current story. */
 export function placeIn(slice) {
   return slice.at[slice.kind] ?? 0;
 }

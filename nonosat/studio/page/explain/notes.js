@@ -1,4 +1,4 @@
-// Below the sentence of a step: how to read what the board shows of it.
+// Notes below the sentence of a step: the meaning of the marks on the board.
 
 import { puzzleOf } from "../play/puzzle.js";
 import { h } from "../ui/dom.js";

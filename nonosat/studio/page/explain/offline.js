@@ -1,4 +1,4 @@
-// Steps without a server: those that a page has brought along.
+// Steps without a server: those that the page contains.
 
 import { AnswerError } from "../answers/errors.js";
 

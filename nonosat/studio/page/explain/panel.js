@@ -10,10 +10,10 @@ import { countOf, placeIn, storyOf } from "./model.js";
 import { createNotes } from "./notes.js";
 import { countsOf, endInWords, stepThatSettles } from "./steps.js";
 
-const TITLES = { whole: "All steps", clash: "The clash", reason: "This cell" };
+const TITLES = { whole: "All steps", clash: "Contradiction", reason: "This cell" };
 
 /**
- * Fills the panel.
+ * Fill the panel.
  *
  * @param {{stop: () => void}} doing Ends the search for the steps, or for a reason.
  * @returns {{show: (state: object) => void}}
@@ -95,7 +95,7 @@ function pick(event, panel, go) {
   go(panel.items.indexOf(item) + 1);
 }
 
-/** From the reason of a cell to the step of the whole explanation that settles it. */
+/** Go from the reason of a cell to the step of the whole explanation that settles it. */
 function jump(app) {
   const { doc, explain } = app.store.get();
   const at = stepThatSettles(puzzleOf(doc), explain.stories.whole, explain.stories.reason.cell);
@@ -218,7 +218,7 @@ function showStep(panel, story, at, app) {
   panel.spoken = spoken;
 }
 
-/** Repeated, because the items around have their true height only after they were rendered. */
+/** Scroll repeatedly, because items have their true height only after they are rendered. */
 function showInMiddle(list, item, times = 5) {
   if (!times || !item.firstChild.hasAttribute("aria-current")) return;
   list.scrollTop = item.offsetTop - (list.clientHeight - item.offsetHeight) / 2;

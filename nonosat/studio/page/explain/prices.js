@@ -1,4 +1,4 @@
-// A step by prices: what the board shows of its table, and how one line earns or pays, in words.
+// A step by prices: its table on the board, and the earnings or payment of a line in words.
 
 import { printed } from "../board/far.js";
 import { valueOf } from "../play/puzzle.js";
@@ -39,12 +39,14 @@ function bestOf({ best = [] }, line) {
   return line && best.find(({ row, column }) => row === line.row && column === line.column);
 }
 
-/** Whether a step has prices in a line. */
+/** True if a step has prices in a line. */
 export function hasPrices(step, line) {
   return Boolean(step?.prices && bestOf(step.prices, line));
 }
 
-/** The prices of a line's best filling, by which it earns its most, or pays its least, in words. */
+/** The prices of a line's best filling, by which it earns its maximum or pays its minimum, in
+ * words.
+ */
 export function bestInWords(prices, line) {
   const own = bestOf(prices, line);
   const isRow = own.row !== undefined;

@@ -19,7 +19,7 @@ export function wholeStory(found) {
   };
 }
 
-/** The steps by which clues contradict each other; the contradiction is a step, too. Null without
+/** The steps by which clues contradict each other, the contradiction as the last one; null without
  * any.
  */
 export function clashStory(found) {
@@ -39,7 +39,7 @@ export function clashStory(found) {
   };
 }
 
-/** The violated line is the one that the last sentence names; all are lit if it is unknown. */
+/** The violated line, which the last sentence names; all lines if it is unknown. */
 function lastLines({ end, lines }) {
   const named = lines.filter((line) =>
     end.startsWith("row" in line ? `Row ${line.row + 1} ` : `Column ${line.column + 1} `),
@@ -47,7 +47,7 @@ function lastLines({ end, lines }) {
   return named.length ? named : lines;
 }
 
-/** Why a cell has its value. */
+/** The reason of a cell's value as a story. */
 export function reasonStory(found) {
   return {
     kind: "reason",
@@ -61,7 +61,7 @@ export function reasonStory(found) {
   };
 }
 
-/** The number of the place that a mark of a step is about: a cell's or an edge's. */
+/** The number of the place of a mark: a cell's or an edge's. */
 function placeOf(mark, puzzle) {
   return puzzle.family === "slitherlink"
     ? edgeAt(puzzle.height, puzzle.width, mark)
@@ -111,7 +111,7 @@ export function marksAfter(puzzle, story, at) {
   for (const cell of step.cells ?? []) marks.push({ row: cell[0], column: cell[1], kind: "lit" });
   for (const edge of step.edges ?? []) marks.push({ edge, kind: "lit" });
   for (const corner of step.corners ?? []) marks.push({ corner, kind: "lit" });
-  const isThin = Boolean(step.prices); // there may be hundreds, on numbers
+  const isThin = Boolean(step.prices); // there may be hundreds, and they cover numbers
   for (const mark of [...step.settled, ...(step.ruled_out ?? [])])
     marks.push({ ...markOf(mark, "settled", puzzle), ...(isThin && { isThin }) });
   return [...marks, ...triedBy(step, puzzle)];

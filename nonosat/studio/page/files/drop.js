@@ -14,7 +14,7 @@ export function listenToDrops(app) {
   document.body.append(veil);
   const isWelcome = ({ dataTransfer }) =>
     [...dataTransfer.types].some((type) => type === "Files" || type === "text/plain");
-  let depth = 0; // enter and leave are sent for every element that is passed
+  let depth = 0; // enter and leave events come for every element on the way
   addEventListener("dragenter", (event) => {
     if (!isWelcome(event)) return;
     depth += 1;

@@ -1,4 +1,4 @@
-// The first page: a new drawing, drawings of this browser, bundled puzzles to play at once.
+// The first page: a new drawing, drawings of this browser, bundled puzzles to play.
 
 import { button, fill, h, icon } from "../ui/dom.js";
 import { showDialog } from "../ui/dialog.js";
@@ -15,7 +15,7 @@ const SIZES = [
 ];
 const RECENT = 11; // tiles, until all are requested
 
-/** Fills the gallery; `refresh()` shows what was drawn since. */
+/** Fill the gallery; `refresh()` shows what was drawn since. */
 export function mountGallery(element, app) {
   const recent = h("section.stack");
   const groups = h("div.stack.groups");
@@ -23,7 +23,7 @@ export function mountGallery(element, app) {
   const refresh = () => showRecent(recent, app);
   refresh();
   showGroups(groups, app);
-  addEventListener("storage", refresh); // another tab has drawn
+  addEventListener("storage", refresh); // another tab may have drawn
   return { refresh };
 }
 
@@ -75,7 +75,7 @@ function sizeFields(height, width) {
   const problem = h("p.error", { role: "alert" });
   return {
     element: h("div.stack", {}, h("div.row", {}, columns.element, rows.element), problem),
-    /** `[height, width]`, or null with a sentence beneath the fields. */
+    /** `[height, width]`, or null with a message below the fields. */
     read() {
       const [w, t] = [Number(columns.input.value), Number(rows.input.value)];
       const isGood = [w, t].every(
@@ -111,7 +111,7 @@ function showNewClues(app) {
     app.open(fromPuzzle({ width: columns.length, height: rows.length, rows, columns }), {
       mode: "draw",
     });
-    requestAnimationFrame(focusFirstClue); // when the dialog has closed
+    requestAnimationFrame(focusFirstClue); // after the dialog has closed
     return true;
   };
   showDialog(
@@ -155,7 +155,7 @@ function recentTile(about, app, refresh) {
       about.thumbnail && about.mode !== "play" ? thumbnail(about.thumbnail) : emblem(about),
       h("span.tile-title", {}, title),
       h("span.tile-size.tabular", {}, `${about.width} × ${about.height}`),
-      hidden(about.mode === "play" ? ", go on playing" : ", go on drawing"),
+      hidden(about.mode === "play" ? ", continue playing" : ", continue drawing"),
     ),
     button(`Remove ${title}`, () => remove(about, app, refresh), {
       icon: "close",
@@ -188,7 +188,7 @@ function thumbnail(picture) {
   return canvas;
 }
 
-/** A grid of the puzzle's shape: its picture is for the player to find. */
+/** A grid of the puzzle's shape; its picture is not shown to the player. */
 function emblem({ height, width, family }) {
   const canvas = h("canvas.tile-picture", { "aria-hidden": "true", dataset: { family } });
   const most = Math.max(height, width);
@@ -199,7 +199,7 @@ function emblem({ height, width, family }) {
   const cell = Math.floor(128 / cells);
   canvas.width = columns * cell + 6;
   canvas.height = rows * cell + 6;
-  // Two pixels for one of the screen's, so that lines are crisp.
+  // Two pixels for one of the screen, so that lines are sharp.
   canvas.style.width = `${canvas.width / 2}px`;
   canvas.style.height = `${canvas.height / 2}px`;
   const context = canvas.getContext("2d");
@@ -242,7 +242,7 @@ async function showGroups(element, app) {
   );
 }
 
-/** Played with one click; what was begun is taken up again. */
+/** Play a puzzle of the gallery; a game that was begun is continued. */
 function puzzleTile({ id, title, puzzle }, app) {
   const doc = fromPuzzle({ ...puzzle, title: puzzle.title ?? title });
   const key = `${GALLERY}${doc.family}-${id}`;

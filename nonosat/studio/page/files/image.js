@@ -1,4 +1,4 @@
-// An image on its way to a picture: what it will be is seen while its size and colours are chosen.
+// The dialog that converts an image to a picture, with a preview for its size and colours.
 
 import { button, fill, h } from "../ui/dom.js";
 import { showDialog } from "../ui/dialog.js";
@@ -8,7 +8,7 @@ import { columnsFor, createWishes, DITHERS, imageQuery, sizeFor, USUAL } from ".
 
 const WAIT = 120; // ms after the last change of a slider
 
-/** Shows the dialog of an image. */
+/** Show the dialog of an image. */
 export async function showImage(file, app) {
   let bitmap;
   try {
@@ -54,11 +54,11 @@ export async function showImage(file, app) {
   );
 }
 
-/** The image and what becomes of it; an older answer never replaces a newer one. */
+/** The image and its picture; an older answer never replaces a newer one. */
 function createPreview(file, bitmap, wishes, app) {
   const source = h("canvas.preview");
   const target = h("canvas.preview", { role: "img", "aria-label": "Preview of the picture" });
-  const note = h("p.small-text.muted", { role: "status" }, "\u00a0"); // it keeps its line
+  const note = h("p.small-text.muted", { role: "status" }, "\u00a0"); // keep the height of the line
   const scale = Math.min(1, 320 / Math.max(bitmap.width, bitmap.height));
   source.width = Math.max(1, Math.round(bitmap.width * scale));
   source.height = Math.max(1, Math.round(bitmap.height * scale));
@@ -160,7 +160,7 @@ function buildControls(wishes, bitmap, later) {
   });
   const invert = check("Fill light areas", wishes.invert, set("invert"));
   const mono = h("div.stack", {}, automatic, threshold, invert);
-  // It keeps its room, so that the slider does not move away beneath the pointer.
+  // Keep the space, so that the slider does not move away from the pointer.
   const showMono = () => mono.classList.toggle("image-unused", wishes.colours > 1);
   showMono();
   const columns = (value) => {

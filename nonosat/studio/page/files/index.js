@@ -1,5 +1,4 @@
-// What comes in and what goes out: the gallery, files opened, dropped and pasted, what is taken
-// away.
+// Import and export: the gallery; files opened, dropped and pasted; export and sharing.
 
 import { attachMenu } from "../ui/dialog.js";
 import { button, isTyping } from "../ui/dom.js";
@@ -11,7 +10,7 @@ import { mountGallery } from "./gallery.js";
 import { chooseFile, openFile, openText } from "./open.js";
 import { takeAwayItems } from "./take.js";
 
-/** Fills the gallery and the header, and listens to what is dropped and pasted. */
+/** Fill the gallery and the header, and handle dropped and pasted files. */
 export function mount(element, app) {
   const gallery = mountGallery(element, app);
   const host = document.getElementById("bar-end");
@@ -35,7 +34,7 @@ export function mount(element, app) {
     if (state.mode === before.mode) return;
     show(state);
     if (state.mode !== "gallery") return;
-    app.session.flush(); // what was drawn just now is among what is listed
+    app.session.flush(); // the list includes the current drawing
     gallery.refresh();
   });
   show(app.store.get());

@@ -1,5 +1,5 @@
-// Convert files and texts to documents: read by the server or the core, selected if there are
-// several.
+// Conversion of files and texts to documents, read by the server or the core; a dialog selects one
+// of several puzzles.
 
 import { AnswerError, isCalledOff } from "../answers/errors.js";
 import { h } from "../ui/dom.js";
@@ -10,7 +10,7 @@ import { countShared, documentOfRead, isShared, sharedDocument } from "../state/
 import { showImage } from "./image.js";
 import { telling } from "./telling.js";
 
-export const MOST_BYTES = 8 * 2 ** 20; // the server refuses more; nothing is sent for that
+export const MOST_BYTES = 8 * 2 ** 20; // larger files are refused by the server and not sent
 
 /** File types of the file picker; dropped files may have any type. */
 const ACCEPT =
@@ -26,7 +26,7 @@ const RENAME = "If you know its format, give the file the suffix of that: .non, 
 const AS_IMAGE =
   "To make a puzzle of a photograph or a drawing, open it as a PNG, GIF, WebP or JPEG image.";
 
-let reading = new AbortController(); // of what was opened last
+let reading = new AbortController(); // of the last file or text
 
 /** Show a file picker, and open the selected file. */
 export function chooseFile(app) {
@@ -35,11 +35,11 @@ export function chooseFile(app) {
   input.click();
 }
 
-/** Whether a file is shown as an image first: pixel art, too, can be scaled there. */
+/** True if a file is shown in the dialog of images first: pixel art can be scaled there, too. */
 export const isImage = (file) =>
   /^image\/(?!svg)/.test(file.type) && !/pbm|portable/.test(file.type);
 
-/** The reason why a file is not sent at all, or "". */
+/** The reason why a file is not sent; "" if it is sent. */
 export function refusalOf(file) {
   if (file.size === 0) return `${file.name || "The file"} is empty.`;
   if (file.size <= MOST_BYTES) return "";
@@ -74,7 +74,7 @@ export function wordsOfRefusal({ message, at, remedy }, name) {
 export async function openFile(file, app) {
   const refusal = refusalOf(file);
   if (refusal) return app.toast(refusal, { error: true });
-  reading.abort(); // what is opened later wins, however slow
+  reading.abort(); // a file opened later takes precedence, even if its answer comes first
   if (isImage(file)) return showImage(file, app);
   const name = file.name || "pasted";
   try {
@@ -84,7 +84,7 @@ export async function openFile(file, app) {
   }
 }
 
-/** Opens a pasted text; one that cannot be opened is shown in a dialog, with the reason. */
+/** Open a pasted text; one that cannot be opened is shown in a dialog, with the reason. */
 export async function openText(text, app) {
   try {
     await openTextOrThrow(text, app);
@@ -93,7 +93,7 @@ export async function openText(text, app) {
   }
 }
 
-/** Opens a text: a shared puzzle, clues, an address of a puzzle. */
+/** Open a text: a shared puzzle, clues, an address of a puzzle. */
 async function openTextOrThrow(text, app) {
   reading.abort();
   if (!isShared(text)) return openRead(new Blob([text]), "", app);
@@ -103,7 +103,7 @@ async function openTextOrThrow(text, app) {
   if (count > 1) app.toast(`The text holds ${count} puzzles. ${advice}`);
 }
 
-/** Reads a file or a text and opens what it holds; throws an `AnswerError` for anything else. */
+/** Read a file or a text and open the puzzle in it; throws an `AnswerError` for anything else. */
 async function openRead(blob, name, app) {
   reading = new AbortController();
   const question = `read?name=${encodeURIComponent(name)}`;
@@ -119,7 +119,7 @@ async function openRead(blob, name, app) {
 
 const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** Opens one puzzle of an answer to `read`. */
+/** Open one puzzle of an answer to `read`. */
 function openPuzzle({ puzzle, goal, title }, app) {
   const refusal = refusalOfPuzzle(puzzle);
   if (refusal) return app.toast(refusal, { error: true });
@@ -131,7 +131,7 @@ function openPuzzle({ puzzle, goal, title }, app) {
   const name = doc.title ? `“${doc.title}”` : `A puzzle of ${doc.width} × ${doc.height}`;
   const play = { label: "Play it", run: () => app.store.dispatch({ type: "mode", mode: "play" }) };
   const close = app.toast(`${name} is open.`, mode === "draw" ? { action: play } : {});
-  // Who goes on to another mode has read it.
+  // The message ends when another mode is opened.
   const end = app.store.subscribe((state) => {
     if (state.mode === mode) return;
     close();
@@ -139,7 +139,7 @@ function openPuzzle({ puzzle, goal, title }, app) {
   });
 }
 
-/** A file of many puzzles: one is chosen. */
+/** Show a dialog that selects one of the puzzles of a file. */
 function showChooser(puzzles, name, app) {
   const list = h("div.chooser.stack", { role: "list" });
   const choose = (puzzle) => () => {
@@ -199,7 +199,7 @@ export function showTextDialog(app, { text = "", error = null } = {}) {
   area.value = text;
   const problem = h("p.note.bad.text-problem", { id: "text-problem", role: "alert", hidden: true });
   const refuse = (refused) => {
-    const isAnswer = refused instanceof AnswerError; // else the text is one that was shared
+    const isAnswer = refused instanceof AnswerError; // otherwise the text was shared
     problem.textContent = isAnswer ? wordsOfRefusal(refused, "") : refused.message;
     problem.hidden = false;
     area.setAttribute("aria-invalid", "true");
@@ -240,7 +240,7 @@ export function rangeOfLine(text, line) {
   return [start, start + lines[at].length];
 }
 
-/** Puts the focus into a text and selects the line that is wrong, if one is known. */
+/** Move the focus into a text and select the wrong line, if it is known. */
 function markLine(area, at) {
   area.focus();
   if (!at) return;

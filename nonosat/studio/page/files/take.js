@@ -1,4 +1,4 @@
-// What is taken away: files of every format, pictures, sheets, a text to send, a page to play.
+// Export and sharing: files of every format, pictures, sheets, a text to send, a page to play.
 
 import { button, h } from "../ui/dom.js";
 import { copyText } from "../ui/copy.js";
@@ -53,7 +53,7 @@ async function takePng(doc, most) {
   save(await pngOf(doc, most), `${doc.title || "picture"}.png`);
 }
 
-/** Request a file and save it; a command that belongs to it is shown. */
+/** Request a file and save it; if a command belongs to it, show the command. */
 async function takeAway(app, question, wishes) {
   const body = { puzzle: toSent(app.store.get().doc), ...wishes };
   try {

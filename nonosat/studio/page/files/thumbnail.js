@@ -1,7 +1,7 @@
 // Small pictures of documents.
 
 /**
- * Draws a document's picture.
+ * Draw a document's picture.
  *
  * @param {HTMLCanvasElement} canvas Its size becomes that of the picture, times a whole number.
  * @param {{height, width, cells, palette, background}} picture

@@ -9,7 +9,10 @@ export const DITHERS = [
   ["floyd-steinberg", "Floyd-Steinberg, error diffusion"],
   ["bayer", "Bayer, a regular 4 × 4 pattern"],
 ];
-/** `longest` is the longer side in cells; a threshold of null is found for each image. */
+/** Default settings. `longest` is the longer side in cells; a threshold of null is computed for
+ * each
+ * image.
+ */
 export const USUAL = {
   longest: 30,
   colours: 1,
@@ -48,7 +51,7 @@ export function columnsFor(width, height) {
  * @returns {{columns: number, rows: number}}
  */
 export function sizeFor(width, height, longest = USUAL.longest) {
-  // Pixel art is taken as it is, a pixel a cell, however small photographs are wished.
+  // Pixel art keeps a pixel a cell, whatever size is set for photographs.
   const side = Math.max(width, height);
   if (side <= Math.max(longest, USUAL.longest)) return { columns: width, rows: height };
   const { least, most } = columnsFor(width, height);
@@ -67,13 +70,15 @@ export function imageQuery({ columns, colours, threshold, edges, invert, dither,
 }
 
 /**
- * The settings of the image before.
+ * The stored settings of the previous image.
  *
- * @param {Storage} storage localStorage, or what behaves alike.
+ * @param {Storage} storage localStorage, or an object with its methods.
  */
 export function createWishes(storage) {
   return {
-    /** As `USUAL`; an invalid setting, perhaps of another version, is replaced by the default. */
+    /** Settings with the keys of `USUAL`; an invalid one, perhaps of another version, becomes the
+     * default.
+     */
     load() {
       let kept = null;
       try {
@@ -84,13 +89,13 @@ export function createWishes(storage) {
       const one = ([key, usual]) => [key, IS_SETTING[key](kept?.[key]) ? kept[key] : usual];
       return Object.fromEntries(Object.entries(USUAL).map(one));
     },
-    /** Keeps the settings among what is wished. */
+    /** Store the settings. */
     save(wishes) {
       const settings = Object.fromEntries(Object.keys(USUAL).map((key) => [key, wishes[key]]));
       try {
         storage.setItem(PLACE, JSON.stringify(settings));
       } catch {
-        // No room: the next image begins with those before.
+        // No room: the next image begins with the old settings.
       }
     },
   };

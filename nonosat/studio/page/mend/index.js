@@ -1,5 +1,5 @@
-// The panel that makes a puzzle unique, or easier, or harder: repairs as an overlay, one click to
-// take.
+// The panel that makes a puzzle unique, easier or harder: repairs as an overlay, applied by one
+// click.
 
 import { nothingYet, toSent } from "../state/document.js";
 import { isCalledOff } from "../answers/errors.js";
@@ -25,9 +25,9 @@ import {
 export { initial, keep, reduce };
 
 const GRADE_S = 10;
-const AIMS = [1, 2, 3, 4, 5, 6, 7]; // grades that a repair may aim at
+const AIMS = [1, 2, 3, 4, 5, 6, 7]; // grades that a repair can have as its goal
 
-/** Fills the panel. */
+/** Fill the panel. */
 export function mount(element, app) {
   const panel = build(element, app);
   app.store.subscribe((state, before) => {
@@ -128,7 +128,7 @@ async function ask(app, panel) {
   const control = (panel.control = new AbortController());
   panel.started = performance.now();
   app.store.dispatch({ type: "mend/asked" });
-  // Of puzzles other than nonograms the library gives one repair, of clues.
+  // For puzzles other than nonograms the library returns one repair, of clues.
   const body = { puzzle: toSent(doc), most: (doc.family ?? "nonogram") === "nonogram" ? MOST : 1 };
   const kept = doc.kind === "picture" ? keptCells(doc) : [];
   if (kept.length) body.keep = kept;
@@ -141,7 +141,7 @@ async function ask(app, panel) {
     };
     const answer = await app.answers.ask("repair", body, { signal: control.signal, onProgress });
     const proposals = proposalsOf(answer, doc).slice(0, MOST);
-    if (control.signal.aborted) return; // the best so far was taken meanwhile
+    if (control.signal.aborted) return; // the best one so far was applied meanwhile
     const { least, complete, reason } = answer;
     app.store.dispatch({ type: "mend/found", puzzle, proposals, least, complete, reason });
     if (app.store.get().mend.status !== "idle") {
@@ -191,7 +191,7 @@ function showLooking(panel, isAsking) {
   panel.looking.show(isAsking ? `Searching for repairs${since}` : "");
 }
 
-/** The progress, shown as soon as the search takes long enough to have some. */
+/** Show the progress as soon as the search takes long enough to have some. */
 function showKnown(panel, app) {
   const { mend, verdict, doc } = app.store.get();
   panel.known.hidden = !mend.known;

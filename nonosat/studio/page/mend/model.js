@@ -65,7 +65,7 @@ function found(slice, { proposals, least, complete, reason }) {
   return { ...slice, status, proposals, least, complete, message, at: 0, known: null };
 }
 
-/** The cells that have to stay, as the question takes them. */
+/** The protected cells, in the form of the question. */
 export function keptCells(doc) {
   if (!doc.protected) return [];
   return Array.from(doc.protected.keys())
@@ -101,7 +101,7 @@ function cluesIn({ taken, added }) {
   return [...gone, ...added].map(([row, column, clue]) => ({ row, column, clue: String(clue) }));
 }
 
-/** The document with a repair taken. */
+/** The document after a repair. */
 export function repaired(doc, proposal) {
   if (proposal.clues.length) return withPuzzle(doc, withClues(doc.puzzle, proposal.clues));
   if (doc.kind === "picture") {
@@ -113,7 +113,7 @@ export function repaired(doc, proposal) {
   return pictureOf(doc, proposal, puzzleOf(doc));
 }
 
-/** A repair of a puzzle without a picture creates a picture. */
+/** Create a picture by a repair of a puzzle that has none. */
 function pictureOf(doc, proposal, puzzle) {
   const letters = ".abcdefghijklmnop";
   const picture = proposal.picture.map((row) =>
@@ -157,7 +157,7 @@ function clueInWords({ row, column, clue }) {
   return `row ${row + 1}, column ${column + 1} ${value}`;
 }
 
-/** Whether the answer proves that no repair changes fewer cells. */
+/** True if the answer proves that no repair changes fewer cells. */
 export function isProven(slice, proposal) {
   return slice.least > 0 && sizeOf(proposal) === slice.least;
 }

@@ -14,7 +14,7 @@ const PARTS = { play, explain, result };
 const data = dataOfPage();
 startSingle(data.mode, PARTS[data.mode], data, (doc) => answersOf(doc, data));
 
-/** Hints and steps come from the explanation that the cell brought along. */
+/** Answer hints and steps from the explanation in the cell's data. */
 function answersOf(doc, { mode, explanation }) {
   if (mode === "explain") return createStepAnswers(explanation);
   return createStoryAnswers(puzzleOf(doc), explanation);

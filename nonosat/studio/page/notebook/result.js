@@ -5,17 +5,19 @@ import { cellsOf, puzzleOf } from "../play/puzzle.js";
 import { sceneOf } from "../play/scene.js";
 import { h } from "../ui/dom.js";
 
-/** The slice: what was found, `{ sentence, rows, differing, legend }`; `rows` null without any. */
+/** The slice `{ sentence, rows, differing, legend }` of a result; `rows` is null without a
+ * solution.
+ */
 export function initial(found) {
   return found;
 }
 
-/** A result does not change. */
+/** Return the slice: a result does not change. */
 export function reduce(slice) {
   return slice;
 }
 
-/** Fills the panel with the sentence. */
+/** Fill the panel with the sentence. */
 export function mount(element, app) {
   const { sentence } = app.store.get().result;
   element.replaceChildren(h("p", {}, sentence));
@@ -41,7 +43,7 @@ function markOf(place) {
   return { row: place[0], column: place[1], kind: "disputed" };
 }
 
-/** Nothing happens on a touch. */
+/** Ignore all events. */
 export function onBoard() {
   return false;
 }

@@ -6,7 +6,7 @@ import { doneBlocks } from "./line.js";
 const remembered = new WeakMap();
 
 /**
- * Clues as a scene has them.
+ * Clues in the form of a scene.
  *
  * @param {object} puzzle A nonogram, as `puzzleOf` returns it.
  * @param {Uint8Array} marks A mark a cell.

@@ -18,7 +18,7 @@ const SAVE_MS = 400;
 const RIGHT = 2;
 let asking = new AbortController(); // of a hint, or of a check
 
-/** Fills the panel, keeps progress and time. */
+/** Fill the panel; store progress and time. */
 export function mount(element, app) {
   const keeper = keeperOfTab();
   const panel = createPanel(element, app, {
@@ -62,7 +62,7 @@ function keepLater(app, keeper) {
   document.addEventListener("visibilitychange", () => document.hidden && saveNow());
   addEventListener("pagehide", saveNow);
   return (game, before) => {
-    if (game.name !== before.name) save(before); // another puzzle is on the table
+    if (game.name !== before.name) save(before); // another puzzle is open now
     else if (before.isBegun && !game.isBegun) keeper.forget(game.name);
     if (game.marks !== before.marks && game.isBegun && !game.stroke) {
       clearTimeout(saving);
@@ -85,7 +85,7 @@ export function scene(state) {
   const { marks, isSolved } = play;
   const told = toldMarks(play, puzzle);
   if (!isSolved) return sceneOf(state, marks, told);
-  // A solved picture is shown as a picture, without crosses; a loop as its path alone.
+  // Show a solved picture without crosses, and of a solved loop only the path.
   const bare =
     puzzle.family === "slitherlink"
       ? marks.map((value) => (value === 1 ? 1 : 255))
@@ -116,7 +116,7 @@ function placeOf({ row, column, edge }, { family, height, width }) {
   return row >= 0 && column >= 0 && row < height && column < width ? row * width + column : -1;
 }
 
-/** The board was touched. */
+/** Handle events of the board. */
 export function onBoard(event, app) {
   const { play, doc } = app.store.get();
   if (!play.marks || whyUnplayable(puzzleOf(doc))) return false;
@@ -131,9 +131,7 @@ export function onBoard(event, app) {
   return true;
 }
 
-/**
- * The effect of a press on a place: the left button has the chosen tool, the right one the other.
- */
+/** Apply a press on a place: the left button has the selected tool, the right one the other. */
 function wishOf({ button, pointer, shift, ctrl }, play, { family }, place) {
   const isOther = button === RIGHT || shift || ctrl;
   const isCross = (play.tool === "cross") !== isOther;
@@ -145,7 +143,8 @@ function wishOf({ button, pointer, shift, ctrl }, play, { family }, place) {
   return pressed(now, isCross ? 0 : play.colour);
 }
 
-/** Keys on the board: space fills, x crosses, Delete opens, digits choose a colour and fill. */
+/** Handle keys on the board: space fills, x crosses, Delete opens, digits select a colour and fill.
+ */
 function onMarkKey(event, app) {
   if (onKey(event, app)) return true;
   const { play, doc } = app.store.get();
@@ -171,7 +170,7 @@ function onMarkKey(event, app) {
   return true;
 }
 
-/** Keys that work wherever the focus is: undo, redo, hint, check. */
+/** Handle keys that do not depend on the focus: undo, redo, hint, check. */
 export function onKey(event, app) {
   const ctrl = event.ctrlKey || event.metaKey || event.ctrl;
   const key = event.key.toLowerCase();
@@ -201,7 +200,7 @@ async function ask(app, what, type) {
   const { signal } = (asking = new AbortController());
   try {
     const found = await app.answers.ask("hint", { puzzle: toSent(doc), given }, { signal });
-    if (signal !== asking.signal) return; // the next question is under way
+    if (signal !== asking.signal) return; // the next question has been sent
     app.store.dispatch({ type, found, marks });
     const { note, hint: told } = app.store.get().play;
     app.say(told?.sentence ?? note);

@@ -1,4 +1,4 @@
-// What the letters of colours in the library's sentences mean.
+// Legend of the colours' letters in the library's sentences.
 
 import { namesOfPalette } from "../state/colours.js";
 import { fill, h } from "../ui/dom.js";

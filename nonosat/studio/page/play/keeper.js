@@ -14,7 +14,7 @@
 export function createKeeper(progress, hold, own, newKey) {
   const places = new Map(); // name of the clues to { place, claim }, null once the place is known
 
-  /** Finds the name that this tab may write to. */
+  /** Find the name that this tab may write to. */
   async function claim(name, known) {
     if (await hold(known.place)) {
       const left = newer(known.place);
@@ -24,7 +24,7 @@ export function createKeeper(progress, hold, own, newKey) {
       try {
         own?.setItem(OWN + name, known.place);
       } catch {
-        // No room: the copy is this page's, and is not found after a reload.
+        // No room: the copy exists only in this page and is lost by a reload.
       }
       await hold(known.place);
     }
@@ -38,7 +38,7 @@ export function createKeeper(progress, hold, own, newKey) {
   }
 
   return {
-    /** `{ marks, seconds }` that a puzzle begins with, or null. */
+    /** The initial `{ marks, seconds }` of a puzzle, or null. */
     begin(name) {
       const known = { place: own?.getItem(OWN + name) ?? name, claim: null };
       const kept = newer(known.place) ?? progress.load(known.place);

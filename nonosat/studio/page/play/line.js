@@ -11,7 +11,7 @@
 const OPEN = 255;
 
 /**
- * Which blocks of a line are done.
+ * Flags of the completed blocks of a line.
  *
  * @param {{length: number|null, colour: number}[]|null} clue Blocks in order; a length may be
  *   unknown.
@@ -36,7 +36,7 @@ export function doneBlocks(clue, marks) {
   return done;
 }
 
-/** Runs of marked cells as `{ start, end, colour }`. */
+/** Run of marked cells as `{ start, end, colour }`. */
 export function runsOf(marks) {
   const runs = [];
   for (let start = 0; start < marks.length;) {
@@ -49,7 +49,8 @@ export function runsOf(marks) {
   return runs;
 }
 
-/** The only block that a run is in all placements; -1 if it is several, a part, or none. */
+/** The only block that a run is in all placements; -1 if there are several, it is a part, or none.
+ */
 function onlyBlock(line, run) {
   const room = roomAround(line.marks, run);
   let only = -1;
@@ -74,7 +75,7 @@ function roomAround(marks, { start, end, colour }) {
   return { first, last };
 }
 
-/** Whether in some placement the run is a proper part of this block. */
+/** True if the run is a proper part of this block in some placement. */
 function isPart(line, { start, end }, at, { first, last }) {
   const { length } = line.clue[at];
   for (let from = first; from <= start; from += 1) {
@@ -86,17 +87,17 @@ function isPart(line, { start, end }, at, { first, last }) {
   return false;
 }
 
-/** Whether the other blocks fit on both sides of one that covers these cells. */
+/** True if the other blocks fit on both sides of one that covers these cells. */
 function stands({ clue, marks, before, after }, at, from, to) {
   return before[at][from] && after[clue.length - 1 - at][marks.length - to];
 }
 
 /**
- * Feasible starts from the left: at [j][i] is 1 if a block j (from 0) may start at cell i, because
+ * Feasible starts from the left: [j][i] is 1 if block j (from 0) may start at cell i, because
  * the blocks before it fit into the cells before it and cover all coloured ones.
  */
 function prefixes(clue, marks) {
-  let fits = new Uint8Array(marks.length + 1); // whether the blocks so far fit into i cells
+  let fits = new Uint8Array(marks.length + 1); // true if the blocks so far fit into i cells
   fits[0] = 1;
   for (let i = 1; i <= marks.length && isEmpty(marks[i - 1]); i++) fits[i] = 1;
   const free = [];
@@ -107,7 +108,7 @@ function prefixes(clue, marks) {
   return free;
 }
 
-/** Starts of block j that the blocks before it admit: the same colour needs a gap. */
+/** Starts of block j that the blocks before it allow: blocks of the same colour need a gap. */
 function startsOf(clue, j, fits, marks) {
   if (j === 0 || clue[j - 1].colour !== clue[j].colour) return fits;
   const starts = new Uint8Array(fits.length);
@@ -115,7 +116,7 @@ function startsOf(clue, j, fits, marks) {
   return starts;
 }
 
-/** Whether the first i cells hold all blocks up to one that begins at one of these places. */
+/** True if the first i cells hold all blocks up to one that begins at one of these places. */
 function endsOf({ length, colour }, free, marks) {
   const fits = new Uint8Array(free.length);
   let room = 0; // cells before i that may have the colour, in a row

@@ -28,7 +28,7 @@ export function initial() {
   };
 }
 
-/** The slice after an action; another puzzle ends the game (its progress is kept elsewhere). */
+/** The slice after an action; another puzzle ends the game (its progress is stored separately). */
 export function reduce(slice, action, state) {
   if (slice.shape !== null && slice.shape !== shapeOf(state.doc)) slice = initial();
   if (action.type === "play/begin") return begun(action, state);
@@ -38,7 +38,7 @@ export function reduce(slice, action, state) {
   return change ? change(slice, action, puzzle) : slice;
 }
 
-/** Empty marks of a puzzle: what is given is set. */
+/** Initial marks of a puzzle: only given places are set. */
 export function firstMarks(puzzle) {
   const count =
     puzzle.family === "slitherlink"
@@ -54,7 +54,7 @@ export function fixedIn(puzzle) {
   return new Set((puzzle.given ?? []).map(([row, column]) => row * puzzle.width + column));
 }
 
-/** Whether marks solve a puzzle by its rules. */
+/** True if marks solve a puzzle by its rules. */
 export function solves(puzzle, marks) {
   return puzzle.family === "slitherlink"
     ? isLoopSolved(puzzle.clues, marks, puzzle.height, puzzle.width)
@@ -128,7 +128,7 @@ const CHANGES = {
     slice.marks === marks ? hinted(slice, found, puzzle) : { ...slice, asking: "" },
 };
 
-/** A drag: along one line of cells; over edges it takes all that it passes. */
+/** Continue a drag: along one line of cells; over edges it includes all edges on its way. */
 function over(slice, place, puzzle) {
   const { stroke } = slice;
   const { places, axis } = passed(stroke, place, puzzle);
@@ -145,7 +145,7 @@ function passed(stroke, place, { family, width }) {
   return { places: cells.map(({ row, column }) => row * width + column), axis };
 }
 
-/** Changed marks become a step of history; reports about them are updated. */
+/** Make changed marks a step of history; update reports about them. */
 function settled(slice, before, puzzle) {
   const step = difference(before, slice.marks);
   if (!step) return { ...slice, stroke: null };
@@ -171,7 +171,7 @@ function moved(slice, from, onto, side, puzzle) {
   return revised({ ...next, isSolved: solves(puzzle, next.marks) });
 }
 
-/** A hint is over once its places are marked, a mistake once its place has changed. */
+/** Remove a hint once its places are marked, and a mistake once its place has changed. */
 function revised(slice) {
   if (slice.isSolved) return { ...slice, wrong: [], hint: null, note: "" };
   const wrong = slice.wrong.filter(({ place, value }) => slice.marks[place] === value);
@@ -179,14 +179,14 @@ function revised(slice) {
   return { ...slice, wrong, hint: isDone ? null : slice.hint, note: "" };
 }
 
-/** A mark of the library's as a place and its value. */
+/** Convert a mark of the library to a place and its value. */
 export function placeAndValue(mark, puzzle, legend) {
   const { family, height, width } = puzzle;
   const place = family === "slitherlink" ? edgeAt(height, width, mark) : mark[0] * width + mark[1];
   return { place, value: valueOf(mark.at(-1), puzzle, legend) };
 }
 
-/** Its place on the board: `{ row, column }`, or `{ edge }`. */
+/** Position of a place on the board: `{ row, column }`, or `{ edge }`. */
 export function whereIs(place, { family, height, width }) {
   if (family === "slitherlink") return { edge: cornersOf(height, width, place) };
   return { row: Math.floor(place / width), column: place % width };

@@ -38,8 +38,8 @@ function marksOf(rows, { family, height, width }) {
 }
 
 /**
- * The next step: the first one with a place that is still open. All steps before it are done, so
- * it follows. If marks are wrong, these are named instead of a step.
+ * The next step: the first one with an open place. All steps before it are done, so it follows. If
+ * marks are wrong, these are named instead of a step.
  *
  * @param {object} puzzle
  * @param {object} found An explanation that ends with the only solution.
@@ -88,7 +88,7 @@ function otherSign(mark, marks, puzzle, found) {
   return puzzle.signs[marks[place]];
 }
 
-/** Steps just before that settle nothing and that this one rests on. */
+/** Preceding steps that settle nothing and are needed for this one. */
 function silentBefore(steps, at) {
   let first = at;
   while (first > 0 && !steps[first - 1].settled.length) first -= 1;

@@ -1,4 +1,4 @@
-// The panel of a game: time, tools, colours, undo, hint, check, and a quiet word at the end.
+// The panel of a game: time, tools, colours, undo, hint, check, and a short message at the end.
 
 import { inkOn } from "../state/colours.js";
 import { button, fill, h, icon } from "../ui/dom.js";
@@ -10,7 +10,7 @@ import { puzzleOf, whyUnplayable } from "./puzzle.js";
 const LOOKING = { "": "", hint: "Searching for the next step", check: "Checking the marks" };
 
 /**
- * Fills the panel.
+ * Fill the panel.
  *
  * @param {HTMLElement} element
  * @param {object} app
@@ -56,7 +56,7 @@ function build(app, work) {
   panel.again = button("Start again", () => restart(app), { class: "small quiet" });
   panel.told = h("div.note.plain.play-told", { hidden: true });
   panel.sentence = h("p");
-  panel.apply = button("Do it", work.apply, { class: "small primary" });
+  panel.apply = button("Apply", work.apply, { class: "small primary" });
   panel.told.append(panel.sentence, panel.apply);
   panel.looking = createLooking(work.stop);
   panel.solved = h("div.play-solved", { hidden: true });

@@ -12,7 +12,7 @@ export function packed(marks) {
   return signs.replace(/(.)\1+/g, (run, sign) => `${run.length}${sign}`);
 }
 
-/** And back; null for a text that is none. */
+/** The inverse; null for an invalid text. */
 export function unpacked(text) {
   if (typeof text !== "string" || !/^(\d*[?a-q])*$/.test(text)) return null;
   const signs = text.replace(/(\d+)(.)/g, (_, count, sign) =>
@@ -54,7 +54,7 @@ export function createProgress(storage, now) {
         return null;
       }
     },
-    /** Whether it was stored: storage may be full or forbidden. */
+    /** True if the game was stored: storage may be full or forbidden. */
     save(name, { marks, seconds }) {
       try {
         storage.setItem(
@@ -84,7 +84,7 @@ function prune(storage) {
   for (const [, key] of ages.slice(0, names.length - MOST)) storage.removeItem(key);
 }
 
-/** Time for people: 3:07, 1:02:09. */
+/** Time in words of a clock: 3:07, 1:02:09. */
 export function toldTime(seconds) {
   const two = (number) => String(number).padStart(2, "0");
   const [hours, minutes, rest] = [

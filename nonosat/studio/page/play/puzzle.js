@@ -1,4 +1,4 @@
-// A document as its solver sees it: clues, given cells, colours, and no picture.
+// A document as its solver sees it: clues, given cells and colours, without the picture.
 
 import { COLOUR_LETTERS } from "../state/colours.js";
 import { cluesOf } from "../state/document.js";
@@ -85,12 +85,12 @@ function onlyColour(puzzle) {
   return blocks[0]?.colour ?? 1;
 }
 
-/** Rows of an answer as a value a cell. */
+/** Convert rows of an answer to a value a cell. */
 export function cellsOf(rows, puzzle, legend) {
   return Uint8Array.from(rows.join(""), (sign) => valueOf(sign, puzzle, legend));
 }
 
-/** Marks as a question takes them: rows of a picture's letters, "?" for open cells. */
+/** Marks in the form of a question: rows of a picture's letters, "?" for open cells. */
 export function rowsOf(marks, { height, width }) {
   const signs = Array.from(marks, (value) =>
     value === 255 ? "?" : value ? LETTERS[value - 1] : ".",

@@ -4,7 +4,7 @@
 import { clueOfColumn, clueOfRow } from "../state/clues.js";
 
 /**
- * Whether a line's blocks are those of its clue; an unknown length matches any, no clue any line.
+ * True if a line's blocks are those of its clue; an unknown length matches any, no clue any line.
  */
 export function fitsClue(clue, blocks) {
   if (!clue) return true;
@@ -34,7 +34,7 @@ export function progressOf(puzzle, marks) {
   return { done: rows.length + columns.length, of: height + width };
 }
 
-/** Whether a nonogram is solved: every line has its clue's blocks, given cells are unchanged. */
+/** True if a nonogram is solved: every line has its clue's blocks, given cells are unchanged. */
 export function isSolved(puzzle, marks) {
   const holdsGiven = puzzle.given.every(([row, column, value]) => {
     const mark = marks[row * puzzle.width + column];

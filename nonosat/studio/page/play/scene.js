@@ -1,4 +1,4 @@
-// The scene of a puzzle whose solution is known in part: of a game, an explanation, a result.
+// The scene of a puzzle with a partly known solution: of a game, an explanation, a result.
 
 import { rowsOfEdges } from "../board/lattice.js";
 import { crossedOff } from "./clues.js";
@@ -8,9 +8,10 @@ import { puzzleOf } from "./puzzle.js";
  * A scene.
  *
  * @param {object} state Its `doc` and `cursor` are shown.
- * @param {Uint8Array|null} known A value a cell, or an edge of a Slitherlink; 255 is unknown. Null:
+ * @param {Uint8Array|null} known A value a cell, or an edge of a Slitherlink; 255 is unknown.
+ * Null:
  *   nothing is known.
- * @param {object} more What else the scene has, or has otherwise.
+ * @param {object} more Further properties of the scene, or replaced ones.
  */
 export function sceneOf({ doc, cursor }, known, more) {
   const puzzle = puzzleOf(doc);

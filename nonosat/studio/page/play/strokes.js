@@ -1,4 +1,5 @@
-// Strokes of a player: what a press and a drag do to marks. Marks are a value a place (cell or
+// Strokes of a player: the effect of a press and a drag on marks. Marks are a value a place (cell
+// or
 // edge): 0 crossed, k colour k (edges: 1 on the path), 255 open.
 
 const OPEN = 255;
@@ -43,9 +44,9 @@ export function dragged(from, to, axis) {
 }
 
 /**
- * Marks with places set that were as the first one; what is fixed stays.
+ * Marks after a stroke, which changes the places with the same mark as its first place.
  *
- * @param {Uint8Array} marks Left as they are.
+ * @param {Uint8Array} marks Not changed.
  * @param {number[]} places
  * @param {number} was The mark that is replaced; null replaces any.
  * @param {number} to The new mark.
@@ -66,7 +67,7 @@ export function difference(before, after) {
   return { places, before: places.map((at) => before[at]), after: places.map((at) => after[at]) };
 }
 
-/** Marks with a difference taken back ("before") or made again ("after"). */
+/** Marks after a difference is undone ("before") or redone ("after"). */
 export function applied(marks, step, side) {
   const next = marks.slice();
   step.places.forEach((place, at) => (next[place] = step[side][at]));

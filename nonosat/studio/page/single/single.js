@@ -44,7 +44,7 @@ export function startSingle(mode, part, { puzzle, found }, answersOf) {
 /** The content of the element "data". */
 export const dataOfPage = () => JSON.parse(element("data").textContent);
 
-/** The board follows the state, once a frame, and the strip below it the lines at the pointer. */
+/** Redraw the board after changes of the state, once a frame, and the strip below it. */
 function showAlways(part, app) {
   const tell = createReadout(element("readout"));
   let scene = null;

@@ -28,7 +28,7 @@ export const clueOfRow = (cells, width, row) => clueOfLine(cells, row * width, 1
 export const clueOfColumn = (cells, width, height, column) =>
   clueOfLine(cells, column, width, height);
 
-/** Whether two clues are equal; null is an unknown clue. */
+/** True if two clues are equal; null is an unknown clue. */
 export function sameClue(a, b) {
   if (a === b) return true;
   if (!a || !b || a.length !== b.length) return false;
@@ -40,7 +40,7 @@ export function sameClue(a, b) {
   });
 }
 
-/** The fewest cells that a clue needs: equal neighbours in colour keep a cell between them. */
+/** The fewest cells that a clue needs: neighbouring blocks of the same colour need a gap. */
 export function neededBy(clue) {
   let cells = 0;
   clue.forEach((block, at) => {
@@ -71,7 +71,7 @@ export function clueOfText(text, colours = 1) {
   const clue = [];
   for (const word of words) {
     const found = /^(\d{1,4}|\?)([a-z])?$/.exec(word.toLowerCase());
-    if (!found) return { error: `“${word}” is no block. Write lengths with spaces: 3 1 2.` };
+    if (!found) return { error: `“${word}” is not a block. Write lengths with spaces: 3 1 2.` };
     const length = found[1] === "?" ? null : Number(found[1]);
     if (length === 0)
       return { error: "A block has at least 1 cell. Leave 0 out, or write it alone." };

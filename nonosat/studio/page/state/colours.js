@@ -1,6 +1,6 @@
-// Colours as people and eyes take them: letters, names, light and dark, inks that can be read.
+// Colours for people: letters, names, light and dark, readable inks.
 
-/** Letters of colours 1 to 16 for people; next to a number none can be mistaken for a digit. */
+/** Letters of colours 1 to 16; none resembles a digit, since they follow numbers. */
 export const COLOUR_LETTERS = "abcdefghjkmnprtu";
 
 /** [red, green, blue], 0 to 255, of "#rrggbb". */

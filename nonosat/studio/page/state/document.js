@@ -7,7 +7,7 @@ import { clueOfColumn, clueOfRow } from "./clues.js";
 export const MAX_SIDE = 200;
 export const MAX_COLOURS = 16;
 
-/** A title or an author as typed: blanks at the ends stay, blanks alone are none. */
+/** A title or an author as typed: blanks at the ends are kept, a text of blanks becomes "". */
 export const textOfField = (text) => (text.trim() ? text : "");
 
 /** Default colours, in this order; the first is ink. */
@@ -56,7 +56,7 @@ export function withCells(doc, cells, more = {}) {
   return { ...doc, ...more, cells };
 }
 
-/** Whether two documents are equal in everything that history stores. */
+/** True if two documents are equal in everything that history stores. */
 export function sameDocument(a, b) {
   if (a === b) return true;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
@@ -64,7 +64,7 @@ export function sameDocument(a, b) {
   return true;
 }
 
-/** Whether two fields of documents are equal: bytes by content, lists and objects as JSON. */
+/** True if two fields of documents are equal: bytes by content, lists and objects as JSON. */
 export function sameValue(a, b) {
   if (a === b) return true;
   if (a instanceof Uint8Array || b instanceof Uint8Array) {

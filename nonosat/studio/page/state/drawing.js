@@ -46,7 +46,7 @@ export function cellsOfBox({ top, left, height, width }, isFilled = true) {
   return found;
 }
 
-/** The cells of one colour that hang together by their sides with a cell, that one included. */
+/** The connected cells of one colour that include a given cell. */
 export function regionAt(doc, start) {
   const { cells, height, width } = doc;
   const first = start.row * width + start.column;
@@ -90,7 +90,7 @@ export function painted(doc, places, colour) {
   return cells ? withCells(doc, cells) : doc;
 }
 
-/** The document with cells protected from repairs (1), or not any more (0). */
+/** The document after protecting cells from repairs (1), or ending this (0). */
 export function masked(doc, places, value) {
   const mask = doc.protected ? doc.protected.slice() : new Uint8Array(doc.height * doc.width);
   for (const { row, column } of places) {

@@ -1,5 +1,5 @@
-// Pictures turned, mirrored, made larger or smaller, and parts of them copied and moved.
-// All are pure: a document in, another one out; a mask of protected cells goes along.
+// Operations on pictures: turn, mirror, resize, copy and move parts. All are pure: a document in,
+// another one out, with its mask of protected cells.
 
 import { withCells } from "./document.js";
 
@@ -25,15 +25,15 @@ function remade(doc, height, width, from) {
   });
 }
 
-/** Left and right change places. */
+/** Mirror left and right. */
 export const mirroredAcross = (doc) =>
   remade(doc, doc.height, doc.width, (row, column) => row * doc.width + doc.width - 1 - column);
 
-/** Top and bottom change places. */
+/** Mirror top and bottom. */
 export const mirroredDown = (doc) =>
   remade(doc, doc.height, doc.width, (row, column) => (doc.height - 1 - row) * doc.width + column);
 
-/** A quarter turn clockwise. */
+/** Turn clockwise by a quarter. */
 export const rotated = (doc) =>
   remade(doc, doc.width, doc.height, (row, column) => (doc.height - 1 - column) * doc.width + row);
 
@@ -50,7 +50,7 @@ export const ANCHORS = {
   "bottom right": [1, 1],
 };
 
-/** Another size; the picture keeps to its anchor, what sticks out is cut off. */
+/** Resize the picture around its anchor; cells outside the new size are cut off. */
 export function resized(doc, height, width, anchor = "top left") {
   const [down, across] = ANCHORS[anchor];
   const top = Math.floor((height - doc.height) * down);
@@ -61,11 +61,11 @@ export function resized(doc, height, width, anchor = "top left") {
   });
 }
 
-/** The part inside a rectangle. */
+/** Crop to a rectangle. */
 export const cropped = (doc, { top, left, height, width }) =>
   remade(doc, height, width, (row, column) => (top + row) * doc.width + left + column);
 
-/** The smallest rectangle that holds all filled cells; null of an empty picture. */
+/** The smallest rectangle that holds all filled cells; null for an empty picture. */
 export function boundsOf(doc) {
   let [top, left, bottom, right] = [doc.height, doc.width, -1, -1];
   doc.cells.forEach((value, at) => {
@@ -79,7 +79,7 @@ export function boundsOf(doc) {
 
 const whole = (doc) => ({ top: 0, left: 0, height: doc.height, width: doc.width });
 
-/** Cells of a rectangle changed by `change(value)`. */
+/** Change the cells of a rectangle by `change(value)`. */
 function changedIn(doc, box, change) {
   const cells = doc.cells.slice();
   const { top, left, height, width } = box ?? whole(doc);
@@ -90,10 +90,10 @@ function changedIn(doc, box, change) {
   return withCells(doc, cells);
 }
 
-/** Empty, all of it or a rectangle. */
+/** Empty all cells, or those of a rectangle. */
 export const cleared = (doc, box = null) => changedIn(doc, box, () => 0);
 
-/** Empty cells take a colour, all others become empty. */
+/** Fill empty cells with a colour, and empty all others. */
 export const inverted = (doc, colour = 1, box = null) =>
   changedIn(doc, box, (value) => (value ? 0 : colour));
 
@@ -104,9 +104,9 @@ export function copied(doc, box) {
 }
 
 /**
- * A copy laid on the picture with its first cell at (top, left); what sticks out is left out.
+ * Paste a copy with its first cell at (top, left); cells outside the picture are left out.
  *
- * @param {boolean} isClear Whether empty cells of the copy let shine through what is beneath.
+ * @param {boolean} isClear True if empty cells of the copy leave the picture unchanged.
  */
 export function pasted(doc, copy, top, left, isClear = false) {
   const cells = doc.cells.slice();
@@ -121,7 +121,7 @@ export function pasted(doc, copy, top, left, isClear = false) {
   return withCells(doc, cells);
 }
 
-/** The cells of a rectangle moved; the old place becomes empty. */
+/** Move the cells of a rectangle; the old place becomes empty. */
 export function moved(doc, box, down, across) {
   const { cells } = movedCells(doc, box, down, across);
   const mask = doc.protected && movedCells(withCells(doc, doc.protected), box, down, across).cells;
@@ -132,7 +132,7 @@ function movedCells(doc, box, down, across) {
   return pasted(cleared(doc, box), copied(doc, box), box.top + down, box.left + across);
 }
 
-/** All of the picture moved; what leaves on one side comes back on the other. */
+/** Move the whole picture; cells that leave on one side return on the other. */
 export function shifted(doc, down, across) {
   const turn = (value, size) => ((value % size) + size) % size;
   return remade(

@@ -1,5 +1,5 @@
-// Undo and redo. A step keeps what differs between two documents: of cells of the same number
-// their exclusive or, in runs, which leads both ways; of all else both values.
+// Undo and redo. A step stores the difference of two documents: for cells of the same number their
+// exclusive or, in runs, which works in both directions; for other fields both values.
 
 import { sameValue } from "./document.js";
 import { bytesOfText, packBytes, textOfBytes, unpackBytes } from "./pack.js";
@@ -35,7 +35,7 @@ function applied(doc, step, values) {
     const flips = unpackBytes(packed);
     next[key] = doc[key].map((value, at) => value ^ flips[at]);
   }
-  // A key that is in one of the two alone was not there, or is gone: JSON has no undefined.
+  // A key that only one of the two has was added or removed: JSON has no undefined.
   for (const key of new Set([...Object.keys(step.was), ...Object.keys(step.is)])) {
     const value = given(values[key]);
     if (value === undefined) delete next[key];
@@ -44,7 +44,9 @@ function applied(doc, step, values) {
   return next;
 }
 
-/** History with one more step; what could be redone is gone. The oldest of 1001 is forgotten. */
+/** Add a step to the history and remove the steps that could be redone. The oldest of 1001 is
+ * dropped.
+ */
 export function record(history, before, after) {
   return { past: [...history.past, stepBetween(before, after)].slice(-STEPS), future: [] };
 }
@@ -69,7 +71,7 @@ export function redo(history, doc) {
   };
 }
 
-const texts = new WeakMap(); // of steps, so that saving again takes only what is new
+const texts = new WeakMap(); // packed steps, so that saving again packs only new ones
 
 function textOfStep(step) {
   let text = texts.get(step);
@@ -83,9 +85,9 @@ function textOfStep(step) {
 }
 
 /**
- * Plain JSON of a history, the newest steps first of all.
+ * Plain JSON of a history, the newest steps first.
  *
- * @param {number} most Characters that it may take, roughly; older steps are left out.
+ * @param {number} most Approximate maximum of characters; older steps are left out.
  */
 export function packHistory(history, most = 1_000_000) {
   let left = most;
@@ -102,7 +104,7 @@ export function packHistory(history, most = 1_000_000) {
   return { past: newest(history.past), future: newest(history.future) };
 }
 
-/** The history of what `packHistory` made. */
+/** The inverse of `packHistory`. */
 export function unpackHistory(packed) {
   const step = (text) =>
     JSON.parse(text, (key, value) =>

@@ -1,7 +1,7 @@
 // Names that one tab at a time holds, by locks of the browser, so that tabs do not overwrite each
 // other's data. A lock is released when its tab ends, or when the tab holds another name.
 
-const PATIENCE_MS = 400; // a tab that is loaded again gives its lock back soon
+const PATIENCE_MS = 400; // a reloaded tab releases its lock soon
 
 /** A random unique name: 12 hex digits. (`randomUUID` is missing over plain http.) */
 export function newKey() {
@@ -10,7 +10,7 @@ export function newKey() {
 }
 
 /**
- * Holds one name at a time.
+ * Locks that hold one name at a time.
  *
  * @param {LockManager|undefined} locks `navigator.locks`; without it every name is free.
  * @param {string} prefix Prefix of the locks' names.
@@ -40,7 +40,7 @@ function taken(locks, name) {
     const holding = () => new Promise((end) => resolve(end));
     locks.request(name, { signal }, holding).catch(({ name: kind }) => {
       const isBusy = ["TimeoutError", "AbortError"].includes(kind);
-      // A frame of no origin has neither locks nor anything that is kept.
+      // A frame without an origin has neither locks nor storage.
       resolve(isBusy ? null : () => {});
     });
   });

@@ -1,6 +1,7 @@
-// Bytes made small: runs of equal bytes, and text that JSON can hold.
+// Compression of bytes: runs of equal bytes, as text for JSON.
 
-/** Runs: [length as 7-bit groups, value] ...; or, if that is longer, the bytes themselves. */
+/** Pack bytes as [length as 7-bit groups, value] ...; if that is longer, as the bytes themselves.
+ */
 export function packBytes(bytes) {
   const out = [1];
   for (let at = 0; at < bytes.length;) {
@@ -53,7 +54,7 @@ export function textOfBytes(bytes) {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** The bytes of such a text. Throws if it is not one. */
+/** The inverse; throws if the text is invalid. */
 export function bytesOfText(text) {
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));

@@ -1,8 +1,8 @@
-// The palette of a picture: colours added, changed, taken out.
+// The palette of a picture: add, change and remove colours.
 
 import { COLOURS, MAX_COLOURS, withCells } from "./document.js";
 
-/** One colour more: the given one, or the first of ours that is not there yet. */
+/** Add a colour: the given one, or the first default colour that is not used yet. */
 export function withColour(
   doc,
   colour = COLOURS.find((one) => !doc.palette.includes(one)) ?? "#888888",
@@ -17,7 +17,7 @@ export function recoloured(doc, index, colour) {
   return { ...doc, palette: doc.palette.map((old, at) => (at === index - 1 ? colour : old)) };
 }
 
-/** Without colour `index`: its cells become empty, colours after it move up. The last one stays. */
+/** Remove colour `index`: its cells become empty, colours after it move up. The last one stays. */
 export function withoutColour(doc, index) {
   if (doc.palette.length < 2) return doc;
   const cells = doc.cells.map((value) => (value === index ? 0 : value > index ? value - 1 : value));

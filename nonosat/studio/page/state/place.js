@@ -1,5 +1,5 @@
 // Position in a document: the mode and the cursor. Pages of one file, which change no document,
-// need no more of the core.
+// need only this part of the state.
 
 const ACTIONS = {
   mode: (state, { mode }) => (mode === state.mode ? state : { ...state, mode, selection: null }),
@@ -14,7 +14,7 @@ export function reducePlace(state, action) {
   return Object.hasOwn(ACTIONS, action.type) ? ACTIONS[action.type](state, action) : state;
 }
 
-/** Cursor and selection moved into a board that may have shrunk. */
+/** Move cursor and selection into a board that may have shrunk. */
 export function inside(state) {
   const { height, width } = state.doc;
   const row = Math.max(0, Math.min(state.cursor.row, height - 1));

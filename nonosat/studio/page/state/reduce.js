@@ -9,7 +9,7 @@ export function firstState() {
   return {
     mode: "gallery",
     key: null,
-    freshKey: null, // the key of a copy, should this puzzle of the gallery be changed
+    freshKey: null, // key of the copy that is made if this puzzle of the gallery is changed
     doc: blank(10, 10),
     history: NO_HISTORY,
     draft: null,
@@ -57,7 +57,7 @@ export function reduceCore(state, action) {
 /** Names of documents that the user has not created. */
 export const GALLERY = "gallery-";
 
-/** A puzzle of the gallery that is changed becomes the user's own; the original stays. */
+/** Make a changed puzzle of the gallery the user's own; the original stays. */
 const ownKey = ({ key, freshKey }) => (key?.startsWith(GALLERY) ? freshKey : key);
 
 function changed(state, doc) {
@@ -70,7 +70,7 @@ function changed(state, doc) {
   });
 }
 
-/** The state in which a stroke that is being drawn has become one step. */
+/** Turn a stroke in progress into a step. */
 export function closed(state) {
   if (!state.draft) return state;
   const { draft, doc } = state;

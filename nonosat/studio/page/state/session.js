@@ -6,12 +6,12 @@ import { createHold, newKey } from "./hold.js";
 import { createShelf } from "./shelf.js";
 
 const PLACE = "nonosat/table"; // in sessionStorage: this tab's document and mode
-const LATER = 250; // ms from a change until it is kept
+const LATER = 250; // ms from a change until it is stored
 
 /**
- * Keeps the state of a store, and brings it back.
+ * Store the state of a store, and restore it.
  *
- * @param {object} parts Parts by name; those with `keep` have a slice that is kept.
+ * @param {object} parts Parts by name; those with `keep` have a slice that is stored.
  * @param {() => void} full Called when the browser's storage has no room left.
  */
 export function createSession(store, parts, full) {
@@ -22,7 +22,7 @@ export function createSession(store, parts, full) {
   let wasFull = false;
   const save = (state) => {
     const isFull = !shelf.save(state.key, recordOf(state, parts), Date.now());
-    if (isFull && !wasFull) full(); // once, not at every stroke
+    if (isFull && !wasFull) full(); // once, not after every stroke
     wasFull = isFull;
   };
   const flush = () => {
@@ -60,7 +60,7 @@ export function createSession(store, parts, full) {
       const freshKey = newKey();
       return { type: "open", doc, key: name, freshKey, history, mode, cursor, kept: slices };
     },
-    /** A document was removed: if it is on this table, it is not kept again by itself. */
+    /** Forget a removed document: if this tab has it open, it is not stored again. */
     forget(key) {
       if (store.get().key === key) kept = store.get();
     },

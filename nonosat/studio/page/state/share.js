@@ -44,7 +44,7 @@ function pictureData(doc) {
   return data;
 }
 
-/** Whether a text holds a shared puzzle. */
+/** True if a text holds a shared puzzle. */
 export const isShared = (text) => TEXT.test(text);
 
 /** Number of different shared puzzles in a text. */
@@ -54,7 +54,7 @@ export const countShared = (text) =>
 /**
  * The document of a share text, or of an address that ends with one.
  *
- * @throws {Error} With a sentence that states the remedy.
+ * @throws {Error} With a sentence that advises what to do.
  */
 export async function sharedDocument(text) {
   const found = TEXT.exec(text);
@@ -125,9 +125,9 @@ function drawnOf(data) {
     goal.length % data.width === 0 &&
     (data.height ?? goal.length / data.width) === goal.length / data.width &&
     goal.every((value) => Number.isInteger(value) && value >= 0 && value <= palette.length);
-  if (!isSound) throw new Error("The text holds a picture that is not whole. Ask for it again.");
+  if (!isSound) throw new Error("The text holds an incomplete picture. Ask for it again.");
   const height = goal.length / data.width;
-  checkSize(height, data.width); // before there are so many cells
+  checkSize(height, data.width); // checked before so many cells are allocated
   const doc = blank(height, data.width, { palette, background: data.background ?? PAPER });
   doc.cells.set(goal);
   const hasGiven = data.given != null && data.given.length !== 0;
@@ -137,7 +137,7 @@ function drawnOf(data) {
 }
 
 /**
- * The document of a puzzle that was read: its picture if that is sufficient; else the puzzle.
+ * The document of a puzzle that was read: its picture if that is sufficient, else the puzzle.
  *
  * @param {object} puzzle DATA.
  * @param {object|null} picture The document of its goal.
@@ -149,7 +149,7 @@ export function documentOfRead(puzzle, picture) {
   return isSame ? { ...picture, title: doc.title, author: doc.author } : doc;
 }
 
-/** Bytes through a stream; more than 16 MiB are refused. */
+/** Pass bytes through a stream; refuse more than 16 MiB. */
 async function through(bytes, stream) {
   const writer = stream.writable.getWriter();
   const written = Promise.all([writer.write(bytes), writer.close()]);

@@ -1,5 +1,6 @@
-// Drawings kept in the browser: everything of a document under a key of its own, and a few words
-// about it under another, so that a list of many is cheap and tabs do not overwrite each other.
+// Drawings in the browser's storage: each document under a key of its own, and a summary of it
+// under
+// another, so that long lists are fast and tabs do not overwrite each other.
 
 import { packHistory, unpackHistory } from "./history.js";
 import { bytesOfText, packBytes, textOfBytes, unpackBytes } from "./pack.js";
@@ -17,7 +18,7 @@ function packDocument(doc) {
   return packed;
 }
 
-/** The document of what `packDocument` made. */
+/** The inverse of `packDocument`. */
 function unpackDocument(packed) {
   const doc = { ...packed };
   for (const key of ["cells", "protected"]) {
@@ -47,7 +48,7 @@ export function thumbnailOf(doc) {
 /**
  * The drawings of this browser.
  *
- * @param {Storage} storage localStorage, or what behaves alike.
+ * @param {Storage} storage localStorage, or an object with its methods.
  */
 export function createShelf(storage) {
   return {

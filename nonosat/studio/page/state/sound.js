@@ -22,20 +22,20 @@ export function checkData(data) {
 
 /** Refuse data that cannot be shown, of any family, with or without clues. */
 export function checkLooks(data) {
-  expect(isObject(data), "This is no puzzle: expected an object with rows and columns.");
+  expect(isObject(data), "This is not a puzzle: expected an object with rows and columns.");
   for (const name of ["family", "title", "author"]) {
     const value = data[name] ?? "";
-    expect(typeof value === "string", `The ${name} of this puzzle is no text.`);
+    expect(typeof value === "string", `The ${name} of this puzzle is not text.`);
   }
   expect(
     data.background == null || isRgb(data.background),
-    "The background of this puzzle is no colour such as #ffffff.",
+    "The background of this puzzle is not a colour such as #ffffff.",
   );
   if (data.colors == null) return;
   const colours = isObject(data.colors) ? Object.entries(data.colors) : [];
   expect(
     colours.length >= 1,
-    "The colours of this puzzle are no list of names with a colour each.",
+    "The colours of this puzzle are not a list of names with a colour each.",
   );
   checkColours(colours.length);
   for (const [key, rgb] of colours) {
@@ -103,7 +103,7 @@ function checkClue(clue, keys, line) {
     Array.isArray(clue),
     `${line} has the clue ${shown(clue)}, expected a list of lengths such as [3, 1].`,
   );
-  if (clue.length === 1 && clue[0] === 0) return; // how many programs write an empty clue
+  if (clue.length === 1 && clue[0] === 0) return; // many programs write an empty clue so
   for (const block of clue) {
     const isNamed = Array.isArray(block);
     const isKnown = isNamed ? block.length === 2 && keys.includes(block[1]) : keys.length < 2;
@@ -116,9 +116,9 @@ function checkClue(clue, keys, line) {
   }
 }
 
-/** Given cells and the goal. */
+/** Check given cells and the goal. */
 function checkCells({ rows, columns, given, goal }, keys) {
-  expect(given == null || Array.isArray(given), "The given cells of this puzzle are no list.");
+  expect(given == null || Array.isArray(given), "The given cells of this puzzle are not a list.");
   for (const cell of given ?? []) {
     const [row, column, what] = Array.isArray(cell) && cell.length === 3 ? cell : [];
     const isColour = what === 0 || (keys.length ? keys.includes(what) : what === 1);
@@ -131,7 +131,7 @@ function checkCells({ rows, columns, given, goal }, keys) {
   expect(
     (typeof goal === "string" || Array.isArray(goal)) &&
       goal.length === rows.length * columns.length,
-    `The goal of this puzzle is no picture of ${columns.length} × ${rows.length} cells.`,
+    `The goal of this puzzle is not a picture of ${columns.length} × ${rows.length} cells.`,
   );
 }
 

@@ -12,7 +12,7 @@ const SIDES = [
   ["columns", "columnClues", "column", "Column"],
 ];
 
-/** `{ show(state) }`, which brings the fields up to date, but for the one that is typed in. */
+/** `{ show(state) }`, which updates the fields except the one with the focus. */
 export function mountClueEditor(element, app) {
   const fields = { rows: [], columns: [] };
   const problems = new Map(); // "rows 3" -> sentence
@@ -32,7 +32,7 @@ export function mountClueEditor(element, app) {
       const { doc } = state;
       const isOther = !isSameTable(before, state);
       before = state;
-      if (isOther) problems.clear(); // they were the other document's
+      if (isOther) problems.clear(); // they belonged to the other document
       element.hidden = doc.kind !== "puzzle" || doc.family !== "nonogram";
       if (element.hidden) return;
       showColours(colours, app, doc);
@@ -53,7 +53,7 @@ export function mountClueEditor(element, app) {
   };
 }
 
-/** Puts the focus into the first field. */
+/** Move the focus into the first field. */
 export function focusFirstClue() {
   document.querySelector("#drawing .clue-list input")?.focus();
 }
@@ -67,7 +67,7 @@ export function wrongOf({ verdict }, side) {
   const wrong = new Map();
   const { error, lines = [], sentence } = found;
   if (error?.line?.[side] !== undefined) wrong.set(error.line[side], error.message);
-  // A single line contradicts no other one: the verdict states its error.
+  // One line alone contradicts no other: the verdict states its error.
   const why = lines.length === 1 ? sentence || ALONE : CLASH;
   for (const line of lines) if (line[side] !== undefined) wrong.set(line[side], why);
   return wrong;
@@ -144,7 +144,7 @@ function lineField(side, name, at, app, problems) {
   };
 }
 
-/** Up, down and Enter go from line to line. */
+/** Move from line to line by Up, Down and Enter. */
 function walk(event, input) {
   const step = { ArrowUp: -1, ArrowDown: 1, Enter: 1 }[event.key];
   if (!step) return;
@@ -187,7 +187,7 @@ function put(app, type, puzzle) {
   app.store.dispatch({ type, doc: withPuzzle(app.store.get().doc, puzzle) });
 }
 
-/** Several lines pasted into a field fill it and those after it; the board grows as needed. */
+/** Fill a field and those after it with several pasted lines; the board grows as needed. */
 function pasteLines(event, app, side, at) {
   const text = event.clipboardData.getData("text/plain").replace(/\s+$/, "");
   const lines = text.split(/\r?\n/);
@@ -207,7 +207,7 @@ function pasteLines(event, app, side, at) {
   take(app, "edit", { ...doc.puzzle, [side]: all });
 }
 
-/** Colours of clues: a letter each, as they are typed. */
+/** The colours of clues, each with the letter that is typed for it. */
 function showColours(element, app, doc) {
   const isColoured = doc.palette.length > 1;
   const look = (at) => (event) => {
@@ -243,7 +243,7 @@ function addColour(app) {
 }
 
 /**
- * A puzzle with one more colour, which no clue has yet: all else stays, written with keys.
+ * Add a colour that no clue has yet to a puzzle, written with keys.
  *
  * @param {object} puzzle DATA of a nonogram.
  * @param {string[]} palette Its colours, for CSS.

@@ -1,4 +1,4 @@
-// Everything that can be done to a picture by a button or a key, in one table.
+// All commands on a picture, by button or key, in one table.
 
 import { MAX_COLOURS } from "../state/document.js";
 import { withColour } from "../state/palette.js";
@@ -150,7 +150,7 @@ function step(app, type) {
   return true;
 }
 
-/** One colour more, which is drawn with next. */
+/** Add a colour and select it. */
 function addColour(app) {
   const { store } = app;
   if (store.get().doc.palette.length >= MAX_COLOURS) {
@@ -170,7 +170,7 @@ function crop(app) {
   return true;
 }
 
-/** The name of a key with what is held: "Ctrl+Shift+Z", "H". */
+/** The name of a key with its modifiers: "Ctrl+Shift+Z", "H". */
 export function nameOfKey(event) {
   const ctrl = event.ctrlKey || event.metaKey;
   const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
@@ -190,7 +190,7 @@ export function commandOfKey(event) {
   return found ? { command: found[0] } : null;
 }
 
-/** Execute it; return whether the key had a meaning. */
+/** Execute the meaning of a key; return true if it has one. */
 export function doCommand({ tool, colour, command }, app) {
   const { store } = app;
   const { doc } = store.get();

@@ -1,4 +1,4 @@
-// The panel of the drawing: its palette; of a puzzle without picture its clues, to be typed.
+// The panel of the drawing: its palette; for a puzzle without picture fields for its clues.
 
 import { button, fill, h } from "../ui/dom.js";
 import { isPlain } from "../board/theme.js";
@@ -9,7 +9,7 @@ import { mountClueEditor } from "./clues.js";
 import { COMMANDS } from "./commands.js";
 import { mountLoopEditor } from "./loop_clues.js";
 
-/** Fills the panel and follows the state. */
+/** Fill the panel and update it with the state. */
 export function mountDrawing(element, app) {
   const palette = h("div.stack");
   const clues = h("div.stack");
@@ -48,7 +48,7 @@ export function mountDrawing(element, app) {
 
 const isPicking = (element) => Boolean(element.querySelector("[data-picking]"));
 
-/** Whether a draft that changed colours has ended: their names follow then. */
+/** True if a draft that changed colours has ended, after which their names are updated. */
 function isRecoloured({ draft }, state) {
   const { palette, background } = state.doc;
   return (
@@ -62,7 +62,7 @@ function isRecoloured({ draft }, state) {
 const looksOf = (doc) =>
   isPlain(doc) ? ["var(--board-paper)", "var(--board-ink)"] : [doc.background, ...doc.palette];
 
-/** The colours of the swatches in place. */
+/** Update the colours of the swatches in place. */
 function showLooks(element, doc) {
   for (const [index, colour] of looksOf(doc).entries()) {
     const face = element.querySelector(`[data-part="swatch-${index}"] > span`);
@@ -162,7 +162,7 @@ function editRow(app, doc, index, name) {
     value,
     "aria-label": `Look of ${name}`,
     dataset: { part: "picker" },
-    // While the picker is open the picture follows; the step is taken when it closes.
+    // While the picker is open the picture is updated; closing it makes this a step.
     oninput: ({ target }) => {
       target.dataset.picking = "";
       const doc = recoloured(app.store.get().doc, index, target.value);

@@ -38,7 +38,7 @@ const table = (title, rows) =>
     ),
   );
 
-/** Shows the keys of the mode draw: of its tools and commands, as `commands.js` has them. */
+/** Show the keys of the mode draw: its tools and commands, as in `commands.js`. */
 export function showHelp(allTools, allCommands) {
   const tools = allTools.map(([, label, key]) => [key, label]);
   const commands = Object.values(allCommands)

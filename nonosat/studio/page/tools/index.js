@@ -1,4 +1,4 @@
-// The mode draw: tools, palette, shortcuts, what the board shows while a picture is drawn.
+// The mode draw: tools, palette, shortcuts, the board while a picture is drawn.
 
 import { cluesOf } from "../state/document.js";
 import { masked, painted } from "../state/drawing.js";
@@ -8,7 +8,7 @@ import { mountStart } from "./start.js";
 import { mountToolbar } from "./toolbar.js";
 import { beginStroke, continueStroke, endStroke } from "./stroke.js";
 
-/** Tools that draw at once; the others are stretched from one cell to another. */
+/** Tools that draw at once; the others span from one cell to another. */
 const FREE = new Set(["pen", "eraser", "protect", "fill"]);
 
 export function initial(kept) {
@@ -34,7 +34,7 @@ const REDUCE = {
   "tools/letters": (slice) => ({ ...slice, letters: !slice.letters }),
   draft: (slice, { stroke }) => (stroke === undefined ? slice : { ...slice, stroke }),
   "tools/stroke": (slice, { stroke }) => ({ ...slice, stroke }),
-  // Continuing a stroke would restore the picture before a command that came in between.
+  // Continuing a stroke would undo a command that was executed meanwhile.
   edit: strokeless,
   commit: strokeless,
   abandon: strokeless,
@@ -46,7 +46,7 @@ function strokeless(slice) {
   return slice.stroke ? { ...slice, stroke: null } : slice;
 }
 
-/** The content of the board in draw. */
+/** The content of the board in the mode draw. */
 export function scene(state) {
   const { doc, cursor, selection, tools } = state;
   const clues = cluesOf(doc);
@@ -91,7 +91,7 @@ function openCells(doc) {
   return remembered.get(doc);
 }
 
-/** The board was touched in draw. */
+/** Handle events of the board in the mode draw. */
 export function onBoard(event, app) {
   const state = app.store.get();
   if (state.doc.kind !== "picture") return false;
@@ -137,7 +137,7 @@ const HANDLE = {
   },
 };
 
-/** Shift and arrows draw, or stretch a selection, from cell to cell. */
+/** Draw, or extend a selection, from cell to cell by Shift and arrow keys. */
 function drawAlong(event, app, state) {
   const { doc, tools } = state;
   const cell = { row: event.row, column: event.column };
@@ -170,7 +170,7 @@ function end(app) {
   const { doc, tools } = store.get();
   const last = endStroke(tools.stroke, doc);
   if (last !== doc) store.dispatch({ type: "draft", doc: last });
-  // A touch with the select tool that stretches nothing removes the selection.
+  // A touch with the select tool that selects nothing removes the selection.
   if (tools.stroke.tool === "select" && !tools.stroke.hasLeft)
     store.dispatch({ type: "select", selection: null });
   store.dispatch({ type: "commit" });

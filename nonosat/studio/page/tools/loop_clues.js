@@ -5,10 +5,10 @@ import { MAX_SIDE, withPuzzle } from "../state/document.js";
 import { isSameTable } from "./typed.js";
 
 /**
- * Rows of a text.
+ * Read rows of clues.
  *
  * @param {string} text A row a line, a character a cell: 0 to 4, "." (or "-") for none.
- * @returns {{rows: string[]}|{problem: string}} The rows, or what is wrong with them.
+ * @returns {{rows: string[]}|{problem: string}} The rows, or their error.
  */
 export function rowsOfText(text) {
   const rows = text
@@ -33,7 +33,7 @@ export function rowsOfText(text) {
   return { rows };
 }
 
-/** `{ show(state) }`, which brings the field up to date unless it is typed in or not readable. */
+/** `{ show(state) }`, which updates the field unless it has the focus or is not readable. */
 export function mountLoopEditor(element, app) {
   const problem = h("p.error.small-text", { id: "loop-problem", role: "status" });
   const field = h("textarea.loop-clues.tabular", {
@@ -44,12 +44,12 @@ export function mountLoopEditor(element, app) {
     oninput: () => takeText(),
     onchange: () => {
       takeText();
-      app.store.dispatch({ type: "commit" }); // all that was typed is one step of history
+      app.store.dispatch({ type: "commit" }); // all typing is one step of history
     },
   });
   const takeText = () => {
     const { doc } = app.store.get();
-    if (doc.family !== "slitherlink") return; // another one was opened while this was typed
+    if (doc.family !== "slitherlink") return; // another document was opened meanwhile
     const { rows, problem: words = "" } = rowsOfText(field.value);
     problem.textContent = words;
     if (!rows || rows.join() === doc.puzzle.rows.join()) return;

@@ -9,7 +9,7 @@ import { button, fill } from "../ui/dom.js";
 import { current } from "../verdict/model.js";
 import { focusFirstClue } from "./clues.js";
 
-/** Fills the panel for such a puzzle, and empties it for every other document. */
+/** Fill the panel for such a puzzle, and empty it for every other document. */
 export function mountStart(element, app) {
   const edit = button("Edit the picture", () => editPicture(app), { class: "primary large" });
   const type = button("Type clues", focusFirstClue, { icon: "pen", text: true });
@@ -30,7 +30,7 @@ export function mountStart(element, app) {
   show(app.store.get());
 }
 
-/** Opens the picture of the puzzle as a drawing: its goal, else a solution. */
+/** Open the picture of the puzzle as a drawing: its goal, else a solution. */
 async function editPicture(app) {
   const { doc } = app.store.get();
   try {

@@ -1,14 +1,14 @@
-// The effect of a tool's stroke: pure, from the document before it and the cells it passed.
+// The effect of a tool's stroke: pure, from the document before it and the cells on its way.
 
 import { boxOf, cellsOfBox, lineBetween, masked, painted, regionAt } from "../state/drawing.js";
 import { moved, shifted } from "../state/geometry.js";
 
 /**
- * A stroke that begins.
+ * Begin a stroke.
  *
  * @param {object} state Of the page.
  * @param {{row: number, column: number}} cell
- * @param {{isErasing: boolean}} how Erasing: with the other button.
+ * @param {{isErasing: boolean}} how True for the other button.
  */
 export function beginStroke(state, cell, { isErasing }) {
   const { doc, selection, tools } = state;
@@ -48,7 +48,7 @@ export function continueStroke(stroke, doc, cell) {
 
 /**
  * The document when a stroke ends. A pen that only touched a cell of its own colour removes the
- * colour: one button is sufficient to draw, on phones too.
+ * colour: one button is sufficient to draw and erase, on phones too.
  */
 export function endStroke(stroke, doc) {
   return stroke.isOnOwn && !stroke.hasLeft ? painted(doc, [stroke.start], 0) : doc;

@@ -9,7 +9,7 @@ const GROUPS = [
   ["help"],
 ];
 
-/** Fills the toolbar and follows the state. */
+/** Fill the toolbar and update it with the state. */
 export function mountToolbar(element, app) {
   const { store } = app;
   const tools = TOOLS.map(([tool, label, keys, icon]) => {
@@ -25,7 +25,7 @@ export function mountToolbar(element, app) {
     );
   const [history, forms, help] = GROUPS.map(group);
   const drawing = h("div.tool-group", { role: "group", "aria-label": "Tools" }, tools);
-  // Undo and redo come first: on a phone the end of the strip is out of sight.
+  // Undo and redo come first: on a phone the end of the strip is not visible.
   element.append(history, drawing, forms, help);
   const all = [...element.querySelectorAll("button")];
   const seen = () => all.filter((item) => !item.closest("[hidden]"));
@@ -34,7 +34,7 @@ export function mountToolbar(element, app) {
   // If a click gives no focus (Safari), keys still act on the tools.
   element.addEventListener("click", ({ target }) => target.closest("button")?.focus());
   const show = ({ doc, draft, tools: slice, history: { past, future } }) => {
-    // A puzzle of clues alone has nothing to draw on, but steps to undo.
+    // A puzzle of clues alone cannot be drawn on, but has steps to undo.
     drawing.hidden = forms.hidden = doc.kind !== "picture";
     if (!seen().some((item) => item.tabIndex === 0)) stopAt(all[0], all);
     for (const item of tools) item.setAttribute("aria-pressed", item.dataset.tool === slice.tool);
@@ -58,7 +58,7 @@ function commandButton(name, app) {
   return button(label, () => run(app), { icon, keys: keys[0], class: "quiet" });
 }
 
-/** The Tab key stops at one of the buttons. */
+/** Make the Tab key stop at one of the buttons. */
 function stopAt(one, all) {
   for (const item of all) item.tabIndex = item === one ? 0 : -1;
 }

@@ -1,7 +1,7 @@
 // Input in fields next to a board, which belongs to one document.
 
 /**
- * Whether two states have the same current document. A puzzle of the gallery that is changed gets
+ * True if two states have the same current document. A puzzle of the gallery that is changed gets
  * another key, its `freshKey`, and is the same one.
  *
  * @param {{key: string|null, freshKey?: string|null}|null} before

@@ -30,7 +30,7 @@ export function addressOf(text, origin, shared) {
   return url.href;
 }
 
-/** Follows the connection. */
+/** Show the state of the connection. */
 export function mountConnection(element, app) {
   const field = h("input", {
     type: "text",
@@ -59,10 +59,10 @@ export function mountConnection(element, app) {
       { onsubmit: go },
       text,
       field,
-      button("Go there", null, { type: "submit" }),
+      button("Open", null, { type: "submit" }),
     ),
   );
-  // Next to a board it is the first of the panels, which scroll by themselves.
+  // Next to a board it is the first of the panels, which scroll separately.
   const place = ({ mode }) => {
     const side = document.getElementById("side");
     if (mode === "gallery") document.querySelector(".bar").after(element);

@@ -1,8 +1,9 @@
-// A text that goes to the clipboard.
+// Copy a text to the clipboard.
 
 import { h } from "./dom.js";
 
-/** Copies a text; a page without the right to write the clipboard does it the old way. */
+/** Copy a text; a page without permission for the clipboard selects it in a field and copies that.
+ */
 export async function copyText(text, app) {
   try {
     await navigator.clipboard.writeText(text);
@@ -12,12 +13,12 @@ export async function copyText(text, app) {
   app.toast("Copied.");
 }
 
-/** The browser copies what is selected in a field; the field is gone afterwards. */
+/** Copy by a selected field, which is removed afterwards. */
 function copyOfField(text) {
   const { activeElement } = document;
   const field = h("textarea.visually-hidden", { readonly: true, "aria-hidden": "true" });
   field.value = text;
-  // A modal dialog lets nothing outside of it take the focus.
+  // A modal dialog keeps the focus, so the field must be inside it.
   (document.querySelector("dialog[open]") ?? document.body).append(field);
   field.focus();
   field.select();

@@ -38,7 +38,7 @@ export function showDialog(title, content, actions = [], { wide = false } = {}) 
   element.append(form);
   element.addEventListener("click", (event) => event.target === element && close());
   const body = form.querySelector(".dialog-body");
-  // What can only be read must take the focus, so that keys can scroll it.
+  // A text without controls must take the focus, so that keys can scroll it.
   if (!body.querySelector("a, button, input, select, textarea")) body.tabIndex = 0;
   element.addEventListener("close", () => element.remove());
   document.body.append(element);
@@ -133,7 +133,7 @@ function walk(event, menu, close) {
     event.preventDefault();
     close(true);
   } else if (event.key.length === 1 && event.key !== " ") {
-    event.preventDefault(); // a letter is no shortcut of the page here
+    event.preventDefault(); // a letter must not be a shortcut of the page here
     const rest = [...all.slice(at + 1), ...all.slice(0, at + 1)];
     rest
       .find((item) => item.textContent.toLowerCase().startsWith(event.key.toLowerCase()))
@@ -141,7 +141,7 @@ function walk(event, menu, close) {
   }
 }
 
-/** Below its opener, inside the window. */
+/** Place the menu below its button, inside the window. */
 function place(menu, box) {
   const { width, height } = menu.getBoundingClientRect();
   const left = Math.max(8, Math.min(box.left, innerWidth - width - 8));

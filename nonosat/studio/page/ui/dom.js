@@ -1,4 +1,4 @@
-// Elements made by script: short words for what every panel builds.
+// Elements made by script: short functions for the content of panels.
 
 import { ICONS } from "./icons.js";
 
@@ -79,7 +79,7 @@ export function fill(element, ...children) {
   return element;
 }
 
-/** Whether a key pressed there is typing, and therefore not a shortcut. */
+/** True if a key pressed in this element is typing, and therefore not a shortcut. */
 export function isTyping(target) {
   if (!target?.closest) return false;
   const field = target.closest("input, textarea, select, [contenteditable]");

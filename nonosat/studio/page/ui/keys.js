@@ -5,7 +5,7 @@ import { isTyping } from "./dom.js";
 const PLACES = "#board, #tools";
 
 /**
- * Whether a key may be a shortcut. Fields use typed characters themselves. Letters, digits and
+ * True if a key may be a shortcut. Fields use typed characters themselves. Letters, digits and
  * signs are shortcuts only on the board and its tools: elsewhere, dictation or a slip would
  * trigger them (WCAG 2.1.4). Keys with Ctrl, arrows and the like work everywhere.
  */
@@ -15,7 +15,7 @@ export function isShortcut(event) {
   return !isSign || Boolean(event.target?.closest?.(PLACES));
 }
 
-/** Hears of shortcuts; `onKey(event)` is true for a key that it used. */
+/** Listen to shortcuts; `onKey(event)` returns true for a key that it handled. */
 export function listenToShortcuts(onKey) {
   addEventListener("keydown", (event) => {
     if (isShortcut(event) && onKey(event)) event.preventDefault();

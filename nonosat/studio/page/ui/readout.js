@@ -1,5 +1,6 @@
-// The strip below the board: the clues of the lines at the pointer or the cursor, whole and legible
-// however small the board is shown.
+// The strip below the board: the complete clues of the lines at the pointer or the cursor, legible
+// for
+// boards of any size.
 
 import { textOfClue } from "../state/clues.js";
 import { wordsOfClue } from "../board/words.js";

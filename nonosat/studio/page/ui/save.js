@@ -1,7 +1,7 @@
 // Files that the browser saves.
 
 /**
- * Offers a file to be saved.
+ * Offer a file to be saved.
  *
  * @param {Blob} blob
  * @param {string} name With its suffix; characters that systems refuse are replaced.
@@ -17,7 +17,7 @@ export function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** A name that every system takes for a file. */
+/** A name that is valid for a file on every system. */
 export function safeName(name) {
   const plain = name.replace(/[\u0000-\u001f<>:"/\\|?*]+/g, "-").replace(/^[.\s-]+|[.\s]+$/g, "");
   return plain.slice(0, 100) || "puzzle";

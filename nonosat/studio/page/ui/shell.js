@@ -1,4 +1,4 @@
-// The frame: title, modes, theme, connection, and which elements are seen in which mode.
+// The frame: title, modes, theme, connection, and the visible elements of each mode.
 
 import { mountConnection } from "./connection.js";
 import { textOfField } from "../state/document.js";
@@ -9,7 +9,7 @@ import { mountZoom } from "./zoom.js";
 const MODES = { draw: "Draw", explain: "Explain", play: "Play" };
 const element = (id) => document.getElementById(id);
 
-/** Builds the header and follows the state. */
+/** Build the header and update it with the state. */
 export function mountShell(app) {
   const { store } = app;
   const modes = Object.entries(MODES).map(([mode, label]) =>
@@ -34,7 +34,7 @@ export function mountShell(app) {
 }
 
 /**
- * Whether the focused element, in the gallery, is hidden now: the focus then moves to the board.
+ * True if the focused element, in the gallery, is hidden now: the focus then moves to the board.
  */
 function isFocusLost() {
   if (navigator.userActivation?.hasBeenActive === false) return false; // the page came so
@@ -66,7 +66,7 @@ function showMode(state, modes) {
 function mountTitle(app) {
   const field = element("title");
   const { store } = app;
-  let isTyped = false; // whether the draft is ours
+  let isTyped = false; // true if the title was typed here
   const type = () => {
     const { doc } = store.get();
     const title = textOfField(field.value);
@@ -82,7 +82,7 @@ function mountTitle(app) {
   field.addEventListener("input", type);
   field.addEventListener("change", commit);
   field.addEventListener("blur", commit);
-  // A stroke begins before the field loses the focus, and is a step of its own.
+  // A stroke begins before the field loses the focus, and is a separate step.
   document.addEventListener("pointerdown", () => isTyped && commit(), true);
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter") field.blur();

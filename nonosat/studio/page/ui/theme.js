@@ -1,4 +1,4 @@
-// Light and dark: as the system, or as chosen.
+// The theme, light or dark: the system's or the selected one.
 
 import { button, fill, icon } from "./dom.js";
 
@@ -6,7 +6,7 @@ const KEY = "nonosat/theme";
 const CHOICES = ["auto", "light", "dark"];
 const ICON_OF = { auto: "auto", light: "sun", dark: "moon" };
 
-/** The button that goes through the themes. */
+/** The button that switches to the next theme. */
 export function themeButton() {
   const system = matchMedia("(prefers-color-scheme: dark)");
   let chosen = CHOICES.includes(localStorage.getItem(KEY)) ? localStorage.getItem(KEY) : "auto";

@@ -1,4 +1,4 @@
-// Short messages over the page, so that the layout does not move.
+// Short messages over the page, which do not change its layout.
 
 import { button, h } from "./dom.js";
 
@@ -31,7 +31,7 @@ export function createToasts(host) {
   };
 }
 
-/** Speaks to screen readers; the same sentence twice is heard twice. */
+/** Announce a sentence to screen readers, also if it equals the previous one. */
 export function createSay(host) {
   let flip = false;
   return (text) => {

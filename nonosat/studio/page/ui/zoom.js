@@ -2,7 +2,7 @@
 
 import { button } from "./dom.js";
 
-/** Fills an element with them. */
+/** Fill an element with them. */
 export function mountZoom(element, app) {
   const zoom = (label, icon, keys, run) =>
     button(label, run, { icon, keys, class: "small quiet" });

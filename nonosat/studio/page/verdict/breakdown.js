@@ -1,4 +1,4 @@
-// How hard a puzzle is, by the techniques that it needs.
+// The difficulty of a puzzle, by the techniques that it needs.
 
 import { h } from "../ui/dom.js";
 

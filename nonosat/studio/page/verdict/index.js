@@ -1,5 +1,5 @@
-// The panel that shows, after every change, whether the current puzzle is unique; and its overlays
-// on the board: disputed cells, contradictory clues, another solution, beliefs, prices.
+// The panel that shows after every change if the current puzzle is unique; and its overlays on the
+// board: disputed cells, contradictory clues, another solution, beliefs, prices.
 
 import { nothingYet, toSent } from "../state/document.js";
 import { puzzleOf } from "../play/puzzle.js";
@@ -36,7 +36,7 @@ const LOOKING = {
   prices: "Searching for prices",
   certificate: "Writing the proof",
 };
-/** Words before there is anything to judge, by the kind of the document. */
+/** Text while there is nothing to judge, by the kind of the document. */
 const BEGINNING = {
   picture: {
     tone: "plain",
@@ -51,7 +51,7 @@ const BEGINNING = {
 };
 const SIGNS = { good: "check", bad: "close", plain: "more" };
 
-/** Fills the panel and judges every change of the document. */
+/** Fill the panel, and request a verdict after every change of the document. */
 export function mount(element, app) {
   const control = { started: 0, timer: 0, isLost: false, asking: null };
   const panel = build(
@@ -76,7 +76,7 @@ export function mount(element, app) {
   show(panel, app, control);
 }
 
-/** Whether there is another puzzle to judge; titles and cursors change nothing. */
+/** True if there is another puzzle to judge; titles and cursors change nothing. */
 export function isAnother(state, before) {
   const [now, then] = [state.doc, before.doc];
   if (state.mode !== before.mode && (state.mode === "gallery" || before.mode === "gallery"))
@@ -92,7 +92,7 @@ function judge(app, control) {
   clearTimeout(control.timer);
   if (!doc || mode === "gallery") return app.answers.watch(null);
   control.started = performance.now();
-  // Messages come later than the number of their edit, even from an answerer in this page.
+  // Messages come later than the number of their edit, even if this page answers itself.
   const early = [];
   let tell = (message) => early.push(message);
   const edit = app.answers.watch(toSent(doc), (message) => tell(message));
@@ -291,7 +291,7 @@ const remembered = new WeakMap();
 export function overlay(state) {
   if (state.mode !== "draw" || !state.verdict) return null;
   const { verdict } = state;
-  // A verdict that is being replaced stays on the board as well, but not while it takes long.
+  // The previous verdict also stays on the board until the new one, unless that takes long.
   const key = verdict.isSlow ? null : verdict.shown;
   if (!key) return null;
   const found = seen(verdict);

@@ -17,7 +17,7 @@ export function initial() {
 
 /**
  * The slice after an action. Messages of one edit may come in any order; those of another are
- * thrown away. The verdict before stays as `shown` until the new one is there.
+ * ignored. The previous verdict stays as `shown` until the new one arrives.
  */
 export function reduce(slice, action) {
   switch (action.type) {
@@ -66,7 +66,7 @@ function told(slice, message) {
   };
 }
 
-/** Later details are not part of the previous verdict. */
+/** Details that came later are not part of the previous verdict. */
 function slow(slice) {
   if (slice.fresh) return { ...slice, isSlow: true };
   return slice.carried ? { ...slice, carried: null } : slice;
@@ -99,7 +99,7 @@ export function seen(slice) {
   return slice.carried ? { ...slice.shown, ...slice.carried } : slice.shown;
 }
 
-/** The results about an edit with one more message; complete lists stay. */
+/** The results about an edit after one more message; complete lists stay. */
 export function merge(known, message) {
   const { edit: _edit, ...news } = message;
   if (news.differing && !isBetter(news, known)) {
@@ -120,12 +120,12 @@ function isBetter(news, known) {
   return news.differing.length >= known.differing.length;
 }
 
-/** Whether the displayed verdict belongs to an older drawing. */
+/** True if the displayed verdict belongs to an older drawing. */
 export function isOld(slice) {
   return slice.fresh !== null;
 }
 
-/** The verdict that may still be relied on: null while a newer drawing is judged. */
+/** The verdict of the current drawing; null while it is not known. */
 export function current(slice) {
   return isOld(slice) ? null : slice.shown;
 }
@@ -194,9 +194,7 @@ function solutionsInWords({ count, exact }) {
   return `The clues have ${exact ? "" : "at least "}${number} solutions.`;
 }
 
-/**
- * Places that differ: cells; of a loop its edges alone, once they are known, and not cells, too.
- */
+/** Places that differ: cells; of a loop only its edges, once they are known. */
 export function placesOf(differing = []) {
   const edges = differing.filter((place) => place.length === 4);
   return edges.length ? edges : differing;
@@ -210,13 +208,13 @@ function differingInWords({ differing, complete }) {
   return complete ? `${cells} between them.` : `At least ${cells} between them.`;
 }
 
-/** Lines that are to be lit as wrong: clues that clash, or the line that an error names. */
+/** Lines to be highlighted as wrong: contradictory clues, or the line that an error names. */
 export function wrongLines(found) {
   const lines = found?.error?.line ? [found.error.line] : (found?.lines ?? []);
   return lines.map((line) => ({ ...line, kind: "wrong" }));
 }
 
-/** The lines in words, "rows 1 and 3 and column 2", for those who do not see the tint. */
+/** The lines in words, "rows 1 and 3 and column 2", in addition to their tint. */
 function linesInWords(lines) {
   const words = (name, numbers) =>
     numbers.length
@@ -263,7 +261,7 @@ export function priceLayers({ prices, layers }) {
   return all.flat(2).some(Boolean) ? all : null;
 }
 
-/** Prices as heat: 0.5 for none, 1 for the largest that is earned, 0 for as much that is paid. */
+/** Prices as heat: 0.5 for 0, 1 for the largest absolute price if positive, 0 if negative. */
 export function heatOfPrices(layers) {
   const flat = layers.map((rows) => rows.flat());
   const sums = flat[0].map((_, at) => flat.reduce((sum, layer) => sum + layer[at], 0));

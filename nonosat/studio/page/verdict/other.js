@@ -1,4 +1,4 @@
-// What the button "Other solution" shows: a solution in place of the drawing, or of the clues.
+// Content of the button "Other solution": a solution in place of the drawing, or of the clues.
 
 import { AnswerError } from "../answers/errors.js";
 import { edgesAroundInside, rowsOfEdges } from "../board/lattice.js";
