@@ -3,7 +3,7 @@
 A room is a folder or a module at the top of nonosat/. A floor is one more than the highest floor
 that a room imports from; rooms that import each other in a cycle share theirs. An arrow is a pair
 of rooms, one of which imports the other. Modules with one importer are counted without plug-ins,
-which are found by name, commands, and modules from which `nonosat/__init__.py` imports names. The
+which are found by name, commands, and modules from which `nonosat/__init__.pyi` imports names. The
 way of a clue is traced during the check of a puzzle: a stay is a function of the package that is
 called from another file, a climb a call into a room of a higher floor than the caller's.
 
@@ -116,8 +116,9 @@ def with_one_importer(files: Mapping[str, Path], graph: Graph) -> list[str]:
     for name, others in graph.items():
         for other in others:
             importers.setdefault(other, set()).add(name)
-    face = min(files, key=len)
-    offered = {*imports(files[face].read_text(), files, types=True)}
+    face = files[min(files, key=len)]
+    stub = face.with_suffix(".pyi")  # older checkouts list the names in `__init__.py`
+    offered = {*imports((stub if stub.exists() else face).read_text(), files, types=True)}
     single = (name for name, found in importers.items() if len(found) == 1)
     return [
         name

@@ -27,7 +27,7 @@ from hypothesis.database import DirectoryBasedExampleDatabase
 
 from helpers.browser import Viewer, end_kept, kept, viewer_of
 from helpers.clocks import Clock
-from helpers.drawing import FUZZ
+from helpers.drawing import FUZZ, examples
 from nonosat.core import hooks
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ gc.disable()  # until all tests are collected, which takes a quarter less time w
 
 settings.register_profile(
     "nonosat",
+    parent=examples(40),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
     derandomize=FUZZ == 1,

@@ -47,7 +47,7 @@ def check_against(puzzle: Nonogram, all_solutions: set[bytes]) -> None:
     assert list(found.differing) == differing
 
 
-@examples(120)
+@examples(60)
 @given(puzzles(max_cells=25))
 def test_backbones_are_those_of_enumeration(puzzle: Nonogram) -> None:
     check_against(puzzle, solutions(puzzle))

@@ -148,6 +148,7 @@ def test_limits_are_recorded_as_what_they_are(put, tmp_path):
     assert record["reason"] == "memory limit of 20 MiB"
 
 
+@pytest.mark.slow
 def test_results_are_kept_apart_by_puzzle_and_options(put, tmp_path):
     out = tmp_path / "r.jsonl"
     path = Path(put(UNIQUE, MULTIPLE))

@@ -52,6 +52,7 @@ def recorded(put, tmp_path):
     return path, out
 
 
+@pytest.mark.thorough
 def test_what_was_killed_is_done_again_where_that_is_asked(recorded):
     path, out = recorded
     before = out.read_bytes()
@@ -140,6 +141,7 @@ def test_repair_and_resume_in_one_go_and_a_second_repair_replaces_nothing(record
     assert found == dict.fromkeys(("p0", "p1", "p2"), "ok")
 
 
+@pytest.mark.thorough
 def test_results_whose_header_is_lost_are_kept(recorded):
     path, out = recorded
     three = lines_of(out)[1:]
@@ -250,6 +252,7 @@ def test_a_wrong_run_that_was_done_again_is_wrong_no_more(bench):
     assert run(*command).exit_code == 0
 
 
+@pytest.mark.thorough
 def test_results_of_benchmarks_are_repaired_too(bench):
     suite, out = bench
     header, line = lines_of(out)

@@ -223,6 +223,7 @@ def test_ids_that_stand_twice_are_told_apart_within_a_part(tmp_path):
         shard.unlink()
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_the_folder_is_refused(source):
     assert sharded(source).exit_code == 2  # there are bad lines
     assert "has results; --resume continues" in sharded(source).stderr

@@ -141,7 +141,7 @@ def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path):
     path, verdicts = collection
     rng, out = random.Random(4), tmp_path / "out"
     process = start(path, out)
-    eventually(lambda: out.exists() and written(out), 30)
+    eventually(lambda: out.exists() and written(out))
     for _ in range(NUM_KILLS):
         before = written(out)
         if found := workers(process.pid):
@@ -159,7 +159,7 @@ def test_killed_parts_of_a_cluster_lose_and_repeat_nothing(collection, tmp_path)
     path, verdicts = collection
     out = tmp_path / "out"
     process = start(path, out, place="cluster")
-    eventually(lambda: out.exists() and written(out), 60)
+    eventually(lambda: out.exists() and written(out))
     os.kill(min(dask_workers_of(process.pid)), signal.SIGKILL)
     before = written(out)
     eventually(lambda: written(out) > before + 100 or process.poll() is not None)
@@ -196,7 +196,7 @@ def test_a_puzzle_that_workers_die_of_is_a_crash_and_the_rest_goes_on(endless, t
 def test_a_worker_that_overruns_is_killed_and_the_rest_goes_on(endless, tmp_path):
     out = tmp_path / "out"
     process = start(endless, out, "--jobs", "1", "--time-limit", "1")
-    assert eventually(lambda: out.exists() and written(out) >= 2, 30)
+    assert eventually(lambda: out.exists() and written(out) >= 2)
     for worker in eventually(lambda: workers(process.pid), 20):
         os.kill(worker, signal.SIGSTOP)  # it looks at nothing any more
     ended(process, 5)
@@ -221,7 +221,7 @@ def test_ctrl_c_keeps_what_is_decided(collection, tmp_path):
     with interruptible():
         process = start(path, out)
     with process:
-        assert eventually(lambda: out.exists() and written(out) > 3, 20)
+        assert eventually(lambda: out.exists() and written(out) > 3)
         at_work = below(process.pid)
         process.send_signal(signal.SIGINT)
         assert process.wait(10) == 130

@@ -145,6 +145,7 @@ def test_the_command_takes_it(source):
     assert list(results.latest("out")) == results_of("out")
 
 
+@pytest.mark.thorough
 def test_reports_read_files_and_folders_of_a_batch(source):
     sharded(source)
     run("batch", source, "-o", "one.jsonl", "--jobs", "1")

@@ -59,6 +59,7 @@ def workers(others):
     return {pid for pid in children_of(os.getpid()) - others if is_running(pid)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("local", [(1, CHECK), (2, CHECK)], indirect=True)
 def test_answers_are_those_of_the_pipeline(local):
     tasks = [

@@ -45,7 +45,7 @@ def by_cell(found: Beliefs) -> list[dict[int, float]]:
 
 
 @pytest.mark.slow
-@examples(90)
+@examples(45)
 @given(
     small_tasks(),
     st.integers(0, 5),
@@ -81,7 +81,7 @@ def check_cumulated(
     assert not sums or sums[-1] == 1.0
 
 
-@examples(60)
+@examples(30)
 @given(small_tasks(), st.integers(0, 40), st.floats(0, 5), st.integers(0, 2**64 - 1))
 def test_probabilities_add_up_to_one(
     drawn: tuple[Nonogram, PresolvedModel], rounds: int, sigma: float, seed: int

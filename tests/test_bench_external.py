@@ -140,6 +140,7 @@ def test_a_verified_solution_refutes_later_claims(tmp_path: Path) -> None:
     assert found["own", "corner"].status is Status.OK
 
 
+@pytest.mark.thorough
 def test_a_format_that_cannot_hold_the_puzzle_is_unsupported(tmp_path: Path) -> None:
     script(tmp_path, "run", "echo one")
     way = f'[configurations.own]\nprogram = ["./run", "{{mk}}"]\n{SAYS}'

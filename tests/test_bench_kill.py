@@ -165,7 +165,7 @@ def zygotes(driver: Driver) -> set[int]:
 def kill_driver(driver: Driver, rng: random.Random) -> None:
     driver.process.kill()
     driver.process.communicate()
-    assert eventually(lambda: not driver.left(), 30)
+    assert eventually(lambda: not driver.left())
     driver.start()
 
 
@@ -222,7 +222,7 @@ def test_two_may_die_at_once_and_no_process_is_left(
 ) -> None:
     driver = drive(num_puzzles=1, waits=True)
     # The run has left a process behind, which the system alone would not end.
-    assert eventually(lambda: any(len(children_of(pid)) > 1 for pid in zygotes(driver)), 120)
+    assert eventually(lambda: any(len(children_of(pid)) > 1 for pid in zygotes(driver)))
     found = {"guard": guards(driver), "zygote": zygotes(driver), "driver": set()}
     for name in found.keys() - {survivor}:
         kill_one(found[name], random.Random(1))
@@ -258,7 +258,7 @@ def test_a_driver_that_ends_while_helpers_start_takes_them_along(
     assert len(driver.left()) > 1
     driver.process.send_signal(how)
     driver.process.wait(60)
-    assert eventually(lambda: not driver.left(), 60)
+    assert eventually(lambda: not driver.left())
 
 
 # Holds a guard where it has just forked its zygote, while there is a file `hold`.
@@ -284,16 +284,16 @@ def test_a_driver_that_ends_just_after_a_guard_has_forked_takes_both_along(
     driver.process.kill()
     driver.process.wait(60)
     hold.unlink()
-    assert eventually(lambda: not driver.left(), 60)
+    assert eventually(lambda: not driver.left())
 
 
 @pytest.mark.thorough
 def test_a_torn_line_is_repaired(drive: Callable[..., Driver]) -> None:
     driver = drive()
-    assert eventually(lambda: driver.num_lines() > 2, 30)
+    assert eventually(lambda: driver.num_lines() > 2)
     driver.process.kill()
     driver.process.communicate()
-    assert eventually(lambda: not driver.left(), 30)
+    assert eventually(lambda: not driver.left())
     with driver.results.open("r+b") as file:
         file.truncate(driver.size() - 7)
     driver.start()
@@ -304,7 +304,7 @@ def test_a_torn_line_is_repaired(drive: Callable[..., Driver]) -> None:
 def test_ctrl_c_ends_all_and_keeps_what_is_done(drive: Callable[..., Driver]) -> None:
     with interruptible():
         driver = drive(waits=True)  # is not done when Ctrl-C comes
-    assert eventually(lambda: driver.num_lines() > 2, 30)
+    assert eventually(lambda: driver.num_lines() > 2)
     driver.process.send_signal(signal.SIGINT)
     _, errors = driver.process.communicate(timeout=10)
     assert driver.process.returncode == 130

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from helpers.benches import CORNER, done, only, program, suite_of
-from helpers.processes import children_of, eventually, is_running
+from helpers.processes import children_of, happens, is_running
 from nonosat.bench.book import Job, message_of
 from nonosat.bench.process import Zygote, ZygoteDied
 from nonosat.bench.records import Run, Status
@@ -79,6 +79,7 @@ def test_the_second_line_of_defence(
     assert (run.status, run.reason) == (status, reason)
 
 
+@pytest.mark.thorough
 def test_cpu_of_reaped_children_counts(tmp_path: Path) -> None:
     burnt = (
         "import os, time\nfor _ in range(1000):\n    if os.fork(): os.wait()\n    else:\n"
@@ -105,6 +106,7 @@ def test_memory_limit(tmp_path: Path, text: str) -> None:
     assert run.wall_s < 20
 
 
+@pytest.mark.thorough
 def test_a_hog_that_ends_before_anybody_looks_is_caught(tmp_path: Path) -> None:
     run = ran(tmp_path, "data = bytearray(50 << 20)\nprint('one')", "wall_s = 30\nmemory_mib = 30")
     assert run.status is Status.MEMOUT
@@ -149,6 +151,7 @@ def test_a_run_leaves_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert not list((tmp_path / "scratch").iterdir())
 
 
+@pytest.mark.thorough
 def test_a_job_that_kills_its_zygote_is_a_crash(tmp_path: Path) -> None:
     text = (
         "import os\nstat = open(f'/proc/{os.getppid()}/stat').read().split()\n"
@@ -166,6 +169,7 @@ def test_a_zygote_that_does_not_start_says_why(tmp_path: Path) -> None:
             zygote.finish()
 
 
+@pytest.mark.thorough
 def test_nothing_of_the_warm_up_is_left_for_the_first_run_to_account_for(tmp_path: Path) -> None:
     suite = suite_of(tmp_path, '[configurations.race]\nbackend = "portfolio"\n', CORNER)
     with Zygote([dict(one.options) for one in suite.configurations]) as guard:
@@ -182,5 +186,5 @@ def test_closing_ends_a_run_at_once(tmp_path: Path) -> None:
     with Zygote([]) as zygote:
         zygote.finish()
         zygote.begin(job)
-        assert eventually(lambda: pids.exists() and len(pids.read_text().split()) == 3)
+        assert happens(pids.parent, lambda: pids.exists() and len(pids.read_text().split()) == 3)
     assert not any(is_running(int(pid)) for pid in pids.read_text().split())

@@ -55,6 +55,7 @@ def test_a_picture_is_recorded_once_and_known_by_its_digest(tmp_path: Path) -> N
     assert switch[0] == switch[1] == {digest(rows) for rows in pictures(runs)["switch"]}
 
 
+@pytest.mark.thorough
 def test_a_suite_without_pictures_records_digests_that_count_after_a_resume(tmp_path: Path) -> None:
     head = 'task = "check"\npictures = false'
     suite = suite_of(tmp_path, AUTO, SWITCH, head=head)
@@ -193,6 +194,7 @@ def test_what_has_changed_is_run_again_and_nothing_else(tmp_path: Path) -> None:
     assert run(*asked).stdout.startswith("4 runs: 4 ok, 8 done before")
 
 
+@pytest.mark.thorough
 def test_a_report_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     suite_of(tmp_path, WAYS, CORNER, SWITCH)
@@ -212,6 +214,7 @@ def test_a_report_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert "pip install 'matplotlib<" in early.stderr
 
 
+@pytest.mark.thorough
 def test_a_suite_of_programs_alone_is_remarked_on(tmp_path: Path) -> None:
     script(tmp_path, "run", "echo one")
     way = f'[configurations.own]\nprogram = ["./run", "{{non}}"]\n{SAYS}'
@@ -272,6 +275,7 @@ def test_usage_is_checked(tmp_path: Path, more: tuple[str, ...], told: str) -> N
     assert not (tmp_path / "o").exists()
 
 
+@pytest.mark.thorough
 def test_more_jobs_than_cores_can_be_forced(tmp_path: Path) -> None:
     suite = suite_of(tmp_path, AUTO, CORNER, SWITCH, CROSSED)
     jobs = str((os.cpu_count() or 1) + 1)

@@ -46,7 +46,7 @@ def graphs(draw: st.DrawFn) -> Loop:
 
 @pytest.mark.slow
 @given(graphs(), st.randoms(use_true_random=False))
-@examples(90)
+@examples(45)
 def test_what_is_taken_for_a_cut_is_one(loop: Loop, rng: Any) -> None:
     every = list(loops_in(loop))
     cutter = Cutter((loop,))

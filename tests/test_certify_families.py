@@ -41,7 +41,7 @@ def assert_right(puzzle: Puzzle, target: Path) -> None:
 
 
 @given(slitherlinks(max_cells=12))
-@examples(20)
+@examples(10)
 def test_any_small_slitherlink(tmp_path_factory: Any, puzzle: nonosat.Slitherlink) -> None:
     assert_right(puzzle, tmp_path_factory.mktemp("certificates") / "new")
 

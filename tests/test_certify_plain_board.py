@@ -33,7 +33,7 @@ def assert_complete(board: Board, puzzle: Nonogram) -> None:
 
 
 @given(puzzles(max_cells=20, max_colours=2), st.data())
-@examples(60)
+@examples(30)
 def test_no_solution_is_lost_and_nothing_without_support_is_kept(
     puzzle: Nonogram, data: st.DataObject
 ) -> None:

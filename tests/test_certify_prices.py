@@ -204,7 +204,7 @@ def test_values_are_ruled_out_before_the_next_table(tmp_path: Path) -> None:
 
 
 @given(puzzles(max_cells=25))
-@examples(60)
+@examples(30)
 def test_what_prices_claim_is_true(puzzle: Nonogram) -> None:
     number = len(solutions(puzzle, 2))
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from helpers.commands import (
     records,
     run,
 )
-from helpers.processes import interruptible
+from helpers.processes import PATIENCE_S, interruptible
 from nonosat.board.beliefs import Settings
 from nonosat.puzzles.nonogram import Block, Colour, Nonogram, mono
 from nonosat.questions.estimates import estimate
@@ -206,7 +205,6 @@ def test_interrupted_it_ends_at_once(put: Any) -> None:
     with process:
         assert process.stdout is not None
         assert b"corner" in process.stdout.readline()
-        time.sleep(0.2)  # into the wide one
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=30)
+        process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130

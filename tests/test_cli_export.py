@@ -295,7 +295,7 @@ def test_ctrl_c_leaves_no_partial_file(large, tmp_path):
         stderr=subprocess.PIPE,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as process:
-        assert eventually(lambda: size_of_draft(process.pid, tmp_path), 20)
+        assert eventually(lambda: size_of_draft(process.pid, tmp_path))
         os.kill(process.pid, signal.SIGINT)
         assert process.wait(10) == 130
     assert [path.name for path in tmp_path.iterdir()] == ["puzzles.jsonl"]

@@ -27,6 +27,7 @@ from helpers.processes import (
     command_of,
     dask_workers_of,
     eventually,
+    happens,
     interruptible,
     is_running,
 )
@@ -35,7 +36,7 @@ from nonosat.batch.workers import Deciding
 from nonosat.core.errors import BackendError, UnsupportedError
 from nonosat.core.result import Options
 from nonosat.core.versions import versions
-from nonosat.processes.cluster.opened import OpenCluster
+from nonosat.processes.cluster.connecting import OpenCluster
 from nonosat.processes.cluster.pool import ClusterPool
 from nonosat.processes.places import pool_of
 from nonosat.processes.pools import Done
@@ -75,7 +76,7 @@ def test_answers_are_those_of_the_pipeline_within_limits(cluster, tmp_path):
 def test_processes_at_rest_end(cluster):
     collected(cluster, (10, (puzzle(1),)))
     workers = dask_workers_of(os.getpid())
-    assert eventually(lambda: not any(map(below, workers)), seconds=10)
+    assert eventually(lambda: not any(map(below, workers)))
 
 
 @pytest.mark.thorough
@@ -85,7 +86,7 @@ def test_cancelling_ends_what_is_at_work():
         (worker,) = dask_workers_of(os.getpid()) - before
         cluster.submit(0, (Read(Sleep()),))
         cluster.submit(1, (Read(Sleep()),))
-        assert eventually(lambda: below(worker), seconds=10)
+        assert eventually(lambda: below(worker))
         assert cluster.done(0.5) == []
         at_work = below(worker)
         began = time.monotonic()
@@ -115,7 +116,7 @@ def test_closing_does_not_wait_for_workers_that_are_busy(tmp_path):
     pool = ClusterPool("local:1", Stubborn(str(busy)))
     started = dask_workers_of(os.getpid()) - before
     pool.submit(1, [None])
-    assert eventually(busy.exists, seconds=20)
+    assert happens(busy.parent, busy.exists)
     began = time.monotonic()
     pool.close()
     assert time.monotonic() - began < 3  # Dask's own way takes four seconds, and more
@@ -156,7 +157,7 @@ def test_ctrl_c_ends_all_and_keeps_what_is_done(tmp_path):
             command, stderr=subprocess.PIPE, text=True, start_new_session=True
         )
     with process:
-        assert eventually(lambda: out.exists() and results_of(out), 120)
+        assert happens(out.parent, lambda: out.exists() and results_of(out))
         started = below(process.pid)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers as well
         status = process.wait(20)
@@ -240,9 +241,9 @@ def test_a_task_that_dask_forgets_is_begun_again(tmp_path):
         closing(ClusterPool(other.scheduler_address, DECIDING)) as cluster,
     ):
         cluster.submit(0, (Read(Sleep(str(tmp_path))),))
-        assert eventually(lambda: len([*tmp_path.iterdir()]) == 1, 20)
+        assert happens(tmp_path, lambda: len([*tmp_path.iterdir()]) == 1)
         another.cancel([Future(key, another) for key in other.scheduler.tasks], force=True)
-        assert eventually(lambda: not cluster.done(0.1) and len([*tmp_path.iterdir()]) == 2, 20)
+        assert eventually(lambda: not cluster.done(0.1) and len([*tmp_path.iterdir()]) == 2)
 
 
 @pytest.mark.thorough

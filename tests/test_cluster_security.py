@@ -22,10 +22,10 @@ from distributed import LocalCluster, Security
 import nonosat
 from helpers.commands import COMMAND, MULTIPLE, UNIQUE, put, whole
 from helpers.intruder import NOBODY, Careless
-from helpers.processes import all_ended, below, eventually
+from helpers.processes import all_ended, below, eventually, happens
 from nonosat.core.errors import UnsupportedError
 from nonosat.processes.cluster import connecting
-from nonosat.processes.cluster.opened import OpenCluster
+from nonosat.processes.cluster.connecting import OpenCluster
 from test_batch import results_of, slow_puzzles
 from test_readme import ROOT, blocks
 
@@ -173,7 +173,7 @@ def test_no_keys_are_on_the_disk_while_a_cluster_runs_or_after(tmp_path):
     command = [*COMMAND, "batch", str(path), "-o", str(out), "--cluster", "local:1"]
     environment = {**os.environ, "TMPDIR": str(scratch)}
     with subprocess.Popen(command, env=environment) as process:
-        assert eventually(lambda: out.exists() and results_of(out), 120)
+        assert happens(out.parent, lambda: out.exists() and results_of(out))
         started = below(process.pid)
         assert [*scratch.iterdir()]
         assert not keys_below(scratch)
@@ -187,7 +187,7 @@ def test_no_keys_are_on_the_disk_while_a_cluster_runs_or_after(tmp_path):
 def test_keys_that_are_left_by_a_kill_are_for_nobody_else(tmp_path):
     program = """if True:
         import os, signal, ssl
-        from nonosat.processes.cluster.opened import OpenCluster
+        from nonosat.processes.cluster.connecting import OpenCluster
         os.umask(0)
         ssl.SSLContext.load_cert_chain = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
         OpenCluster("local:1")"""
@@ -322,11 +322,11 @@ wall_s = 60
     with ExitStack() as opened:
         here = "--host 127.0.0.1 --port 0 --dashboard-address 127.0.0.1:0 --scheduler-file at.json"
         at_work(opened, f"{scheduler} {here}")
-        assert eventually(lambda: Path("at.json").exists() and Path("at.json").read_text(), 60)
+        assert eventually(lambda: Path("at.json").exists() and Path("at.json").read_text())
         address = json.loads(Path("at.json").read_text())["address"]
         assert address.startswith("tls://")
         nanny = at_work(opened, worker.replace("tls://HOST:8786", address).replace(" 8 ", " 1 "))
-        assert eventually(lambda: is_served(nanny, address), 60)
+        assert eventually(lambda: is_served(nanny, address))
         bench = bench.replace("SUITE", "suite").replace("tls://HOST:8786", address)
         end = time.monotonic() + 180
         while "has no workers" in (done := whole(*shlex.split(bench)[1:])).stderr:

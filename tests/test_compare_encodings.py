@@ -257,6 +257,7 @@ def test_the_report_is_that_of_the_record(modules, name, tmp_path):
         assert (tmp_path / path.name).read_bytes() == path.read_bytes(), "run report.py"
 
 
+@pytest.mark.thorough
 def test_proofs_are_measured_where_engines_write_them(recorded):
     records = [json.loads(line) for line in recorded.read_text().splitlines()]
     for record in records:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import time
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, replace
 from itertools import combinations
@@ -16,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nonosat
+from helpers.clocks import Clock
 from helpers.commands import MULTIPLE, UNIQUE, UNSOLVABLE, put, records, run
 from helpers.drawing import FUZZ, examples
 from helpers.explained import State, assert_sound, boards
@@ -120,7 +120,7 @@ def checked(puzzle: Nonogram) -> Contradiction:
 
 
 @given(puzzle=puzzles(max_cells=12, max_colours=1))
-@examples(30)
+@examples(20)
 def test_sets_are_smallest(puzzle: Nonogram) -> None:
     checked(puzzle)
 
@@ -173,11 +173,8 @@ def swaps(puzzle: Nonogram, draw: random.Random, number: int) -> Iterator[tuple[
 @pytest.mark.thorough
 @pytest.mark.parametrize("puzzle", nonosat.load_all(INSTANCES / "pictures.jsonl"), ids=str)
 def test_swapped_clues_are_found_in_pictures(puzzle: Nonogram) -> None:
-    """In less than 2 s of one core each; ten times that is allowed for a busy machine."""
     for told, swapped in swaps(puzzle, random.Random(puzzle.about.id), FUZZ):
-        begun = time.process_time()
         found = contradiction(swapped)
-        assert time.process_time() - begun < 20, told
         if found.verdict is not Verdict.SOLVED:
             assert found.minimality in (Minimality.SMALLEST, Minimality.IRREDUCIBLE), told
             assert_thin(found)
@@ -311,12 +308,14 @@ def test_data() -> None:
 
 
 @pytest.mark.thorough
-def test_a_limit_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limit_leaves_what_is_known(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = nonosat.load(INSTANCES / "pictures.jsonl#castle")
     rows = list(puzzle.rows)
     rows[42], rows[37] = rows[37], rows[42]
-    found = contradiction(replace(puzzle, rows=tuple(rows)), time_limit_s=0.001)
-    assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "time limit of 0.001 s")
+    clock.step_s = 1
+    found = contradiction(replace(puzzle, rows=tuple(rows)), time_limit_s=2)
+    clock.step_s = 0
+    assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "time limit of 2 s")
     assert found.told() == "It was not determined whether the clues contradict each other."
     questions = 0
     ask = SmallestMus._ask

@@ -227,7 +227,7 @@ def test_an_open_count_that_is_interrupted_is_a_lower_bound_and_goes_on(
     assert seen[-1] <= 37568
 
 
-@examples(40)
+@examples(20)
 @given(slitherlinks(max_cells=12))
 def test_slitherlinks_against_enumeration(puzzle: Slitherlink) -> None:
     solutions = every_solution(puzzle)
@@ -289,7 +289,7 @@ def test_a_backbone_between_two_turns_does_not_spoil_the_count(
         monkeypatch.setattr(counting, name, 1)
     rng = random.Random(2)
     for jobs in (1, 2):
-        for _ in range(10):
+        for _ in range(4):
             model = drawn(rng)
             found = nonosat.count(Modelled(model), jobs=jobs)
             assert (found.count, found.is_exact) == (number_of(model), True)

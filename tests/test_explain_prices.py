@@ -127,7 +127,7 @@ def test_earnings_are_those_of_all_fillings(clue: Clue, data: st.DataObject) -> 
 
 
 @given(puzzle=puzzles(max_cells=30, max_colours=2))
-@examples(50)
+@examples(30)
 def test_small_puzzles_are_priced_truly(puzzle: Nonogram) -> None:
     """Mono, in colours, with unknown lengths and given cells, solvable in any number of ways."""
     solutions = oracles.solutions(puzzle)

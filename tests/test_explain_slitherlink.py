@@ -71,7 +71,7 @@ def test_boards_with_several_solutions_are_explained_as_far_as_they_go(seed: int
 
 
 @given(puzzle=slitherlinks(max_cells=12))
-@examples(35)
+@examples(15)
 def test_explanations_are_data(puzzle: Slitherlink) -> None:
     found = explain(puzzle)
     assert Explanation.from_data(found.to_data()) == found
@@ -181,7 +181,7 @@ def test_a_narrow_way_that_is_known_by_now_hides_no_other() -> None:
 
 
 @given(puzzle=slitherlinks(max_cells=12))
-@examples(35)
+@examples(20)
 def test_assumptions_leave_no_trace(puzzle: Slitherlink) -> None:
     """What is known after trials is what was known before them."""
     known = Knowledge(Lattice(puzzle))

@@ -79,7 +79,7 @@ def pictures(puzzle, text) -> set[bytes]:
 
 
 @given(puzzles(max_cells=20, max_colours=2), LEVELS, st.sampled_from(["order", "automaton"]))
-@examples(35)
+@examples(20)
 def test_models_of_a_dimacs_file_are_the_solutions(puzzle, level, encoding):
     expected = oracles.solutions(puzzle, MOST + 1)
     assume(len(expected) <= MOST)

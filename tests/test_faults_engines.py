@@ -54,7 +54,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             commands = [command_of(pid) for pid in marked(MARK, mark)]
             return [command for command in commands if "processes/worker.py" not in command]
 
-        assert eventually(lambda: not strays(), 20), strays()
+        assert eventually(lambda: not strays()), strays()
 
 
 def backend_of(fault: Fault, folder: Path) -> str:

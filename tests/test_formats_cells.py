@@ -134,7 +134,7 @@ def test_the_words_of_colours() -> None:
 
 @pytest.mark.parametrize("name", ["csv", "tsv", "pbm"])
 @given(grid=grids(max_colours=1), saved=st.booleans())
-@examples(35)
+@examples(20)
 def test_pictures_come_back(name: str, grid: Grid, saved: bool) -> None:
     puzzle = from_grid(grid)
     (again,) = formats.read(formats.write([puzzle], name), format=name)

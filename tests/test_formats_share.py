@@ -74,7 +74,7 @@ def test_our_collection_comes_back(path: Path) -> None:
     assert formats.read(nonosat.dumps(puzzles, "share").encode()) == puzzles
 
 
-@examples(35)
+@examples(20)
 @given(puzzles())
 def test_every_nonogram_comes_back(puzzle: Any) -> None:
     named = puzzle.about_with(id="x")

@@ -96,7 +96,7 @@ def test_a_file_may_hold_both_kinds() -> None:
 
 
 @given(puzzle=puzzles(max_colours=1, unknown=False, given=False))
-@examples(60)
+@examples(25)
 def test_addresses_come_back(puzzle: Nonogram) -> None:
     if not has_room(puzzle):
         with pytest.raises(UnsupportedError, match=r"room for \d+ numbers? up to 255"):
@@ -293,7 +293,7 @@ def test_other_addresses_are_refused(address: str) -> None:
 
 
 @given(word=st.text("0123456789x:/.,#-?abzA nonogramslitherp", max_size=30))
-@examples(120)
+@examples(60)
 def test_any_word_is_a_puzzle_or_refused(word: str) -> None:
     assume(not re.fullmatch(r"[.#/]*|.*-(#.*)?", word) and not Path(word.split("#")[0]).exists())
     try:

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from helpers.commands import COMMAND, run
-from helpers.processes import below, command_of, eventually, interruptible
+from helpers.processes import below, command_of, eventually, happens, interruptible
 from nonosat.core import plugins
 from nonosat.core.errors import FormatError, UnsupportedError
 from nonosat.core.families import family_of
@@ -31,7 +31,7 @@ from nonosat.puzzles.queens import Queens
 from nonosat.testing.claims import Claim
 from nonosat.testing.fuzzing import drawing, findings
 from nonosat.testing.fuzzing.agreeing import is_trouble, judged_end
-from nonosat.testing.fuzzing.campaign import Campaign
+from nonosat.testing.fuzzing.campaign import Campaign, Effort
 from nonosat.testing.fuzzing.coverage import Coverage, features_of, shape_of
 from nonosat.testing.fuzzing.drawing import Drawn
 from nonosat.testing.fuzzing.reach import Deck, ReachFilter, arms, is_possible
@@ -99,6 +99,7 @@ def test_a_backend_includes_itself_alone() -> None:
 # Reach
 
 
+@pytest.mark.slow
 def test_everything_that_can_take_a_puzzle_is_reached() -> None:
     deck, dealt = Deck(ReachFilter(), Random(1), is_large=False), set[Way]()
     kinds = tuple(sorted(family_of(FLAG).build(FLAG).kinds()))
@@ -191,6 +192,7 @@ def test_who_hangs_is_to_blame_where_it_works_in_this_process() -> None:
 # Drawing
 
 
+@pytest.mark.slow
 def test_a_chunk_is_always_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     first = drawing.chunk_of(SMALL, 5)
@@ -271,7 +273,7 @@ def campaign(
     work = Trying(60.0)
     with Journal(path) as journal, closing(LocalPool(jobs, work)) as pool:
         recorder = Recorder(SMALL, {}, journal, resume)
-        Campaign(SMALL, work, pool, recorder, folder, cases=cases).run()
+        Campaign(SMALL, work, pool, recorder, folder, Effort(cases=cases)).run()
     return recorder
 
 
@@ -346,20 +348,20 @@ def is_recorded(folder: Path) -> bool:
 @pytest.mark.thorough
 def test_a_killed_worker_is_replaced_and_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
     with started(tmp_path, "--seconds", "inf", "--backends", "learn") as process:
-        assert eventually(lambda: is_recorded(tmp_path), 100)
+        assert happens(tmp_path, lambda: is_recorded(tmp_path))
         before = (tmp_path / "r").stat().st_size
         workers = [one for one in below(process.pid) if "worker.py" in command_of(one)]
         assert workers
         for worker in workers:
             os.kill(worker, signal.SIGKILL)
-        assert eventually(lambda: (tmp_path / "r").stat().st_size > before, 100)
+        assert happens(tmp_path, lambda: (tmp_path / "r").stat().st_size > before)
         others = below(process.pid)
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=100)
     assert process.returncode == 130, errors
     assert "interrupted" in errors
     assert "0 failures" in output
-    assert eventually(lambda: not any("worker.py" in command_of(one) for one in others), 20)
+    assert eventually(lambda: not any("worker.py" in command_of(one) for one in others))
     assert read(str(tmp_path / "r")).coverage.cases > 0
     assert not (tmp_path / "fuzz-failures").exists()
 

@@ -53,6 +53,7 @@ def blobs(rows: list[str]) -> float:
 # What is to be recognised
 
 
+@pytest.mark.thorough
 def test_a_line_drawing_keeps_its_lines_and_they_are_thin() -> None:
     for columns in (30, 40, 60):
         rows = board("bicycle", columns)
@@ -62,6 +63,7 @@ def test_a_line_drawing_keeps_its_lines_and_they_are_thin() -> None:
         assert blobs(rows) < 0.05, columns
 
 
+@pytest.mark.thorough
 def test_a_faint_tree_has_a_trunk_and_twigs() -> None:
     rows = board("tree")
     assert all("#" in row[18:23] for row in rows[30:45])
@@ -70,6 +72,7 @@ def test_a_faint_tree_has_a_trunk_and_twigs() -> None:
     assert share(rows, 30, 0, 45, 15) < 0.05
 
 
+@pytest.mark.thorough
 def test_a_house_at_night_has_walls_a_roof_windows_and_a_moon() -> None:
     rows = board("night")
     assert share(rows, 0, 0, 5, 25) == 0  # the sky is dark, and so empty

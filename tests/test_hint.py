@@ -220,7 +220,7 @@ def test_every_hint_leads_on(name: str) -> None:
 
 
 @given(puzzle=puzzles(max_cells=20, max_colours=3))
-@examples(30)
+@examples(15)
 def test_steps_before_a_hint_are_those_it_rests_on(puzzle: Nonogram) -> None:
     found = hint(puzzle)
     if found.step is None:
@@ -351,7 +351,7 @@ def test_blank_lines_are_open_rows_where_their_number_fits(text: str, first: int
 
 
 @given(puzzle=puzzles(max_cells=30, max_colours=3, saved=True), unicode=st.booleans())
-@examples(30)
+@examples(15)
 def test_what_show_prints_is_read(puzzle: Nonogram, unicode: bool) -> None:
     """The sheet is the given cells; saved states above it win; a picture is its own state."""
     style = render.Style(unicode=unicode)

@@ -6,7 +6,6 @@ import gzip
 import io
 import re
 import struct
-import time
 import zipfile
 import zlib
 from pathlib import Path
@@ -24,7 +23,6 @@ from nonosat.core.errors import FormatError, LimitReached
 TOY = ["##.#", "....", ".##."]
 PICTURE = drawn(TOY)
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-SLOW_S = 10.0  # ten times what a file may take
 
 
 class Hostile(NamedTuple):
@@ -175,10 +173,7 @@ def test_hostile_files_end_as_expected(name: str, tmp_path: Path) -> None:
     one = FILES[name]
     path = tmp_path / f"wrong{one.suffix}"
     path.write_bytes(one.data)
-    begun = time.process_time()
-    done = run("convert", str(path), "-", "--to", "picture")
-    assert time.process_time() - begun < SLOW_S
-    _check(one.says, done, path)
+    _check(one.says, run("convert", str(path), "-", "--to", "picture"), path)
     _check(
         one.says if one.made == "" else one.made,
         run("generate", "image", str(path), "--columns", "4"),

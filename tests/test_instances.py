@@ -49,12 +49,14 @@ def index():
 # The collection
 
 
+@pytest.mark.thorough
 def test_puzzle_files_come_from_the_generator_byte_for_byte(modules, entries):
     files = modules["make"].puzzle_files(entries)
     on_disk = {path.name: path.read_bytes() for path in INSTANCES.glob("*.jsonl")}
     assert files == on_disk
 
 
+@pytest.mark.thorough
 def test_the_index_is_what_the_checks_say(modules, entries, results):
     make = modules["make"]
     rows = [
@@ -65,6 +67,7 @@ def test_the_index_is_what_the_checks_say(modules, entries, results):
     assert make.index_text(rows) == (INSTANCES / "index.csv").read_bytes()
 
 
+@pytest.mark.thorough
 def test_ids_are_unique_and_every_puzzle_has_a_title_and_a_licence(entries, index):
     puzzles = [entry.puzzle for content in entries.values() for entry in content]
     ids = [puzzle.about.id for puzzle in puzzles]
@@ -100,6 +103,7 @@ def test_sizes_and_colours_range_widely(index):
     assert sum(path.stat().st_size for path in INSTANCES.iterdir() if path.is_file()) < 1_000_000
 
 
+@pytest.mark.thorough
 def test_unique_drawings_are_solved_to_what_was_drawn(modules, results):
     drawn = [(name, "#", art) for name, _, art in modules["drawings"].DRAWINGS]
     drawn += [(name, letters, art) for name, _, letters, art in modules["drawings_colour"].DRAWINGS]
@@ -112,6 +116,7 @@ def test_unique_drawings_are_solved_to_what_was_drawn(modules, results):
         assert solution.lines("." + letters) == [row.ljust(width, ".") for row in rows]
 
 
+@pytest.mark.thorough
 def test_hints_settle_what_the_same_clues_leave_open(results):
     for hinted, bare in (("switch-given", "switch"), ("rooks-given", "rooks")):
         assert results[bare].puzzle.rows == results[hinted].puzzle.rows

@@ -35,6 +35,7 @@ def test_textures_have_their_symmetries(modules):
 # The classes whose verdicts are recorded
 
 
+@pytest.mark.thorough
 def test_at_least_40_unique_puzzles_are_not_solved_by_probing(modules):
     rows = modules["unique"].read()
     assert len({row.id for row in rows}) == len(rows) >= 40
@@ -45,6 +46,7 @@ def test_at_least_40_unique_puzzles_are_not_solved_by_probing(modules):
         assert modules["unique"].num_open(row.recipe) == row.num_open > 0
 
 
+@pytest.mark.thorough
 def test_no_solution_but_the_picture_for_every_third_of_those_soon_proved(modules):
     rows = [row for row in modules["unique"].read() if row.glucose421_s < 0.3]
     assert len(rows) >= 15
@@ -54,6 +56,7 @@ def test_no_solution_but_the_picture_for_every_third_of_those_soon_proved(module
         assert list(rivals(entry.puzzle, picture, Watch(Limits()))) == []
 
 
+@pytest.mark.thorough
 def test_the_quick_ones_are_unique_by_a_check_of_their_clues(modules):
     unique, picture = modules["unique"], modules["random_pictures"].picture
     quick = [row for row in unique.read() if row.glucose421_s < 0.25]
@@ -95,7 +98,7 @@ def test_the_search_adds_a_hard_puzzle(modules, table):
         assert row.num_open > 0
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_confirming_writes_seconds_and_finds_a_wrong_record(modules, table, monkeypatch, capsys):
     recorded = modules["recorded"]
     (row,) = table.read()

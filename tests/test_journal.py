@@ -25,7 +25,7 @@ records = values.map(lambda one: {"kind": "result"} | one | {"kind": "result"})
 
 
 @pytest.mark.slow
-@examples(40)
+@examples(20)
 @given(batches=st.lists(st.lists(records, max_size=4), max_size=4), data=st.data())
 def test_a_file_cut_anywhere_keeps_its_whole_lines_and_goes_on(tmp_path_factory, batches, data):
     path = tmp_path_factory.mktemp("journal") / "r.jsonl"

@@ -225,7 +225,7 @@ def test_reasons_that_need_no_search(fields, reason):
 
 
 @pytest.mark.slow
-@examples(60)
+@examples(30)
 @given(puzzle=knights())
 def test_reasons_are_right(puzzle):
     if obstacle(puzzle) is not None:

@@ -84,7 +84,7 @@ def test_marginals_of_every_partial_line(length: int, num_colours: int) -> None:
 
 
 @pytest.mark.slow
-@examples(120)
+@examples(60)
 @given(lines(max_length=14), st.randoms(use_true_random=False), st.sampled_from([1.0, 12.0, 99.0]))
 def test_marginals_of_longer_lines(drawn: Line, rng: random.Random, largest: float) -> None:
     possible = line.possible(drawn)

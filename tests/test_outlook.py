@@ -50,7 +50,7 @@ def agreed(state: State, outcomes: list[State]) -> list[Pair]:
 
 @pytest.mark.slow
 @given(puzzle=puzzles(max_cells=25, max_colours=3))
-@examples(90)
+@examples(45)
 def test_outlooks(puzzle: Nonogram) -> None:
     state, board = State(puzzle), board_of(puzzle)
     if not board.propagate():

@@ -51,7 +51,7 @@ class Certain:
         return sorted(places), [float(place >= truth) for place in sorted(places)]
 
 
-@examples(70)
+@examples(35)
 @given(small_tasks(), st.booleans())
 def test_phases_of_a_certain_solution_satisfy_all_clauses(
     drawn: tuple[Nonogram, PresolvedModel], propagated: bool

@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 import nonosat
-from helpers.processes import all_ended, below, eventually, interruptible
+from helpers.processes import all_ended, below, eventually, happens, interruptible
 from nonosat.batch.environment import environment
 from nonosat.puzzles.nonogram import from_grid, mono
 
@@ -298,14 +298,14 @@ def test_nothing_outlives_the_command(tmp_path: Path, how: str, backend: str) ->
     words = ["-m", "nonosat", "check", "hard.json", "--presolve", "none", "--backend", backend]
     with start(*words, folder=tmp_path, start_new_session=True) as process:
         if "program" in backend:
-            assert eventually(lambda: (tmp_path / "up").exists(), 60)
-        assert eventually(lambda: below(process.pid), 60)
+            assert happens(tmp_path, (tmp_path / "up").exists)
+        assert eventually(lambda: below(process.pid))
         children = below(process.pid)
         process.send_signal(signal.SIGINT if how == "ctrl-c" else signal.SIGKILL)
         process.communicate(timeout=60)
     assert process.returncode == (130 if how == "ctrl-c" else -signal.SIGKILL)
     assert all_ended(children)
-    assert eventually(lambda: not list((tmp_path / "temporary").iterdir()), 20)
+    assert eventually(lambda: not list((tmp_path / "temporary").iterdir()))
 
 
 def test_a_benchmark_is_refused_before_anything_is_written(tmp_path: Path) -> None:

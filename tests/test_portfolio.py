@@ -11,7 +11,7 @@ from contextlib import closing
 
 import pytest
 
-from helpers.processes import children_of, eventually, interruptible
+from helpers.processes import all_ended, children_of, eventually, interruptible
 from nonosat.backends import open_backend, portfolio
 from nonosat.clauses import sinks
 from nonosat.core import plugins
@@ -193,6 +193,7 @@ def test_many_clauses_travel_in_batches(monkeypatch):
         assert decide(engine, -num_vars) is Answer.UNSAT
 
 
+@pytest.mark.slow
 def test_budgets_of_all_end_without_an_answer_and_the_next_solve_goes_on():
     with opened(PAIR, 150) as engine:
         for clause in hard_formula(150, 5):
@@ -247,10 +248,10 @@ def test_interrupt_from_another_thread_ends_all(odd):
         timer.start()
         assert engine.solve((), watch) is Answer.UNKNOWN
         timer.join()
-        assert eventually(lambda: children_of(os.getpid()) <= before)
+        assert all_ended(children_of(os.getpid()) - before)
         engine.interrupt()
         assert engine.solve((), watch) is Answer.UNKNOWN  # it is kept for the next one
-        assert eventually(lambda: children_of(os.getpid()) <= before)
+        assert all_ended(children_of(os.getpid()) - before)
     assert watch.reason() is None
 
 
@@ -263,7 +264,7 @@ def test_keyboard_interrupt_leaves_no_child(odd):
         with pytest.raises(KeyboardInterrupt):
             engine.solve((), Watch(UNLIMITED))
         timer.join()
-        assert eventually(lambda: children_of(os.getpid()) <= before)
+        assert all_ended(children_of(os.getpid()) - before)
 
 
 def test_the_time_limit_ends_all_and_a_later_solve_starts_anew(clock, odd):
@@ -275,7 +276,7 @@ def test_the_time_limit_ends_all_and_a_later_solve_starts_anew(clock, odd):
         watch = Watch(Limits(time_s=60))
         assert engine.solve((), watch) is Answer.UNKNOWN
         assert watch.reason() == "time limit of 60 s"
-        assert eventually(lambda: children_of(os.getpid()) <= before)
+        assert all_ended(children_of(os.getpid()) - before)
         assert engine.solve((), watch) is Answer.UNKNOWN
         clock.step_s = 0.0
         assert decide(engine, -1) is Answer.UNSAT
@@ -311,6 +312,7 @@ def test_a_member_that_fails_only_loses(odd):
             assert decide(engine, -2) is Answer.UNSAT
 
 
+@pytest.mark.slow
 def test_when_all_fail_every_reason_is_named(odd):
     with odd("odd-abort,odd-fail") as engine:
         for _ in range(2):
@@ -355,6 +357,7 @@ def test_suggestions_go_to_members_named_for_them_or_else_to_all(odd, members, h
         assert engine.values() == (bytes([0, 0, 0, 1]) if hinted else bytes([0]))
 
 
+@pytest.mark.thorough
 def test_a_member_named_for_hints_that_takes_none_fails(odd):
     with odd("odd-deaf+hints,odd-fail", 1) as engine:
         engine.set_phases([1])

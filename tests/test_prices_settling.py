@@ -27,7 +27,7 @@ from nonosat.testing.oracles import solutions
 
 SHAPES = [(1, 7), (7, 1), (2, 6), (3, 5), (5, 4), (6, 5), (6, 6)]
 Rows = list[list[int]]
-NUM_BOARDS = 400 * FUZZ
+NUM_BOARDS = 200 * FUZZ
 
 
 def watch() -> Watch:
@@ -81,7 +81,7 @@ def boards(count: int, seed: int) -> Iterator[tuple[Nonogram, PresolvedModel, se
 
 def test_ruled_out_values_are_in_no_other_solution() -> None:
     num_told = num_stalled = 0
-    for _, task, found in boards(NUM_BOARDS, seed=2):
+    for _, task, found in boards(2 * NUM_BOARDS, seed=2):
         known = min(found)
         searched = prices.refute_others(task, known, watch(), work=200_000, stubborn=True)
         told = searched.ruled_out(searched.goal, watch())
@@ -124,7 +124,7 @@ def test_settled_boards_keep_all_solutions() -> None:
             settled = [(c, v) for c, v in enumerate(task.board.cells()) if v != OPEN]
             num_settled += before - task.num_open()
             assert all(cells[c] == v for cells in found for c, v in settled)
-    assert num_settled > 100
+    assert num_settled > 50
     assert num_refuted > 1
 
 
@@ -147,7 +147,7 @@ def test_regions_multiply_out() -> None:
             for value in range(task.shape.num_colours + 1 if task.shape else 0):
                 mine, all_cells = board.plane(value), task.board.plane(value)
                 assert all(mine[c] == all_cells[c] for c in part)
-    assert num_several > 6
+    assert num_several > 3
 
 
 def test_regions_have_the_sizes_that_are_asked_for() -> None:

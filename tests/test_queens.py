@@ -265,7 +265,7 @@ def test_large_counts(n, count):
     assert queens.count(Queens(n), watch()) == (count, True)
 
 
-@examples(90)
+@examples(45)
 @given(puzzle=boards())
 def test_backtracking_and_counting_agree_with_enumeration(puzzle):
     every = enumerated(puzzle)
@@ -310,7 +310,7 @@ def test_classes_of_empty_boards(n, classes):
     assert nonosat.count(Queens(n)).up_to_symmetry is None
 
 
-@examples(90)
+@examples(45)
 @given(puzzle=boards())
 def test_classes_agree_with_enumeration(puzzle):
     every = enumerated(puzzle)

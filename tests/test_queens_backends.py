@@ -52,7 +52,7 @@ def test_formulations_agree(formulation, puzzle):
 
 
 @pytest.mark.parametrize("backend", ["auto", "backtracking", "study:queens-rows"])
-@examples(40)
+@examples(20)
 @given(puzzle=boards())
 def test_methods_agree(backend, puzzle):
     agree(puzzle, backend=backend)

@@ -81,7 +81,7 @@ def hold_against(puzzle: Queens, told: str) -> str:
     return "crowd"
 
 
-@examples(180)
+@examples(90)
 @given(puzzle=boards())
 def test_what_is_told_of_a_board_is_true(puzzle):
     if queens.obstacle(puzzle):
@@ -135,7 +135,7 @@ def test_reasons(puzzle, reason):
         assert nonosat.solve(puzzle).reason == reason
 
 
-@examples(90)
+@examples(45)
 @given(puzzle=boards(), seed=st.integers(0, 2**70))
 def test_the_search_agrees_with_enumeration(puzzle, seed):
     every = enumerated(puzzle)
@@ -156,6 +156,7 @@ def test_hard_boards_end_as_by_another_search(n, num_free, seed):
     assert nonosat.solve(puzzle, seed=seed).verdict is verdict
 
 
+@pytest.mark.slow
 def test_boards_of_two_hundred_queens_are_completed():
     whole = nonosat.solve(drawn(200, 20_000, 0)).solution
     for share, num_free in ((5, 20_000), (20, 8_000), (50, 12_000), (150, 20_000)):

@@ -10,7 +10,7 @@ from contextlib import closing
 
 import pytest
 
-from helpers.processes import children_of, eventually, interruptible, is_running
+from helpers.processes import all_ended, interruptible, is_running
 from nonosat.backends import RemoteEngine, open_backend
 from nonosat.core import plugins
 from nonosat.core.errors import BackendError
@@ -96,7 +96,7 @@ def test_a_child_that_never_looks_up_is_killed_in_time(clock, odd, deed):
         pid = engine._child.pid
         watch = Watch(Limits(time_s=60))
         assert engine.solve((), watch) is Answer.UNKNOWN
-        assert eventually(lambda: pid not in children_of(os.getpid()))
+        assert all_ended([pid])
         assert engine.solve((), Watch(UNLIMITED)) is Answer.UNKNOWN
     assert watch.reason() == "time limit of 60 s"
 
@@ -124,6 +124,7 @@ def test_memory_limit_is_the_childs_memory(odd):
     assert watch.reason() == "memory limit of 150 MiB"
 
 
+@pytest.mark.slow
 def test_memory_limit_ends_a_real_engine():
     watch = Watch(Limits(time_s=20, memory_mib=150))
     with closing(open_backend("cadical195", 30_000_000, 0, {}, watch)) as engine:
@@ -206,7 +207,8 @@ def test_a_dead_idle_child_is_replaced(odd):
     with odd("nothing", watch) as engine:
         child = engine._child
     os.kill(child.pid, signal.SIGKILL)
-    assert eventually(lambda: not child.is_fit())
+    assert all_ended([child.pid])
+    assert not child.is_fit()
     with odd("nothing", watch) as engine:
         assert engine.solve((), watch) is Answer.SAT
         assert engine.statistics()["pid"] != child.pid
@@ -228,7 +230,7 @@ def test_keyboard_interrupt_leaves_no_child(odd):
         with pytest.raises(KeyboardInterrupt):
             engine.solve((), watch)
         timer.join()
-        assert eventually(lambda: pid not in children_of(os.getpid()))
+        assert all_ended([pid])
 
 
 @pytest.mark.parametrize("names", [("cadical195", "cadical195"), ("cpsat", "minisat22")])

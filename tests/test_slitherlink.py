@@ -176,7 +176,7 @@ def test_paths():
 
 
 @given(puzzle=slitherlinks())
-@examples(50)
+@examples(25)
 def test_inside_is_what_a_way_out_crosses(puzzle):
     lattice = loops.board(puzzle.height, puzzle.width)
     first = len(lattice.edges) + 1
@@ -290,7 +290,7 @@ def test_verdicts_of_drawn_boards(puzzle):
 
 
 @given(puzzle=slitherlinks())
-@examples(60)
+@examples(30)
 def test_obstacles_are_none_where_there_is_a_solution(puzzle):
     if slitherlink.obstacle(puzzle) is not None:
         assert not solutions(puzzle)

@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection
 
 import nonosat
 from helpers.drawing import examples
-from helpers.processes import below, eventually
+from helpers.processes import all_ended, below, eventually
 from helpers.studios import PATIENCE_S, Visitor, drawn, judged, studio
 from nonosat.processes.beacon import Beacon
 from nonosat.processes.tools import Call
@@ -327,7 +327,7 @@ def test_nothing_is_judged_any_more_when_the_page_says_so(visitor: Visitor) -> N
         line.send(json.dumps({"edit": 1, "puzzle": {"puzzle": HARD.to_data()}}))
         assert json.loads(line.recv(PATIENCE_S))["edit"] == 1
         line.send(json.dumps({"edit": 2, "puzzle": None}))
-        assert eventually(lambda: visitor.at_work() == set(), 20)
+        assert eventually(lambda: visitor.at_work() == set())
         assert judged(line, 3, drawn("a"))[0]["verdict"] == "unique"
 
 
@@ -336,7 +336,7 @@ def begun(visitor: Visitor, line: Any, edit: int) -> set[int]:
     line.send(json.dumps({"edit": edit, "puzzle": {"puzzle": HARD.to_data()}}))
     while not json.loads(line.recv(PATIENCE_S)).get("looking"):
         pass
-    assert eventually(lambda: bool(visitor.at_work()), 20)
+    assert eventually(lambda: bool(visitor.at_work()))
     return visitor.at_work() & below(os.getpid())
 
 
@@ -344,15 +344,16 @@ def test_a_closed_line_leaves_no_child_at_work(visitor: Visitor) -> None:
     with visitor.socket() as line:
         pids = begun(visitor, line, 1)
     assert pids
-    assert eventually(lambda: not pids & below(os.getpid()), 5)
-    assert eventually(lambda: visitor.at_work() == set(), 5)  # its desk hears of it a moment later
+    assert all_ended(pids)
+    assert eventually(lambda: visitor.at_work() == set())  # its desk hears of it a moment later
 
 
+@pytest.mark.thorough
 def test_a_line_that_breaks_leaves_no_child_at_work(visitor: Visitor) -> None:
     with visitor.socket() as line:
         pids = begun(visitor, line, 1)
         line.socket.shutdown(2)  # as when a browser is killed
-        assert eventually(lambda: not pids & below(os.getpid()), 5)
+        assert all_ended(pids)
 
 
 def test_a_newer_edit_ends_the_child_of_the_older(visitor: Visitor) -> None:

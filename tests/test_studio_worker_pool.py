@@ -60,7 +60,7 @@ def with_desks(work: Callable[[WorkerPool], Awaitable[Any]], **wanted: Any) -> A
     try:
         return asyncio.run(all_of_it())
     finally:
-        assert eventually(lambda: below(os.getpid()) <= before)
+        assert all_ended(below(os.getpid()) - before)
 
 
 async def every(

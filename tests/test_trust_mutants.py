@@ -54,7 +54,7 @@ def toy(folder: Path, tests: str = TESTS) -> dict[str, object]:
     return mutants.tried(target, 99, 0, folder)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_what_tests_notice_is_killed_and_holes_are_found(tmp_path):
     found = toy(tmp_path)
     outcome = {(m["line"], m["before"], m["after"]): m["outcome"] for m in found["tried"]}

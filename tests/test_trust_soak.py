@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks/trust"))
 import soak
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_soak_reports_puzzles_and_memory():
     found, workers, own = soak.soaked(
         0, "--seconds", "60", "--cases", "2", "--jobs", "1", "--sort", "any", "--family", "queens"

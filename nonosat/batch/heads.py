@@ -16,6 +16,7 @@ from nonosat.batch.results import SCHEMA
 from nonosat.core import hooks
 from nonosat.core.errors import LimitReached
 from nonosat.core.limits import Limits, Watch
+from nonosat.core.plugins import Puzzle
 from nonosat.core.scope import within
 
 LARGE = 100_000  # cells of a puzzle whose hash takes some milliseconds
@@ -75,7 +76,7 @@ class Heads:
         of_options = {"options_sha256": self.options}
         return head | {"id": item.about.id, "sha256": sha256} | of_options | {"size": size} | end
 
-    def _fingerprint(self, puzzle: Any, spent_s: float) -> str:
+    def _fingerprint(self, puzzle: Puzzle, spent_s: float) -> str:
         """Return the hash that identifies a puzzle; raises LimitReached."""
         limits = Limits(self.task.limits(spent_s).time_s)
         if puzzle.height * puzzle.width < LARGE or limits == Limits():

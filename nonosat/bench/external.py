@@ -37,7 +37,7 @@ from nonosat.bench.table import Table
 from nonosat.core import plugins
 from nonosat.core.errors import BackendError, FormatError, RefutedError, UnsupportedError
 from nonosat.core.grid import Grid
-from nonosat.core.plugins import Answer
+from nonosat.core.plugins import Answer, Puzzle
 from nonosat.core.result import Verdict
 from nonosat.export import TARGETS
 from nonosat.processes.system import end_with_parent, signal_name
@@ -63,7 +63,7 @@ def formats_of(options: Mapping[str, Any]) -> set[str]:
     )
 
 
-def run_program(puzzle: Any, job: Mapping[str, Any], scratch: Path, outcome: Outcome) -> Outcome:
+def run_program(puzzle: Puzzle, job: Mapping[str, Any], scratch: Path, outcome: Outcome) -> Outcome:
     """Write the puzzle, run the program, read its answer; see `task.perform`.
 
     Raises:
@@ -91,7 +91,9 @@ def run_program(puzzle: Any, job: Mapping[str, Any], scratch: Path, outcome: Out
     return {**outcome, "verdict": verdict.value}
 
 
-def run_and_quote(puzzle: Any, job: Mapping[str, Any], scratch: Path, outcome: Outcome) -> Outcome:
+def run_and_quote(
+    puzzle: Puzzle, job: Mapping[str, Any], scratch: Path, outcome: Outcome
+) -> Outcome:
     """Run the program and add its output to the outcome as `printed`, without reading an answer.
 
     Raises:
@@ -107,7 +109,7 @@ def run_and_quote(puzzle: Any, job: Mapping[str, Any], scratch: Path, outcome: O
 
 
 def _ran(
-    puzzle: Any,
+    puzzle: Puzzle,
     job: Mapping[str, Any],
     scratch: Path,
     outcome: Outcome,
@@ -130,7 +132,7 @@ def _ran(
     return code
 
 
-def _written(puzzle: Any, name: str, folder: Path) -> Path:
+def _written(puzzle: Puzzle, name: str, folder: Path) -> Path:
     """Write a file with the puzzle, with the suffix by which some programs detect the format."""
     if name in export.TARGETS:
         path = folder / f"puzzle-{name}{export.kind_of(name).suffix}"
@@ -223,7 +225,7 @@ def _read(text: str) -> export.SolverAnswer | None:
         return None
 
 
-def _solutions(puzzle: Any, answer: export.SolverAnswer | None) -> tuple[Any, ...]:
+def _solutions(puzzle: Puzzle, answer: export.SolverAnswer | None) -> tuple[Any, ...]:
     """Return the solutions of an answer.
 
     Raises:

@@ -53,7 +53,7 @@ class Table:
             raise FormatError(f"{place}: {error}", path=self._path) from None
 
     def _take(
-        self, name: str, fits: Callable[[Any], bool], expected: str, default: Any = _REQUIRED
+        self, name: str, fits: Callable[[Any], bool], expected: str, default: object = _REQUIRED
     ) -> Any:
         self._known[name] = None
         if name not in self._data:
@@ -90,10 +90,10 @@ class Table:
             self._take(name, lambda value: isinstance(value, bool), "true or false", default)
         )
 
-    def whole(self, name: str, least: int, most: int, default: Any = _REQUIRED) -> int:
+    def whole(self, name: str, least: int, most: int, default: object = _REQUIRED) -> int:
         """Return a whole number in a range."""
 
-        def fits(value: Any) -> bool:
+        def fits(value: object) -> bool:
             return type(value) is int and least <= value <= most
 
         return int(self._take(name, fits, f"a whole number, {least} to {most}", default))
@@ -132,7 +132,7 @@ class Table:
             plain: Type of other permitted entries.
         """
 
-        def fits(value: Any) -> bool:
+        def fits(value: object) -> bool:
             kinds = (dict,) if plain is None else (dict, plain)
             return isinstance(value, list) and all(isinstance(one, kinds) for one in value)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isinf
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -75,21 +76,12 @@ _MEMORY_MIB = 4096
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     puzzles: tuple[str, ...],
-    encodings: tuple[str, ...],
-    backends: tuple[str, ...],
     output: str,
     results: Path | None,
     time_limit_s: float,
-    repetitions: int,
-    jobs: int | None,
-    force_jobs: bool,
-    cluster: str | None,
-    format_: str | None,
-    family: str | None,
-    resume: bool,
-    retry: frozenset[str],
-    repair: bool,
+    **params: Any,
 ) -> None:
     """Compare encodings on PUZZLES... (files, folders or FILE#ID): one command, one page.
 
@@ -98,20 +90,21 @@ def command(
     times, sizes, conflicts and propagations; encodings of other packages take part. The encoding
     placements is skipped on puzzles for which it needs more than 1,000,000 clauses.
     """
-    jobs = checked(jobs, force_jobs, cluster, usual=1)
+    jobs = checked(params["jobs"], params["force_jobs"], params["cluster"], usual=1)
     wall_s = MAX_TIME_S if isinf(time_limit_s) else time_limit_s
     limits = RunLimits(wall_s, memory_mib=_MEMORY_MIB)
-    sources = [Source(path, format_, family) for path in puzzles]
+    sources = [Source(path, params["format_"], params["family"]) for path in puzzles]
     try:
-        suite = encodings_suite(sources, encodings, backends, limits, repetitions)
+        which = params["encodings"], params["backends"]
+        suite = encodings_suite(sources, *which, limits, params["repetitions"])
     except UnsupportedError as error:
         raise click.UsageError(message_of(error)) from None
     target = results or _beside(output)
-    if repair:
+    if params["repair"]:
         mend(target)
-    check_results(target, resume, "nonosat bench run")
-    check_report(output, str(target), replaces=resume)
-    status = record(suite, target, (jobs, cluster), retry)
+    check_results(target, params["resume"], "nonosat bench run")
+    check_report(output, str(target), replaces=params["resume"])
+    status = record(suite, target, (jobs, params["cluster"]), params["retry"])
     if status != INTERRUPTED:
         write_report(output, str(target))
     ctx.exit(status)

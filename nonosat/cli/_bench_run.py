@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -68,18 +68,7 @@ _AT_LEAST_S = 1.0  # seconds from which a run is reported as slow
 )
 @click.pass_context
 def command(
-    ctx: click.Context,
-    suite: Path,
-    output: Path,
-    jobs: int | None,
-    force_jobs: bool,
-    cluster: str | None,
-    report: str | None,
-    resume: bool,
-    retry: frozenset[str],
-    instances: tuple[str, ...],
-    configurations: tuple[str, ...],
-    repair: bool,
+    ctx: click.Context, /, suite: Path, output: Path, report: str | None, **params: Any
 ) -> None:
     """Run every configuration of a suite on every instance, each run in a process of its own.
 
@@ -88,23 +77,23 @@ def command(
     between), so that --resume continues after any interruption. The status is 0 when all is done,
     whatever the results of the runs; 70 when an answer is wrong.
     """
-    jobs = checked(jobs, force_jobs, cluster, usual=1)
+    jobs = checked(params["jobs"], params["force_jobs"], params["cluster"], usual=1)
     whole = load_suite(suite)
     try:
-        chosen = restricted(whole, instances, configurations)
+        part = restricted(whole, params["instances"], params["configurations"])
     except UnsupportedError as error:
         raise click.UsageError(message_of(error)) from None
-    for name in chosen.repeated:
+    for name in part.repeated:
         click.echo(f"nonosat: {name} is left out: an instance before it is the same", err=True)
-    for name, needed in () if configurations else chosen.absent.items():
+    for name, needed in () if params["configurations"] else part.absent.items():
         told = f"{name} is left out: {needed} is not installed"
         click.echo(f"nonosat: {printable(told)}", err=True)
-    if repair:
+    if params["repair"]:
         mend(output)
-    check_results(output, resume, "nonosat bench run")
+    check_results(output, params["resume"], "nonosat bench run")
     if report is not None:
-        check_report(report, str(output), replaces=resume)
-    status = record(chosen, output, (jobs, cluster), retry)
+        check_report(report, str(output), replaces=params["resume"])
+    status = record(part, output, (jobs, params["cluster"]), params["retry"])
     if report is not None and status != INTERRUPTED:
         write_report(report, str(output))
     ctx.exit(status)

@@ -17,6 +17,7 @@ from nonosat.cli._progress import Progress, Working
 from nonosat.cli._showing import Reserve, made, made_in_large_steps
 from nonosat.cli._sources import Item
 from nonosat.core.errors import UnsupportedError, counted, printable
+from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Result
 from nonosat.explain import explain, rate
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -253,7 +254,7 @@ class Drawn:
         return *painted(pages, self.suffix, reserve=reserve), len(pages)
 
 
-def printed(puzzle: Any) -> Any:
+def printed(puzzle: Puzzle) -> Any:
     """Return a puzzle whose sentences name colours as its sheets do."""
     return for_paper(puzzle) if isinstance(puzzle, Nonogram) else puzzle
 

@@ -90,7 +90,7 @@ class _Run:
         if params.get("svg") is not None:
             made(params, started, reply, partial(draw, params["svg"], question.drawn(reply)))
 
-    def _content(self, item: Item, reply: Any) -> str:
+    def _content(self, item: Item, reply: object) -> str:
         """Return the printed form of a reply."""
         if not self._params["as_json"]:
             return self._question.text(item, reply)

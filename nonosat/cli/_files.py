@@ -200,7 +200,7 @@ def format_for(target: str, to: str | None, usual: str, num_puzzles: int) -> str
     return name
 
 
-def draw(target: str, shown: Any) -> None:
+def draw(target: str, shown: object) -> None:
     """Write the picture of a puzzle, or of a result: its first solution, or else the puzzle."""
     from nonosat.render.gallery import picture_of
 

@@ -87,6 +87,6 @@ def opened(cluster: str | None) -> AbstractContextManager[str | None]:
     if cluster is None:
         return nullcontext()
     check_installed()
-    from nonosat.processes.cluster.opened import OpenCluster
+    from nonosat.processes.cluster.connecting import OpenCluster
 
     return OpenCluster(cluster)

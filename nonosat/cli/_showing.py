@@ -25,7 +25,7 @@ GRACE_MIB = 16  # maximum in MiB, and maximum share of the memory limit
 Reserve = Callable[[int], None]  # raises if so many more bytes would exceed the limit
 
 
-def made(params: Mapping[str, Any], started: float, answer: Any, make: Callable[[], T]) -> T:
+def made(params: Mapping[str, Any], started: float, answer: object, make: Callable[[], T]) -> T:
     """Return the result of `make`, a rendering of an answer.
 
     Args:

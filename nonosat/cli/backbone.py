@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @svg_option("a solution, marked where others differ")
 @force_option
 @click.pass_context
-def command(ctx: click.Context, /, **params: Any) -> None:
+def command(ctx: click.Context, /, **params: object) -> None:
     """Show, for every puzzle in FILE..., the values that all solutions share.
 
     For a nonogram these are cells, for queens squares, for a Slitherlink edges and cells, for a

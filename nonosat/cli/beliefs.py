@@ -81,7 +81,7 @@ def command(
     clamp: float,
     sigma: float,
     seed: int,
-    **params: Any,
+    **params: object,
 ) -> None:
     """Show how likely each cell of every puzzle in FILE... is filled, or has a colour.
 

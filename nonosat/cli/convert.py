@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from nonosat import formats
@@ -32,7 +30,7 @@ def command(
     target: str,
     format_: str | None,
     to: str | None,
-    **params: Any,
+    **params: object,
 ) -> None:
     """Write the puzzles of FILE to OUT.
 

@@ -35,17 +35,7 @@ if TYPE_CHECKING:
 @force_option
 @limits("reading and checking")
 @click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    file: str,
-    output: str,
-    format_: str | None,
-    family: str | None,
-    as_json: bool,
-    svg: str | None,
-    **params: Any,
-) -> None:
+def command(ctx: click.Context, /, file: str, output: str, **params: Any) -> None:
     """Show the picture that SOLVER-OUTPUT (- is standard input) encodes for PUZZLE.
 
     SOLVER-OUTPUT is the output of a solver for a file of `nonosat encode`: a line `s SATISFIABLE`
@@ -54,7 +44,7 @@ def command(
     clues; a wrong answer is bad input. If there are several solutions, as MiniZinc may print, all
     are shown.
     """
-    item = the_item(file, format_, family, params)
+    item = the_item(file, params["format_"], params["family"], params)
     name = "standard input" if output == "-" else output
     with Working(f"decode {name}"):
         data = sys.stdin.buffer.read() if output == "-" else Path(output).read_bytes()
@@ -70,11 +60,11 @@ def command(
         result = within(watch, decoded)
 
     def text() -> str:
-        if as_json:
+        if params["as_json"]:
             return json_line(record(item, result))
         return picture(style_of_stdout(), True, item, result)
 
     click.echo(made(params, started, result, text))
-    if svg is not None:
+    if (svg := params["svg"]) is not None:
         made(params, started, result, lambda: draw(svg, result))
     ctx.exit(STATUS[result.verdict.value])

@@ -45,7 +45,9 @@ MOST_LISTED = 20  # lines whose clues are written out; --json has all
 @svg_option("the first picture, with differing cells in colours")
 @force_option
 @click.pass_context
-def command(ctx: click.Context, /, first: str, second: str, svg: str | None, **params: Any) -> None:
+def command(
+    ctx: click.Context, /, first: str, second: str, svg: str | None, **params: object
+) -> None:
     """Show the differences of A and B: nonograms, or pictures in any format that holds them.
 
     One of them may also be the output of `solve` or `decode`: a picture in half blocks is read as

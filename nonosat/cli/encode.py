@@ -24,6 +24,7 @@ from nonosat.core import plugins
 from nonosat.core.errors import LimitReached, PuzzleError, UnsupportedError
 from nonosat.core.families import family_of
 from nonosat.core.limits import Limits, Watch, left_of, watch_of
+from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Options
 from nonosat.core.scope import within
 from nonosat.export import Target, kind_of
@@ -89,7 +90,7 @@ if TYPE_CHECKING:
 @limits("the file (with --stats, for each row)")
 @json_option("With --stats: one JSON object per row.")
 @click.pass_context
-def command(ctx: click.Context, /, **params: Any) -> None:
+def command(ctx: click.Context, /, **params: object) -> None:
     """Write PUZZLE to OUT for an external solver; `nonosat decode` reads the solver's answer.
 
     The suffix of OUT selects the format: .cnf is DIMACS, .opb pseudo-Boolean, .xml XCSP3 (each may
@@ -191,7 +192,7 @@ class _Order:
             click.echo(f"nonosat: nothing was written: {limit}", err=True)
             return STATUS["unknown"]
 
-    def _write(self, puzzle: Any, watch: Watch) -> int:
+    def _write(self, puzzle: Puzzle, watch: Watch) -> int:
         forbidden, status = self._forbidden(puzzle, watch) if self.params["unique"] else (None, 0)
         if status:
             return status

@@ -62,15 +62,7 @@ _BEFORE = "   "  # a row of a board
 @one_json
 @click.pass_context
 def command(
-    ctx: click.Context,
-    /,
-    cell: tuple[int, int] | None,
-    given: str | None,
-    steps: bool,
-    html: str | None,
-    svg: str | None,
-    at: int | None,
-    **params: Any,
+    ctx: click.Context, /, cell: tuple[int, int] | None, steps: bool, svg: str | None, **params: Any
 ) -> None:
     """Solve PUZZLE (FILE, or FILE#ID if it holds several) as a person would, step by step.
 
@@ -91,12 +83,13 @@ def command(
 
     With --given the steps begin with the marks of a file.
     """
+    html, at = params["html"], params["at"]
     if steps and params["as_json"]:
         raise click.UsageError("--steps is for people; --json prints the cells of each step")
     if at is not None and svg is None:
         raise click.UsageError("--at is for --svg OUT.svg; use both, or leave it out")
 
-    item = _item(given, params, is_page=html is not None)
+    item = _item(params["given"], params, is_page=html is not None)
     reply: Explanation | Reason
     started = perf_counter() - item.read_s
     with Working(f"explain {item.name}"):

@@ -22,7 +22,7 @@ from nonosat.core.versions import versions
 from nonosat.processes.journal import Journal
 from nonosat.processes.places import pool_of
 from nonosat.testing.fuzzing import drawing, findings
-from nonosat.testing.fuzzing.campaign import Campaign
+from nonosat.testing.fuzzing.campaign import Campaign, Effort
 from nonosat.testing.fuzzing.coverage import OF_ANSWERS, OF_CASES
 from nonosat.testing.fuzzing.findings import replay
 from nonosat.testing.fuzzing.reach import ReachFilter
@@ -155,7 +155,7 @@ def _how() -> tuple[Any, ...]:
     one_json,
 )
 @click.pass_context
-def command(ctx: click.Context, /, **params: Any) -> None:
+def command(ctx: click.Context, /, **params: object) -> None:
     """Draw random puzzles, answer each in many ways, and report any two that disagree.
 
     Ways are all backends, methods, encodings, formulations and options that `list` shows, brute
@@ -213,16 +213,8 @@ def _run(params: Mapping[str, Any]) -> int:
         }
         recorder = Recorder(drawn, options, journal, params["resume"])
         live = _Live(recorder.totals, params["seconds"])
-        campaign = Campaign(
-            drawn,
-            work,
-            pool,
-            recorder,
-            Path(params["failures"]),
-            shrink_s=params["shrink_s"],
-            until=until,
-            cases=params["cases"] or inf,
-        )
+        effort = Effort(params["shrink_s"], until, params["cases"] or inf)
+        campaign = Campaign(drawn, work, pool, recorder, Path(params["failures"]), effort)
         with live:
             try:
                 campaign.run(live.show_now)

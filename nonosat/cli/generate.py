@@ -314,12 +314,12 @@ def nonogram(ctx: click.Context, /, **params: Any) -> None:
 @click.pass_context
 def structured(
     ctx: click.Context,
+    /,
     family: str,
     sizes: tuple[int, ...],
     out: str,
     to: str | None,
-    time_limit_s: float | None,
-    memory_limit_mib: int | None,
+    **params: Any,
 ) -> None:
     """Make nonograms of N small shapes each, whose only solution depends on the whole board.
 
@@ -328,7 +328,7 @@ def structured(
     time. Search takes exponential time to prove that there is no other solution. Uniqueness was
     checked for small N; it is checked again only for beside-noise, which draws until it holds.
     """
-    watch = watch_of(time_limit_s, memory_limit_mib)
+    watch = watch_of(**limits_of(params))
 
     def made(each: int) -> Nonogram:
         return generate_structured(family, each, **left_of(watch))

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     "Numbers of the moves by square, squares in their order, or the path drawn in dots.",
 )
 @click.pass_context
-def command(ctx: click.Context, /, **params: Any) -> None:
+def command(ctx: click.Context, /, **params: object) -> None:
     """Visit every square of ROWS x COLUMNS squares exactly once by knight's moves.
 
     FILE is a board (a line per row, a word per square: `.` free, `x` a hole, a number if it is

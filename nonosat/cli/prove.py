@@ -64,13 +64,7 @@ def command(
     output: str,
     by: str | None,
     backend: str | None,
-    cubes: int | None,
-    veripb: bool,
-    jobs: int | None,
-    force_jobs: bool,
-    format_: str | None,
-    family: str | None,
-    **allowed: Any,
+    **params: Any,
 ) -> None:
     """Decide PUZZLE (a file of one puzzle, or FILE#ID) and write a certificate to DIR.
 
@@ -85,19 +79,17 @@ def command(
     a certificate was written, 5 when a limit was reached or prices are not sufficient for --by
     prices or --veripb.
     """
-    checked(jobs, force_jobs, None)
+    checked(params["jobs"], params["force_jobs"], None)
     folder.check_target(Path(output), replaces=is_forced())
-    item = the_item(file, format_, family, allowed)
+    item = the_item(file, params["format_"], params["family"], params)
     try:
         with Working(f"prove {item.name}"):
             certificate = prove(
                 item.puzzle,
                 by=by or "auto",
                 engine=backend,
-                cubes=cubes,
-                jobs=jobs,
-                veripb=veripb,
-                **limits_of(allowed, item.read_s),
+                **{name: params[name] for name in ("cubes", "jobs", "veripb")},
+                **limits_of(params, item.read_s),
             )
     except LimitReached as limit:
         click.echo(f"{item.name}: unknown: {limit}; nothing was written")
@@ -108,7 +100,7 @@ def command(
         filter(None, (f"{certificate.claim} by {certificate.how}", as_stated(certificate.trusted)))
     )
     click.echo(f"{item.name}: {said}: {name} {_sizes(certificate)}")
-    if veripb:
+    if params["veripb"]:
         click.echo(f"{item.name}: {_for_veripb(certificate)}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @of_each_puzzle
 @given_option
 @click.pass_context
-def command(ctx: click.Context, /, **params: Any) -> None:
+def command(ctx: click.Context, /, **params: object) -> None:
     """Rate every puzzle in FILE... by the techniques that its explanation needs.
 
     A difficulty is a grade and tenths: the hardest necessary technique (1 counting off blocks, 2

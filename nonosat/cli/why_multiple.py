@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -35,7 +35,7 @@ MOST_LISTED = 26  # switches with a line each; --json has all
 @svg_option("a solution, each switch in a colour of its own")
 @force_option
 @click.pass_context
-def command(ctx: click.Context, /, **params: Any) -> None:
+def command(ctx: click.Context, /, **params: object) -> None:
     """Show, for every puzzle in FILE..., the independent switches that give it several solutions.
 
     A switch is a set of cells that can be filled in several ways, independently of all others; for

@@ -236,7 +236,7 @@ def _crowded(rows: Any, columns: Any, way: Way | None = None) -> Misfit | None:
     return None
 
 
-def _uneven(rows: Any, columns: Any) -> Misfit | None:
+def _uneven(rows: object, columns: object) -> Misfit | None:
     """Return the misfit of rows and columns that fill different numbers of cells."""
     filled = [_filled(side) for side in (rows, columns)]
     for ink in sorted({*filled[0], *filled[1]}):

@@ -22,7 +22,7 @@ _MOST = 1000  # limit of different keys of a file to check
 _SHORT = 5  # longest name for which only one edit is allowed
 
 
-def show(value: Any) -> str:
+def show(value: object) -> str:
     """Return a JSON value as a message quotes it, however large or deep it is."""
     nested = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     if len(nested) > 3 or any(isinstance(part, list | dict) for part in nested):

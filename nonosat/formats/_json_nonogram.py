@@ -53,7 +53,7 @@ def renamed(value: dict[str, Any], line: int) -> dict[str, Any]:
     return found
 
 
-def _side(key: str, item: Any) -> str:
+def _side(key: str, item: object) -> str:
     """Return the side whose clues a key names, "" for any other key."""
     return side_of(_words(key)) if isinstance(item, list) else ""
 
@@ -88,16 +88,16 @@ def nonogram_of(value: dict[str, Any], line: int) -> Nonogram:
     )
 
 
-def _rgb(text: Any, what: str, line: int) -> str:
+def _rgb(text: object, what: str, line: int) -> str:
     found = rgb(text) if isinstance(text, str) else None
     return found or fail(f"{what} is {show(text)}, expected '#rrggbb'", line)
 
 
-def _background(value: Any, line: int) -> Colour:
+def _background(value: object, line: int) -> Colour:
     return WHITE if value is None else Colour(WHITE.key, _rgb(value, "the background", line))
 
 
-def _colours(value: Any, line: int) -> tuple[Colour, ...] | None:
+def _colours(value: object, line: int) -> tuple[Colour, ...] | None:
     if value is None:
         return None
     if not isinstance(value, dict) or not value:
@@ -151,7 +151,7 @@ def _clues(value: dict[str, Any], name: str, keys: dict[str, int], line: int) ->
     return tuple(found)
 
 
-def _text_clue(text: Any, keys: dict[str, int], where: str, line: int) -> Clue:
+def _text_clue(text: object, keys: dict[str, int], where: str, line: int) -> Clue:
     """Return the clue of "2 1" or "2,1", as many programs write it; "" and "0" are empty."""
     words = re.findall(r"[^\s,]+", text) if isinstance(text, str) else None
     if words is None or not all(re.fullmatch("[0-9]{1,20}", word) for word in words):
@@ -162,7 +162,7 @@ def _text_clue(text: Any, keys: dict[str, int], where: str, line: int) -> Clue:
     return tuple(_block(length, {}, where, line) for length in polled(lengths))
 
 
-def _block(block: Any, keys: dict[str, int], where: str, line: int) -> Block:
+def _block(block: object, keys: dict[str, int], where: str, line: int) -> Block:
     length, colour = block, 1
     if isinstance(block, list):
         if len(block) != 2 or not isinstance(block[1], str):
@@ -183,7 +183,7 @@ def _block(block: Any, keys: dict[str, int], where: str, line: int) -> Block:
     return Block(length, colour)
 
 
-def _given(value: Any, keys: dict[str, int], line: int) -> tuple[tuple[int, int, int], ...]:
+def _given(value: object, keys: dict[str, int], line: int) -> tuple[tuple[int, int, int], ...]:
     if value is None:
         return ()
     if not isinstance(value, list):
@@ -191,7 +191,7 @@ def _given(value: Any, keys: dict[str, int], line: int) -> tuple[tuple[int, int,
     return tuple(_cell(cell, keys, line) for cell in polled(value))
 
 
-def _cell(cell: Any, keys: dict[str, int], line: int) -> tuple[int, int, int]:
+def _cell(cell: object, keys: dict[str, int], line: int) -> tuple[int, int, int]:
     if isinstance(cell, list) and len(cell) == 3:
         row, column, what = cell
         colour = keys.get(what, -1) if isinstance(what, str) else what
@@ -202,18 +202,18 @@ def _cell(cell: Any, keys: dict[str, int], line: int) -> tuple[int, int, int]:
     return fail(f"the given cell {show(cell)}, expected [row, column, {last}]", line)
 
 
-def _goal(value: Any, height: int, width: int, line: int) -> Grid | None:
+def _goal(value: object, height: int, width: int, line: int) -> Grid | None:
     return None if value is None else _grid(value, "goal", height, width, line)
 
 
-def _saved(value: Any, height: int, width: int, line: int) -> tuple[Grid, ...]:
+def _saved(value: object, height: int, width: int, line: int) -> tuple[Grid, ...]:
     value = [] if value is None else value
     if not isinstance(value, list):
         fail(f"saved is {show(value)}, expected a list of states, each like a goal", line)
     return tuple(_grid(state, "saved state", height, width, line) for state in value)
 
 
-def _grid(value: Any, what: str, height: int, width: int, line: int) -> Grid:
+def _grid(value: object, what: str, height: int, width: int, line: int) -> Grid:
     """Return a picture; some cells of a saved state may be unknown."""
     is_open = what != "goal"
     if not isinstance(value, str | list):

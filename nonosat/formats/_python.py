@@ -30,7 +30,7 @@ def nonogram(
     colours: Mapping[str, str] | None = None,
     background: str | None = None,
     given: Iterable[Any] | Mapping[tuple[int, int], Any] = (),
-    goal: Any = None,
+    goal: object = None,
     **about: str,
 ) -> Nonogram:
     """Make a nonogram of plain lists of clues.
@@ -81,7 +81,7 @@ def nonogram(
 
 
 def from_picture(
-    picture: Any,
+    picture: object,
     *,
     colours: Mapping[str, str] | None = None,
     background: str | None = None,
@@ -175,7 +175,7 @@ def _inks(colours: Mapping[str, str]) -> tuple[Colour, ...]:
     )
 
 
-def _rgb(text: Any, what: str) -> str:
+def _rgb(text: object, what: str) -> str:
     if isinstance(text, str) and (found := rgb(text)):
         return found
     raise PuzzleError(f"{what} is {shown(text)}, expected '#rrggbb' or a word such as 'red'")
@@ -193,7 +193,7 @@ def _chosen(number: int) -> tuple[Colour, ...]:
 # Clues
 
 
-def _clues(clues: Any, kind: str, keys: Mapping[str, int]) -> tuple[Clue, ...]:
+def _clues(clues: object, kind: str, keys: Mapping[str, int]) -> tuple[Clue, ...]:
     if isinstance(clues, str | bytes | Mapping) or not isinstance(clues, Iterable):
         raise PuzzleError(f"the {kind}s are {shown(clues)}, expected a list of clues, one a {kind}")
     return tuple(
@@ -205,7 +205,7 @@ def _is_number(word: str) -> bool:
     return word.isdecimal() and len(word) < 20  # Python refuses to read thousands of digits
 
 
-def _clue(clue: Any, where: str, keys: Mapping[str, int]) -> Clue:
+def _clue(clue: object, where: str, keys: Mapping[str, int]) -> Clue:
     if isinstance(clue, str):
         words = clue.replace(",", " ").split()
         if strange := [word for word in words if word != "?" and not _is_number(word)]:
@@ -259,7 +259,7 @@ def _pair(block: Sequence[Any], where: str, keys: Mapping[str, int]) -> tuple[An
     return length, keys[key]
 
 
-def _given(given: Any, keys: Mapping[str, int]) -> tuple[tuple[int, int, int], ...]:
+def _given(given: object, keys: Mapping[str, int]) -> tuple[tuple[int, int, int], ...]:
     cells = given
     if isinstance(given, Mapping):
         cells = [(*_place(place), value) for place, value in given.items()]
@@ -268,11 +268,11 @@ def _given(given: Any, keys: Mapping[str, int]) -> tuple[tuple[int, int, int], .
     return tuple(_known(cell, keys) for cell in cells)
 
 
-def _place(place: Any) -> tuple[Any, ...]:
+def _place(place: object) -> tuple[Any, ...]:
     return tuple(place) if isinstance(place, tuple) else (place,)
 
 
-def _known(cell: Any, keys: Mapping[str, int]) -> tuple[int, int, int]:
+def _known(cell: object, keys: Mapping[str, int]) -> tuple[int, int, int]:
     found = tuple(cell) if isinstance(cell, tuple | list) else ()
     if len(found) == 3:
         row, column = map(_whole, found[:2])

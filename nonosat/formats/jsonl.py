@@ -284,7 +284,7 @@ def read(data: bytes) -> list[Puzzle]:
     return sound(each(data))
 
 
-def _puzzle(value: Any, line: int, unknown: Unknown) -> Puzzle:
+def _puzzle(value: object, line: int, unknown: Unknown) -> Puzzle:
     if not isinstance(value, dict):
         fail(f"{show(value)}, expected an object with 'rows' and 'columns'", line)
     family = value.get("family", "nonogram")
@@ -336,7 +336,7 @@ def data_of(puzzle: Puzzle) -> dict[str, Any]:
     return {"family": name_of(puzzle)} | about_data(puzzle.about) | what
 
 
-def puzzle_of(data: Any) -> Puzzle:
+def puzzle_of(data: object) -> Puzzle:
     """Return the puzzle of such an object. Raises FormatError, without a line."""
     try:
         return _puzzle(data, 1, Unknown(OTHER_NAMES))  # remarks are discarded

@@ -72,12 +72,12 @@ class Child:
         self.pid = self._process.pid
         _register()
 
-    def tell(self, message: Any, watch: Watch) -> None:
+    def tell(self, message: object, watch: Watch) -> None:
         """Send a message without an answer; its error, if any, comes with the next answer."""
         self._converse(lambda: self._post((False, message), watch), watch)
         self._is_busy = False
 
-    def ask(self, message: Any, watch: Watch) -> Any:
+    def ask(self, message: object, watch: Watch) -> Any:
         """Send a message and return its answer.
 
         Raises:
@@ -88,7 +88,7 @@ class Child:
         self.begin(message, watch)
         return self.finish(watch)
 
-    def begin(self, message: Any, watch: Watch) -> None:
+    def begin(self, message: object, watch: Watch) -> None:
         """Send a message whose answer `finish` returns; `fileno` is readable when it is there."""
         self._converse(lambda: self._post((True, message), watch), watch)
 
@@ -201,7 +201,7 @@ class Child:
             if poller.poll(watch.step_s() * 1000):
                 return
 
-    def _transferred(self, transfer: Callable[..., int], *arguments: Any) -> int:
+    def _transferred(self, transfer: Callable[..., int], *arguments: object) -> int:
         """Return the number of bytes that `transfer` moved; 0 if there was no room."""
         try:
             if count := transfer(*arguments):

@@ -70,11 +70,11 @@ def must_isolate(
     return bool(watches_in_use.get()) or (watch is not None and watch.has_limits())
 
 
-def _is_ours(function: Any) -> bool:
+def _is_ours(function: object) -> bool:
     return module_of(function).partition(".")[0] == "nonosat"
 
 
-def module_of(function: Any) -> str:
+def module_of(function: object) -> str:
     """Return the name of a function's module, "" if there is none."""
     while isinstance(function, partial):
         function = function.func
@@ -98,7 +98,7 @@ def _then_isolated(with_argument: Callable[[str], Any]) -> Callable[[str], Any]:
     return lambda argument: isolated(with_argument(argument))
 
 
-def _isolated_field(value: Any) -> Any:
+def _isolated_field(value: object) -> Any:
     if isinstance(value, Record):
         return isolated(value)
     if isinstance(value, Mapping):
@@ -115,7 +115,7 @@ class Isolated:
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
 
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
+    def __call__(self, *arguments: object, **named: object) -> Any:
         call = partial(self._function, *arguments, **named)
         return in_child(call) if must_isolate(self._function) else call()
 

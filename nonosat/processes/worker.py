@@ -39,7 +39,7 @@ class Desk:
     def add_batch(self, clauses: bytes) -> None:
         self.engine.add_batch(array("i", clauses))
 
-    def constrain(self, constraint: Any) -> None:
+    def constrain(self, constraint: object) -> None:
         self.engine.constrain(constraint)
 
     def set_phases(self, lits: list[int]) -> bool:

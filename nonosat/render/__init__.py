@@ -55,14 +55,14 @@ def _drawing(puzzle: Puzzle) -> Drawing:
     return _BY_LINES
 
 
-def text(puzzle: Puzzle, solution: Any, style: Style = PLAIN, marked: Places = ()) -> str:
+def text(puzzle: Puzzle, solution: object, style: Style = PLAIN, marked: Places = ()) -> str:
     """Return a solution as text with marked places; the puzzle if `solution` is None."""
     return _drawing(puzzle).text(puzzle, solution, style, marked)
 
 
 def grouped(
     puzzle: Puzzle,
-    solution: Any,
+    solution: object,
     groups: Sequence[Places],
     others: Places = (),
     style: Style = PLAIN,
@@ -77,13 +77,13 @@ def grouped(
     return drawing.grouped(puzzle, solution, groups, others, style)
 
 
-def figure(puzzle: Puzzle, solution: Any, marked: Places = (), look: Look = USUAL) -> Figure:
+def figure(puzzle: Puzzle, solution: object, marked: Places = (), look: Look = USUAL) -> Figure:
     """Return a solution, or the puzzle, as shapes to paint."""
     drawn: Figure = _drawing(puzzle).figure(puzzle, solution, marked, look)
     return drawn
 
 
-def svg(puzzle: Puzzle, solution: Any, marked: Places = (), caption: str = "") -> str:
+def svg(puzzle: Puzzle, solution: object, marked: Places = (), caption: str = "") -> str:
     """Return a solution, or the puzzle, as an SVG document, without XML declaration."""
     return captioned(figure(puzzle, solution, marked), caption)
 
@@ -103,7 +103,7 @@ def captioned(drawn: Figure, caption: str) -> str:
     return document(Page([*drawn.shapes, Texts(places, size)], width, height, title))
 
 
-def svg_of(shown: Any) -> str:
+def svg_of(shown: object) -> str:
     """Return the SVG document for notebooks.
 
     Args:
@@ -140,14 +140,14 @@ def figure_of(scene: Scene, look: Look = USUAL) -> Figure:
 # column) or (row, column, content) have "?" instead.
 
 
-def _lines_as_text(puzzle: Puzzle, solution: Any, style: Style, marked: Places = ()) -> str:
+def _lines_as_text(puzzle: Puzzle, solution: object, style: Style, marked: Places = ()) -> str:
     """Return the lines of a solution, or the size of a puzzle."""
     del style
     return "\n".join(_lines(puzzle, solution, marked))
 
 
 def _lines_as_figure(
-    puzzle: Puzzle, solution: Any, marked: Places = (), look: Look = USUAL
+    puzzle: Puzzle, solution: object, marked: Places = (), look: Look = USUAL
 ) -> Figure:
     """Return the lines of a solution, or the size of a puzzle, as shapes."""
     lines = _lines(puzzle, solution, marked)

@@ -30,7 +30,7 @@ def parsed(text: str | bytes) -> dict[str, Any]:
     return found
 
 
-def _check_depth(found: Any) -> None:
+def _check_depth(found: object) -> None:
     level: list[Any] = [found]
     for _ in range(MOST_DEPTH):
         parts = [one.values() if isinstance(one, dict) else one for one in level]

@@ -16,7 +16,6 @@ import posixpath
 import re
 from collections.abc import Sequence
 from importlib.resources import files
-from typing import Any
 
 from nonosat.render.page import embedded, escaped, filled, framed, scripted
 
@@ -36,7 +35,7 @@ _MADE = re.compile(r"^export ((?:async )?function|class|const|let) (\w+)", re.MU
 
 
 def own_page(
-    start: str, styles: Sequence[str], data: Any, *, title: str, without: str, below: str = ""
+    start: str, styles: Sequence[str], data: object, *, title: str, without: str, below: str = ""
 ) -> str:
     """Return a page of one file: a module, its imports, and data in the element "data".
 

@@ -33,7 +33,7 @@ export default {
 """
 
 
-def widget(shown: Any, *, height: int = 480, **limits: Any) -> AnyWidget:
+def widget(shown: object, *, height: int = 480, **limits: object) -> AnyWidget:
     """Return a board to play a puzzle, step through an explanation, or show a result.
 
         >>> from nonosat.studio.notebook import widget
@@ -89,7 +89,7 @@ def board_page(mode: str, puzzle: Any, data: dict[str, Any]) -> str:
     )
 
 
-def _data_of(shown: Any, limits: dict[str, Any]) -> tuple[str, Any, dict[str, Any]]:
+def _data_of(shown: object, limits: dict[str, Any]) -> tuple[str, Any, dict[str, Any]]:
     """Return the mode, the puzzle, and further data of the page."""
     puzzle = shown.puzzle if isinstance(shown, nonosat.Explanation | nonosat.Result) else shown
     if not isinstance(puzzle, nonosat.Nonogram | nonosat.Slitherlink):

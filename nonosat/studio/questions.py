@@ -74,7 +74,7 @@ def hint(puzzle: Any, asked: Asked, limits: Limits) -> Any:
     return nonosat.hint(puzzle, given, **limits).to_data()
 
 
-def rate(puzzle: Any, _: Asked, limits: Limits) -> Any:
+def rate(puzzle: object, _: Asked, limits: Limits) -> Any:
     return nonosat.rate(puzzle, **limits).to_data()
 
 

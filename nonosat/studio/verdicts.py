@@ -168,7 +168,7 @@ def _checker(editor: str, puzzle: nonosat.Nonogram) -> nonosat.Checker:
     return checker
 
 
-def _rating(_: Edit, puzzle: Any, seconds: float) -> Found:
+def _rating(_: Edit, puzzle: object, seconds: float) -> Found:
     if not isinstance(puzzle, nonosat.Nonogram | nonosat.Slitherlink):
         return Found(None)
     found = nonosat.rate(puzzle, time_limit_s=seconds)

@@ -31,7 +31,7 @@ _LINES = (
 )
 
 
-def puzzle_of(sent: Any) -> Any:
+def puzzle_of(sent: object) -> Any:
     """Return the puzzle that the page has sent.
 
     Raises:
@@ -44,13 +44,13 @@ def puzzle_of(sent: Any) -> Any:
     return puzzle
 
 
-def check_room(puzzle: Any) -> None:
+def check_room(puzzle: object) -> None:
     """Refuse puzzles that are too large for the page. Raises PuzzleError."""
     if why := why_no_room(puzzle):
         raise nonosat.PuzzleError(why)
 
 
-def why_no_room(puzzle: Any) -> str:
+def why_no_room(puzzle: object) -> str:
     """Return the reason why a puzzle is too large for the page; "" if it is not."""
     height = getattr(puzzle, "height", getattr(puzzle, "n", 0))
     width = getattr(puzzle, "width", height)
@@ -64,7 +64,7 @@ def why_no_room(puzzle: Any) -> str:
     return f"{what}; the command line takes more"
 
 
-def _clued(data: Any) -> Any:
+def _clued(data: object) -> Any:
     family = data.get("family", "nonogram") if isinstance(data, dict) else None
     if not isinstance(family, str) or family not in _FAMILIES:
         known = ", ".join(_FAMILIES)
@@ -88,7 +88,7 @@ def _drawn(sent: Mapping[str, Any]) -> nonosat.Nonogram:
     return puzzle
 
 
-def grid_of(rows: Any, symbols: str = SYMBOLS) -> nonosat.Grid:
+def grid_of(rows: object, symbols: str = SYMBOLS) -> nonosat.Grid:
     """Return the grid of rows as they are sent; `?` is unknown. Raises PuzzleError."""
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise nonosat.PuzzleError(
@@ -126,7 +126,7 @@ def is_of_goal(puzzle: nonosat.Nonogram) -> bool:
     return (drawn.rows, drawn.columns) == (puzzle.rows, puzzle.columns)
 
 
-def drawing_of(puzzle: Any) -> dict[str, Any] | None:
+def drawing_of(puzzle: object) -> dict[str, Any] | None:
     """Return the picture of a nonogram with a goal that the page can show; else None."""
     goal = getattr(puzzle, "goal", None)
     if not isinstance(puzzle, nonosat.Nonogram) or goal is None:
@@ -183,7 +183,7 @@ def error_data(error: Exception) -> dict[str, Any]:
     return data
 
 
-def text_of(data: Any) -> str:
+def text_of(data: object) -> str:
     """Return JSON text; half a surrogate pair, which no text can hold, is `?` in it."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.encode("utf-8", "replace").decode()

@@ -34,7 +34,7 @@ class Progress(NamedTuple):
 
 
 def answered(
-    name: str, sent: Any, parameters: Mapping[str, Any], limits: Mapping[str, Any]
+    name: str, sent: object, parameters: Mapping[str, Any], limits: Mapping[str, Any]
 ) -> Iterator[Progress | Response | None]:
     """Yield the progress of a question, its reply, and None.
 
@@ -46,7 +46,7 @@ def answered(
     """
     question = QUESTIONS[name]
 
-    def answer(**more: Any) -> Any:
+    def answer(**more: object) -> Any:
         what = sent if question.takes_file else puzzle_of(sent)
         return question.answer(what, parameters, limits, **more)
 
@@ -61,7 +61,7 @@ def _in_steps(answer: Callable[..., Any]) -> Iterator[Progress | Response]:
     """Yield the progress of an answer while a thread works on it, and the reply."""
     said: SimpleQueue[Progress | Response] = SimpleQueue()
 
-    def tell(data: Any) -> None:
+    def tell(data: object) -> None:
         said.put(Progress(text_of({"answer": data}).encode("utf-8", "replace")))
 
     thread = Thread(target=lambda: said.put(_reply(partial(answer, on_progress=tell))), daemon=True)

@@ -342,7 +342,7 @@ def _teller(said: asyncio.Queue[Any]) -> Callable[[Any], None]:
     """Return a function that puts values into a queue of this loop, from any thread."""
     loop = asyncio.get_running_loop()
 
-    def tell(answer: Any) -> None:
+    def tell(answer: object) -> None:
         with suppress(RuntimeError):  # the loop has ended
             loop.call_soon_threadsafe(said.put_nowait, answer)
 

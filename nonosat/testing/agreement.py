@@ -301,7 +301,7 @@ def _against(claimed: Numbers, truth: Truth) -> str:
 
 
 def assert_agrees(
-    solver: Any,
+    solver: object,
     puzzle: Puzzle,
     *,
     against: str | Solver | Collection[str | Solver] = AGAINST,

@@ -11,6 +11,7 @@ from functools import cache
 from itertools import product
 
 from nonosat.core.errors import NotAPuzzleError, UnsupportedError, counted, shown
+from nonosat.core.plugins import Puzzle
 from nonosat.puzzles.knight.data import Knight, Tour
 from nonosat.puzzles.queens.data import Placement, Queens
 from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink
@@ -22,7 +23,7 @@ MOST_QUEENS = 12  # 14200 placements
 MOST_SQUARES = 20  # of a knight's board
 
 
-def check_kind(puzzle: object, kind: type) -> None:
+def check_kind(puzzle: Puzzle, kind: type) -> None:
     """Raise NotAPuzzleError unless the argument is a puzzle of this kind."""
     if not isinstance(puzzle, kind):
         raise NotAPuzzleError(f"{shown(puzzle)} is no {kind.__name__}, expected one")

@@ -12,6 +12,7 @@ from math import inf
 from typing import Any, NamedTuple, Self
 
 from nonosat.core.errors import UnsupportedError, counted, shown
+from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Result, Verdict
 from nonosat.questions.counting import CountResult
 
@@ -154,5 +155,5 @@ class Solver:
     ask: Callable[[Any], Claim]
     is_ours: bool = False
 
-    def __call__(self, puzzle: Any) -> Claim:
+    def __call__(self, puzzle: Puzzle) -> Claim:
         return self.ask(puzzle)

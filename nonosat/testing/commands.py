@@ -290,7 +290,7 @@ def command(
     }
     reader = Reader(parts, patterns, filled, empty)
 
-    def ask(puzzle: Any) -> Claim:
+    def ask(puzzle: Puzzle) -> Claim:
         used = format or _FORMATS.get(families.name_of(puzzle), "jsonl")
         given = [re.sub(r"\{file\}", f"{{{used}}}", part) for part in parts]
         options: dict[str, Any] = {"program": given, "seed": 0, "most_printed": MOST_PRINTED}

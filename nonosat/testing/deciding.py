@@ -66,7 +66,7 @@ class Truth:
         """True if more solutions were verified than a checked proof permits."""
         return len(self.solutions) > self.most
 
-    def add(self, solution: Any) -> bool:
+    def add(self, solution: object) -> bool:
         """Add a verified solution; return True if it is new."""
         solution = canonical(self.puzzle, solution)
         is_new = solution not in self.solutions
@@ -139,7 +139,7 @@ class Truth:
                 raise LimitReached(f"more than {MOST_LISTED} solutions")
         return number
 
-    def _add_verified(self, solution: Any) -> None:
+    def _add_verified(self, solution: object) -> None:
         if not refutation(self.puzzle, solution):
             self.add(solution)
 
@@ -165,7 +165,7 @@ def _part_of(watch: Watch) -> dict[str, Any]:
     )
 
 
-def refutation(puzzle: Puzzle, solution: Any) -> str | None:
+def refutation(puzzle: Puzzle, solution: object) -> str | None:
     """Return the reason why an object is not a solution; None if it is one."""
     try:
         return family_of(puzzle).refutation(puzzle, solution)

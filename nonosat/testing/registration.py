@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 
 from nonosat.core import hooks
+from nonosat.core.plugins import Puzzle
 
 TYPE_CHECKING = False  # true for type checkers; importing typing takes 4 ms
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _register(kind: type) -> None:
             pretty.for_type_by_name(kind.__module__, kind.__qualname__, _write_call)
 
 
-def _write_call(puzzle: Any, printer: Any, _: bool) -> None:
+def _write_call(puzzle: Puzzle, printer: Any, _: bool) -> None:
     """Print a puzzle in a failing example as a call for `@example` and for a shell."""
     from nonosat.formats import jsonl
 

@@ -28,7 +28,7 @@ class UnreadableError(Exception):
     """An unreadable answer; the message is the end of a sentence, with the expected form."""
 
 
-def read(puzzle: Puzzle, answer: Any, meaning: str) -> Claim:
+def read(puzzle: Puzzle, answer: object, meaning: str) -> Claim:
     """Return the claim of an answer.
 
     Args:
@@ -62,14 +62,14 @@ _DATA = {  # forms of solutions of other families
 _WORDS = {verdict.value: verdict for verdict in Verdict}
 
 
-def _is_scalar(answer: Any) -> bool:
+def _is_scalar(answer: object) -> bool:
     """Return True for a number or a truth value, including NumPy's."""
     return isinstance(answer, bool | int | float) or (
         hasattr(answer, "item") and getattr(answer, "shape", None) == ()
     )
 
 
-def _number(answer: Any, meaning: str) -> Claim:
+def _number(answer: object, meaning: str) -> Claim:
     value = answer.item() if hasattr(answer, "item") else answer
     if isinstance(value, bool) and meaning == "unique":
         return Claim(Verdict.UNIQUE) if value else Claim(is_not_unique=True)
@@ -80,7 +80,7 @@ def _number(answer: Any, meaning: str) -> Claim:
     raise UnreadableError(f"returned {shown(answer)}, expected {expected}")
 
 
-def _solutions(puzzle: Puzzle, answer: Any, meaning: str) -> Claim:
+def _solutions(puzzle: Puzzle, answer: object, meaning: str) -> Claim:
     """Return the claim of an answer that contains solutions."""
     if isinstance(answer, Iterator | Set):
         found = [_solution(puzzle, one) for one in islice(answer, MOST_TAKEN + 1)]
@@ -92,7 +92,7 @@ def _solutions(puzzle: Puzzle, answer: Any, meaning: str) -> Claim:
     return Claim.of_solutions(found[:MOST_TAKEN], all_of_them=meaning == "all" and is_whole)
 
 
-def _several(puzzle: Puzzle, answer: Any) -> Sequence[Any] | None:
+def _several(puzzle: Puzzle, answer: object) -> Sequence[Any] | None:
     """Return the solutions in a list of them; None if the answer is one solution."""
     if not isinstance(answer, list | tuple):
         return None
@@ -107,16 +107,16 @@ def _several(puzzle: Puzzle, answer: Any) -> Sequence[Any] | None:
     return answer if _is_whole(puzzle, first) and not is_row else None
 
 
-def _is_whole(puzzle: Puzzle, answer: Any) -> bool:
+def _is_whole(puzzle: Puzzle, answer: object) -> bool:
     """Return True for a picture with one byte per cell."""
     return isinstance(answer, bytes | bytearray) and len(answer) == puzzle.height * puzzle.width
 
 
-def _is_text(value: Any) -> bool:
+def _is_text(value: object) -> bool:
     return isinstance(value, str) and "\n" in value.strip("\n")
 
 
-def _depth(value: Any) -> int:
+def _depth(value: object) -> int:
     """Return the number of levels: 0 for a cell, 1 for a row, 2 for a picture."""
     if isinstance(value, str):
         return 1
@@ -127,7 +127,7 @@ def _depth(value: Any) -> int:
     return 0
 
 
-def _is_read(puzzle: Puzzle, answer: Any) -> bool:
+def _is_read(puzzle: Puzzle, answer: object) -> bool:
     try:
         _solution(puzzle, answer)
     except UnreadableError:
@@ -135,7 +135,7 @@ def _is_read(puzzle: Puzzle, answer: Any) -> bool:
     return True
 
 
-def _solution(puzzle: Puzzle, answer: Any) -> Any:
+def _solution(puzzle: Puzzle, answer: object) -> Any:
     """Return one solution, without verification.
 
     Raises:
@@ -179,7 +179,7 @@ def _grid(puzzle: Nonogram, answer: Any) -> Grid:
     return Grid(len(rows), widths.pop(), b"".join(rows))
 
 
-def _cells(line: Any, row: int) -> Iterable[Any]:
+def _cells(line: object, row: int) -> Iterable[Any]:
     if isinstance(line, Iterable):
         return line
     raise UnreadableError(f"returned {shown(line)} as row {row + 1}, expected its cells")
@@ -195,7 +195,7 @@ def _values(puzzle: Nonogram) -> dict[Any, int]:
     return table | {sign: value for value, sign in enumerate(puzzle.symbols)}
 
 
-def _cell(cell: Any, table: dict[Any, int], row: int) -> int:
+def _cell(cell: object, table: dict[Any, int], row: int) -> int:
     try:
         return table[cell]
     except (KeyError, TypeError):

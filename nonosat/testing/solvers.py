@@ -33,7 +33,7 @@ _CHOICE = re.compile(r"(line|count|loop|presolve|seed|hints)=(\S+)")
 
 
 def solver_of(
-    given: Any,
+    given: object,
     *,
     answers: str = "solution",
     is_ours: bool = False,
@@ -205,7 +205,7 @@ def called(
         raise UnsupportedError(f"answers={shown(answers)}, expected {alternatives(MEANINGS)}")
     own = getattr(function, "__name__", "") or type(function).__name__
 
-    def ask(puzzle: Any) -> Claim:
+    def ask(puzzle: Puzzle) -> Claim:
         started = perf_counter()
         claim = _called(function, puzzle, answers, time_limit_s)
         return replace(claim, seconds=perf_counter() - started)
@@ -214,7 +214,7 @@ def called(
 
 
 def _called(
-    function: Callable[[Any], Any], puzzle: Any, answers: str, time_limit_s: float | None
+    function: Callable[[Any], Any], puzzle: Puzzle, answers: str, time_limit_s: float | None
 ) -> Claim:
     def work() -> Claim:
         try:

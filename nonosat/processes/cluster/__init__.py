@@ -1,8 +1,8 @@
 """Tasks on the machines of a Dask cluster.
 
 `pool.ClusterPool` is the pool of a cluster (`nonosat.processes.pools`); commands that process a
-sequence of puzzles share an `opened.OpenCluster`. These modules need Dask, and are imported after
-`check_installed`.
+sequence of puzzles share a `connecting.OpenCluster`. The modules that these need import Dask; they
+are imported after `check_installed`.
 """
 
 from nonosat.core.errors import UnsupportedError, install_command

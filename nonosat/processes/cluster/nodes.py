@@ -6,20 +6,18 @@ protect. They are in a separate module because a worker's process finds its clas
 
 from __future__ import annotations
 
-from typing import Any
-
 import distributed
 
 
 class Scheduler(distributed.Scheduler):  # type: ignore[misc]  # Dask has no types
     """Scheduler without pages."""
 
-    def start_http_server(self, *_: Any, **__: Any) -> None:
+    def start_http_server(self, *_: object, **__: object) -> None:
         """Serve no pages."""
 
 
 class Worker(distributed.Worker):  # type: ignore[misc]  # Dask has no types
     """Worker without pages."""
 
-    def start_http_server(self, *_: Any, **__: Any) -> None:
+    def start_http_server(self, *_: object, **__: object) -> None:
         """Serve no pages."""

@@ -23,7 +23,7 @@ from nonosat.core.errors import BackendError, NonosatError, counted
 from nonosat.core.limits import LOOK_EVERY_S
 from nonosat.core.versions import versions
 from nonosat.processes.cluster import at_work, num_local
-from nonosat.processes.cluster.opened import OpenCluster
+from nonosat.processes.cluster.connecting import OpenCluster
 from nonosat.processes.pools import Done
 from nonosat.processes.tools import Work
 

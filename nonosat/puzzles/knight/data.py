@@ -141,7 +141,7 @@ class Knight(DrawnPuzzle):
                 f"squares, expected at most {MAX_SQUARES}"
             )
 
-    def _square(self, value: Any, what: str) -> Square:
+    def _square(self, value: object, what: str) -> Square:
         """Return a square on the board as a tuple; raise PuzzleError for others."""
         row, column = _whole(value, 2, what)
         if not (0 <= row < self.rows and 0 <= column < self.columns):
@@ -190,13 +190,13 @@ def check_drawn(puzzle: Knight) -> None:
         )
 
 
-def _items(value: Any, what: str) -> Iterable[Any]:
+def _items(value: object, what: str) -> Iterable[Any]:
     if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
         return value
     raise PuzzleError(f"{what} is {shown(value)}, expected a list")
 
 
-def _whole(value: Any, length: int, what: str) -> tuple[int, ...]:
+def _whole(value: object, length: int, what: str) -> tuple[int, ...]:
     """Return whole numbers in a tuple or list of this length."""
     found = tuple(value) if isinstance(value, tuple | list) else ()
     if len(found) != length or any(type(part) is not int for part in found):

@@ -281,7 +281,7 @@ def _clues(clues: tuple[Any, ...], kind: str, num_colours: int) -> tuple[Clue, .
     )
 
 
-def _clue(clue: Any, where: str, num_colours: int) -> Clue:
+def _clue(clue: object, where: str, num_colours: int) -> Clue:
     """Return a clue with tuples and blocks in place of lists and pairs, or raise an error."""
     blocks = tuple(_block(block, where) for block in _tuple(clue, f"the clue of {where}"))
     for length, colour in blocks:
@@ -297,7 +297,7 @@ def _clue(clue: Any, where: str, num_colours: int) -> Clue:
     return blocks
 
 
-def _block(block: Any, where: str) -> Block:
+def _block(block: object, where: str) -> Block:
     if type(block) is Block:
         return block
     if isinstance(block, tuple | list) and len(block) == 2:
@@ -319,7 +319,7 @@ def _all_given(cells: tuple[Any, ...]) -> tuple[tuple[int, int, int], ...]:
     return tuple(map(_given, polled(cells)))
 
 
-def _given(cell: Any) -> tuple[int, int, int]:
+def _given(cell: object) -> tuple[int, int, int]:
     """Return a given cell as a tuple of three whole numbers."""
     found = tuple(cell) if isinstance(cell, tuple | list) else ()
     if len(found) != 3 or any(type(part) is not int for part in found):
@@ -379,7 +379,7 @@ def mono(
     )
 
 
-def _of_lengths(clues: Any, kind: str) -> tuple[Clue, ...]:
+def _of_lengths(clues: object, kind: str) -> tuple[Clue, ...]:
     return tuple(
         tuple(map(Block, _tuple(clue, f"the clue of {kind} {index}")))
         for index, clue in enumerate(polled(_tuple(clues, f"{kind}s")), 1)

@@ -25,7 +25,7 @@ def is_rows(value: object) -> bool:
     return isinstance(value, list | tuple) or hasattr(value, "__array__")
 
 
-def grid_of(value: Any, puzzle: Nonogram | None = None, *, name: str, has_unknown: bool) -> Grid:
+def grid_of(value: object, puzzle: Nonogram | None = None, *, name: str, has_unknown: bool) -> Grid:
     """Return the grid that an external value represents.
 
     Args:
@@ -67,7 +67,7 @@ def _values(puzzle: Nonogram | None) -> dict[str, int]:
     return {**_EMPTY, **(_FILLED if len(puzzle.colours) == 1 else {}), **own}
 
 
-def text_rows(value: Any, size: tuple[int, int] | None = None) -> list[str] | None:
+def text_rows(value: object, size: tuple[int, int] | None = None) -> list[str] | None:
     """Return the rows of a text or of a list of texts; None for anything else.
 
     Blanks around the rows are layout if another sign is used for empty cells, and empty cells

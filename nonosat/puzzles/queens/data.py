@@ -131,7 +131,7 @@ class Placement(Drawn):
             return cls(tuple(map(int, data["columns"])))
 
 
-def _squares(squares: Any, name: str, n: int) -> tuple[Square, ...]:
+def _squares(squares: object, name: str, n: int) -> tuple[Square, ...]:
     """Return the squares in order, all of them different and on the board."""
     if not isinstance(squares, tuple | list):
         raise PuzzleError(f"{name} is {shown(squares)}, expected a list of squares (row, column)")

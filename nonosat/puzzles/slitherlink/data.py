@@ -170,14 +170,14 @@ def from_rows(
     return Slitherlink(len(found), width, bytes(chain.from_iterable(found)), about)
 
 
-def _sequence(value: Any, what: str) -> Iterable[Any]:
+def _sequence(value: object, what: str) -> Iterable[Any]:
     """Return an external iterable; raise PuzzleError for anything else."""
     if isinstance(value, Mapping) or not isinstance(value, Iterable):
         raise PuzzleError(f"{what} {shown(value)}, expected a list of rows of clues")
     return value
 
 
-def _clue(clue: Any, row: int, column: int) -> int:
+def _clue(clue: object, row: int, column: int) -> int:
     if clue is None or clue == -1:
         return BLANK
     value = SYMBOLS.get(clue) if isinstance(clue, str) else clue

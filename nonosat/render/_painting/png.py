@@ -226,7 +226,7 @@ def _colour(text: str, opacity: float = 1) -> tuple[int, ...]:
 
 
 @cache
-def _font(path: Any, size: float, is_bold: bool, is_even: bool) -> Any:
+def _font(path: object, size: float, is_bold: bool, is_even: bool) -> Any:
     """Return a Pillow font; the bundled one if none is named or a system font cannot be read."""
     ours = fonts.BOLD if is_bold else fonts.REGULAR
     if path is None:

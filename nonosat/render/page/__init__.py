@@ -14,7 +14,6 @@ import re
 from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
-from typing import Any
 
 # Control characters, and characters that reverse the direction of the text after them.
 _UNSEEN = [*(set(range(32)) - {9, 10, 13}), 0x61C, 0x200E, 0x200F]
@@ -62,7 +61,7 @@ def scripted(script: str, data: str) -> tuple[str, str]:
     return elements, f"script-src 'sha256-{digest}'; "
 
 
-def embedded(data: Any) -> str:
+def embedded(data: object) -> str:
     """Return data as JSON that is safe in a script element, without text reversal."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False, ensure_ascii=True)
     text = _TURN.sub(lambda found: found[1] or r"\ufffd", text)

@@ -81,6 +81,21 @@ class _Chunk:
 _Piece = tuple[_Open, int]
 
 
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Extent of a campaign.
+
+    Args:
+        shrink_s: Seconds for shrinking each failure.
+        until: Time of the end on the monotonic clock.
+        cases: Number of puzzles after which no more chunks are drawn.
+    """
+
+    shrink_s: float = 60.0
+    until: float = inf
+    cases: float = inf
+
+
 class Campaign(Driver[_Piece]):
     """Driver that draws cases, distributes them, compares answers and records them.
 
@@ -90,9 +105,7 @@ class Campaign(Driver[_Piece]):
         pool: Workers that answer; the caller closes it.
         recorder: Receives finished work.
         folder: Folder for failures; None to save none.
-        shrink_s: Seconds for shrinking each failure.
-        until: Time of the end on the monotonic clock.
-        cases: Number of puzzles after which no more chunks are drawn.
+        effort: Extent of the campaign.
 
     Attributes:
         waiting: Failing cases to be analysed.
@@ -106,18 +119,14 @@ class Campaign(Driver[_Piece]):
         pool: Pool[Any],
         recorder: Recorder,
         folder: Path | None,
-        *,
-        shrink_s: float = 60.0,
-        until: float = inf,
-        cases: float = inf,
+        effort: Effort,
     ) -> None:
         super().__init__(pool, OVERHEAD_S)
         self._drawn = drawn
         self._recorder = recorder
         self._save = partial(findings.save, folder=folder, work=work)
-        self._shrink_s = shrink_s
-        self._until = until
-        self._cases_left = cases
+        self._effort = effort
+        self._cases_left = effort.cases
         self._drawing = LocalPool[Call](max(1, (pool.num_workers + 1) // 2), Calls())
         self._undrawn: list[NonosatError] = []  # reasons why the last chunks could not be drawn
         self._under_draw = 0
@@ -270,7 +279,9 @@ class Campaign(Driver[_Piece]):
         self._look_on()
         self._recorder.write()
         self._show()
-        if hooks.clock() > self._until - (LAST_S if self.waiting or self._looker.case else 0.0):
+        if hooks.clock() > self._effort.until - (
+            LAST_S if self.waiting or self._looker.case else 0.0
+        ):
             raise _TimeIsUp
 
     # Failures
@@ -312,12 +323,12 @@ class Campaign(Driver[_Piece]):
                 self._times[name] += 1
                 self._settle(case)
                 continue
-            left = max(0.0, min(self._shrink_s, self._until - hooks.clock() - LAST_S))
+            left = max(0.0, min(self._effort.shrink_s, self._effort.until - hooks.clock() - LAST_S))
             self._looked = answers
             self._looker.begin(case, left)
         if self._looker.case is None and self._again:
             self._old = self._again.popleft()
-            left = max(0.0, min(self._shrink_s, self._until - hooks.clock() - LAST_S))
+            left = max(0.0, min(self._effort.shrink_s, self._effort.until - hooks.clock() - LAST_S))
             self._looker.begin(findings.case_of(self._old), left, again=True)
 
     def _take_trouble(self) -> None:

@@ -46,7 +46,7 @@ class Sort:
     is_large: bool = False
 
 
-def _by(strategy: str, **asked: Any) -> Callable[[], Any]:
+def _by(strategy: str, **asked: object) -> Callable[[], Any]:
     """Return a function that creates a strategy of this package by its name."""
 
     def made() -> Any:
@@ -217,7 +217,7 @@ def _run(
         verbosity=Verbosity.quiet,
     )
 
-    def test(puzzle: Any) -> None:
+    def test(puzzle: Puzzle) -> None:
         look(puzzle)
 
     first = Random(f"{drawn.seed} {chunk} puzzles").randrange(2**64)

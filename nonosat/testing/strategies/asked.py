@@ -51,18 +51,10 @@ class Asked(NamedTuple):
         return st.integers(1, self.max_colours).flatmap(colour_sets)
 
 
-def asked_of(
-    max_cells: int,
-    max_colours: int,
-    unknown: bool,
-    given: bool,
-    height: int | None = None,
-    width: int | None = None,
-    least: int = 1,
-) -> Asked:
+def asked_of(shape: Shape, max_colours: int, unknown: bool, given: bool) -> Asked:
     """Return the arguments combined; raise UnsupportedError if they are invalid."""
     check_number("max_colours", max_colours, 1, MOST_INKS)
-    return Asked(shape_of(max_cells, height, width, least), max_colours, unknown, given)
+    return Asked(shape, max_colours, unknown, given)
 
 
 class OfClass(Protocol):
@@ -97,7 +89,8 @@ def of_class(least: int = 1) -> Callable[[Callable[[st.DrawFn, Asked], Nonogram]
             height: int | None = None,
             width: int | None = None,
         ) -> st.SearchStrategy[Nonogram]:
-            return drawn(asked_of(max_cells, max_colours, unknown, given, height, width, least))
+            shape = shape_of(max_cells, height, width, least)
+            return drawn(asked_of(shape, max_colours, unknown, given))
 
         strategy.__name__ = strategy.__qualname__ = draw_one.__name__
         strategy.__module__ = draw_one.__module__

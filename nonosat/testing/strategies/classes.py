@@ -25,7 +25,7 @@ from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.solving import pipeline
 from nonosat.testing.strategies.asked import Asked, asked_of, of_class
 from nonosat.testing.strategies.nonograms import changed, clued, pictures
-from nonosat.testing.strategies.numbers import Shape
+from nonosat.testing.strategies.numbers import Shape, shape_of
 from nonosat.testing.strategies.pictures import Inks, Sketch
 
 # Families whose generators do not retry until there is a single solution.
@@ -180,7 +180,7 @@ def hard_puzzles(
     Raises:
         UnsupportedError: A number is too small, too large, or invalid.
     """
-    return _hard(asked_of(max_cells, max_colours, unknown, given, least=4))
+    return _hard(asked_of(shape_of(max_cells, None, None, 4), max_colours, unknown, given))
 
 
 @st.composite

@@ -12,6 +12,7 @@ from nonosat.core.model import Clue
 from nonosat.puzzles.nonogram.data import WHITE, Nonogram, from_grid
 from nonosat.testing.strategies.asked import Asked, asked_of
 from nonosat.testing.strategies.lines import clues, hide, several
+from nonosat.testing.strategies.numbers import shape_of
 from nonosat.testing.strategies.pictures import (
     Inks,
     Sketch,
@@ -56,7 +57,7 @@ def puzzles(
     Raises:
         UnsupportedError: A number is too small, too large, or invalid.
     """
-    asked = asked_of(max_cells, max_colours, unknown, given, height, width)
+    asked = asked_of(shape_of(max_cells, height, width), max_colours, unknown, given)
     return _puzzles(asked, about, saved)
 
 
