@@ -19,8 +19,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from nonosat.bench.book import Book
-from nonosat.bench.runner import Crew, Running
+from nonosat.bench.book import RunBook
+from nonosat.bench.runner import RunDriver, Running
 from nonosat.bench.suite import load_suite
 from nonosat.processes.journal import Journal, read
 from nonosat.processes.pools import LocalPool
@@ -59,10 +59,10 @@ def measure(repetitions: int) -> tuple[float, list[float], list[dict[str, Any]]]
         work = Running(tuple(one.options for one in suite.configurations))
         with Journal(folder / "results.jsonl") as file, closing(LocalPool(1, work)) as pool:
 
-            def tell(crew: Crew) -> None:
+            def tell(crew: RunDriver) -> None:
                 moments.setdefault(crew.done, perf_counter())
 
-            Crew(Book(suite, file), pool, tell).run()
+            RunDriver(RunBook(suite, file), pool, tell).run()
         runs = [run for run in read(folder / "results.jsonl") if run["kind"] == "run"]
         return cpu_s() - before, [moments[number + 1] for number in range(len(runs))], runs
 

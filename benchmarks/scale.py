@@ -28,7 +28,7 @@ from common import COMMAND, Figures
 from nonosat.batch import folder, shards
 from nonosat.batch.deciding import BatchTask
 from nonosat.batch.shards import Piece, Sharded, Sharding
-from nonosat.batch.tally import Tally
+from nonosat.batch.tally import BatchTally
 from nonosat.core.result import Options
 from nonosat.processes.cluster import ClusterPool
 from nonosat.processes.memory import resident_mib
@@ -105,7 +105,7 @@ def nap(seconds: float, work: Sharding, pieces: Sequence[Piece]) -> tuple[str, l
     shard = folder.shard_of(Path(work.folder), piece.number)
     with shard.open("wb") as file:
         file.truncate(count)
-    return "", [Sharded(piece.number, count, Tally(done=count), frozenset())]
+    return "", [Sharded(piece.number, count, BatchTally(done=count), frozenset())]
 
 
 class SleepingPool(ClusterPool[Any]):
@@ -129,11 +129,11 @@ class SleepingPool(ClusterPool[Any]):
 
 async def host(address: str, number: int) -> None:
     """Run simulated workers in this process: several threads for each Dask worker."""
-    from nonosat.processes.cluster.nodes import Worker
+    from nonosat.processes.cluster.nodes import PagelessWorker
 
     where = tempfile.mkdtemp()
     limits = {"nthreads": THREADS, "memory_limit": 0, "local_directory": where}
-    workers = [Worker(address, **limits) for _ in range(number // THREADS)]
+    workers = [PagelessWorker(address, **limits) for _ in range(number // THREADS)]
     await asyncio.gather(*workers)
     await asyncio.gather(*(worker.finished() for worker in workers))
 

@@ -28,8 +28,8 @@ from helpers.disputed import (
 from nonosat import Verdict
 from nonosat.certify import prove as proving
 from nonosat.testing import deciding
-from nonosat.testing.agreement import Standing, assert_agrees, compare
-from nonosat.testing.claims import Claim, Numbers
+from nonosat.testing.agreement import ClaimJudgement, assert_agrees, compare
+from nonosat.testing.claims import Claim, CountRange
 from nonosat.testing.exhaustive import every_solution
 from nonosat.testing.solvers import called, configured, solver_of
 
@@ -57,7 +57,7 @@ def test_a_wrong_verdict_is_wrong_and_ours_is_proved_right(puzzle, lie):
     ours = Claim.of_result(nonosat.check(puzzle))
     found = compare(puzzle, {"liar": Claim(Verdict(lie)), "auto": ours}, ours=["auto"])
     assert found.wrong == ["liar"]
-    assert found.of(Standing.RIGHT) == ["auto"]
+    assert found.of(ClaimJudgement.RIGHT) == ["auto"]
     assert not found.is_ours
     text = str(found)
     assert text.startswith("liar is wrong: ")
@@ -77,7 +77,7 @@ def test_the_proof_is_a_certificate_that_holds(puzzle, tmp_path):
 def test_verdicts_alone_are_settled_by_solutions_that_are_looked_for(puzzle):
     claims = {"liar": Claim(Verdict.UNIQUE), "honest": Claim(Verdict.MULTIPLE)}
     found = compare(puzzle, claims)
-    assert (found.wrong, found.of(Standing.RIGHT)) == (["liar"], ["honest"])
+    assert (found.wrong, found.of(ClaimJudgement.RIGHT)) == (["liar"], ["honest"])
     first, second, *_ = found.truth.solutions
     assert first != second
     assert not any(deciding.refutation(puzzle, one) for one in (first, second))
@@ -265,13 +265,13 @@ def test_a_proof_that_contradicts_verified_solutions_is_our_mistake(monkeypatch)
 
 def test_numbers():
     inf = float("inf")
-    assert not Numbers(2, 1).is_possible
-    assert not Numbers(1, 1, True).is_possible
-    assert Numbers(0, 1, True).is_possible
-    assert Numbers(2, 2).within(Numbers(0, inf, True))
-    assert not Numbers(0, 2).within(Numbers(0, inf, True))
+    assert not CountRange(2, 1).is_possible
+    assert not CountRange(1, 1, True).is_possible
+    assert CountRange(0, 1, True).is_possible
+    assert CountRange(2, 2).within(CountRange(0, inf, True))
+    assert not CountRange(0, 2).within(CountRange(0, inf, True))
     texts = ["no solution", "exactly 1 solution", "at least 2 solutions", "1 to 3 solutions"]
-    found = [Numbers(0, 0), Numbers(1, 1), Numbers(2), Numbers(1, 3)]
+    found = [CountRange(0, 0), CountRange(1, 1), CountRange(2), CountRange(1, 3)]
     assert list(map(str, found)) == texts
 
 

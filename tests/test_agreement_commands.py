@@ -14,7 +14,7 @@ from helpers.processes import all_ended
 from nonosat import Verdict
 from nonosat.testing import commands
 from nonosat.testing.agreement import assert_agrees
-from nonosat.testing.commands import Reader, command
+from nonosat.testing.commands import OutputParser, command
 
 SWITCH = nonosat.nonogram([[1], [1]], [[1], [1]])
 CORNER = nonosat.nonogram([[2], [1]], [[1], [2]])
@@ -200,7 +200,7 @@ def test_a_wrong_command_is_refused_at_once(words, options, problem):
     ],
 )
 def test_words(text, verdict, count):
-    found = Reader(["x", "{non}"]).read(CORNER, text, "", 0)
+    found = OutputParser(["x", "{non}"]).read(CORNER, text, "", 0)
     assert (found.failure, found.verdict, found.count) == ("", verdict, count)
 
 
@@ -220,7 +220,7 @@ def test_words(text, verdict, count):
     ],
 )
 def test_nonsense_is_a_failure(text):
-    found = Reader(["x", "{non}"]).read(CORNER, text, "", 0)
+    found = OutputParser(["x", "{non}"]).read(CORNER, text, "", 0)
     assert found.failure.startswith("printed ")
     assert len(found.failure) < 500
 

@@ -24,10 +24,10 @@ from nonosat.batch.deciding import BatchTask
 from nonosat.batch.driver import BatchDriver
 from nonosat.batch.environment import environment
 from nonosat.batch.fingerprint import fingerprint
-from nonosat.batch.tally import Tally
+from nonosat.batch.tally import BatchTally
 from nonosat.batch.workers import Deciding
 from nonosat.cli import main
-from nonosat.cli.batch import Live, text
+from nonosat.cli.batch import BatchLine, text
 from nonosat.core.errors import LimitReached
 from nonosat.core.limits import Limits
 from nonosat.core.model import Block
@@ -37,7 +37,7 @@ from nonosat.formats._sources import ReadRequest, each
 from nonosat.processes import journal
 from nonosat.processes.child import Child
 from nonosat.processes.journal import Journal
-from nonosat.processes.pools import Done
+from nonosat.processes.pools import FinishedPiece
 from nonosat.puzzles.nonogram.data import Nonogram
 
 __all__ = ["put"]  # a fixture
@@ -301,7 +301,7 @@ def test_a_long_json_list_is_read_in_linear_time():
 
 
 def test_the_line_tells_what_is_left(clock):
-    tally = Tally(kept=100)
+    tally = BatchTally(kept=100)
     clock.advance(10)
     tally.count({"status": "ok", "verdict": "unique", "seconds": 2.5, "file": "f", "id": "a"})
     for _ in range(9):
@@ -322,7 +322,7 @@ class Echo:
 
     def submit(self, number, pieces):
         record = {"status": "ok", "verdict": "unique", "seconds": 0.1}
-        self.found += [Done(number, place, dict(record)) for place in range(len(pieces))]
+        self.found += [FinishedPiece(number, place, dict(record)) for place in range(len(pieces))]
 
     def no_more(self):
         pass
@@ -391,6 +391,6 @@ def test_a_count_that_fails_costs_a_forecast_alone(monkeypatch):
 
     monkeypatch.setattr(Child, "begin", begin)
     monkeypatch.setattr("nonosat.cli.batch.Line", lambda: SimpleNamespace(is_seen=True, erase=int))
-    with closing(Live(["many.jsonl"], None, None, Limits())) as live:
+    with closing(BatchLine(["many.jsonl"], None, None, Limits())) as live:
         assert live._counter is None
         assert live._counted() is None

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import nonosat
 from helpers.commands import run
 from nonosat.backends.learn import LearningEngine
-from nonosat.batch.deciding import BatchTask, Read
+from nonosat.batch.deciding import BatchTask, TimedPuzzle
 from nonosat.batch.workers import Deciding
 from nonosat.core import hooks
 from nonosat.core.plugins import Answer
@@ -254,7 +254,7 @@ def pool():
 def warm(pool):
     """The pool with both workers at rest: none is still starting when a hard puzzle is done."""
     for number in (100, 101):
-        pool.submit(number, (Read(EASY),))
+        pool.submit(number, (TimedPuzzle(EASY),))
     assert len(records(pool, 2)) == 2
     return pool
 
@@ -268,8 +268,8 @@ def records(pool, num):
 
 @pytest.mark.slow
 def test_the_last_puzzle_gets_both_cores(warm):
-    warm.submit(0, (Read(EASY),))
-    warm.submit(1, (Read(nonosat.load(HARD)),))
+    warm.submit(0, (TimedPuzzle(EASY),))
+    warm.submit(1, (TimedPuzzle(nonosat.load(HARD)),))
     warm.no_more()
     found = records(warm, 2)
     assert [found[number]["verdict"] for number in (0, 1)] == ["unique", "unique"]
@@ -278,8 +278,8 @@ def test_the_last_puzzle_gets_both_cores(warm):
 
 @pytest.mark.slow
 def test_one_that_is_tried_again_gets_them_again(warm):
-    warm.submit(0, (Read(EASY),))
-    warm.submit(1, (Read(nonosat.load(HARD)),))
+    warm.submit(0, (TimedPuzzle(EASY),))
+    warm.submit(1, (TimedPuzzle(nonosat.load(HARD)),))
     warm.no_more()
     assert set(records(warm, 1)) == {0}
     (tool,) = warm._at_work.values()
@@ -290,11 +290,11 @@ def test_one_that_is_tried_again_gets_them_again(warm):
 
 @pytest.mark.slow
 def test_what_comes_later_has_one_core_again(pool):
-    pool.submit(0, (Read(nonosat.load(HARD)),))
+    pool.submit(0, (TimedPuzzle(nonosat.load(HARD)),))
     pool.no_more()
     assert size_of_team(records(pool, 1)[0]["stages"]) == 2
     for number in (1, 2):
-        pool.submit(number, (Read(nonosat.load(UNIQUE)),))
+        pool.submit(number, (TimedPuzzle(nonosat.load(UNIQUE)),))
     found = records(pool, 2)
     assert [size_of_team(found[number]["stages"]) for number in (1, 2)] == [1, 1]
 

@@ -15,7 +15,7 @@ from nonosat.batch.deciding import BatchTask
 from nonosat.core.errors import BackendError, FormatError, UnsupportedError
 from nonosat.core.result import Options
 from nonosat.processes import journal
-from nonosat.processes.pools import Done
+from nonosat.processes.pools import FinishedPiece
 
 UNNAMED = {"rows": [[1]], "columns": [[1]]}
 ODD = {**UNNAMED, "id": "odd", "somebody": "else's"}
@@ -84,7 +84,7 @@ class Here:
     def submit(self, number, pieces):
         (piece,) = pieces
         *_steps, outcome = shards.part_here(self.work, piece)
-        self.found.append(Done(number, 0, outcome))
+        self.found.append(FinishedPiece(number, 0, outcome))
 
     def no_more(self):
         pass

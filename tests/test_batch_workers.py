@@ -10,7 +10,7 @@ import pytest
 import nonosat
 from helpers.hostile import Crash, Hunger, Leak, Mistake, Sleep
 from helpers.processes import all_ended, children_of, is_running
-from nonosat.batch.deciding import BatchTask, Read, decide
+from nonosat.batch.deciding import BatchTask, TimedPuzzle, decide
 from nonosat.batch.workers import Deciding
 from nonosat.core.errors import BackendError, RefutedError, UnsupportedError
 from nonosat.core.grid import Grid
@@ -29,7 +29,7 @@ def puzzle(number, side=5):
 def collected(pool, *tasks):
     """Record by number and place; each must come once."""
     for number, puzzles in tasks:
-        pool.submit(number, tuple(map(Read, puzzles)))
+        pool.submit(number, tuple(map(TimedPuzzle, puzzles)))
     wanted = sum(len(puzzles) for _, puzzles in tasks)
     found = {}
     while len(found) < wanted:
@@ -96,7 +96,7 @@ def test_each_end_of_a_puzzle_has_its_status(monkeypatch):
             raise error
 
         monkeypatch.setattr("nonosat.solving.pipeline.check_problem", fail)
-        record = decide(BatchTask("check", CHECK), Read(puzzle(1)))
+        record = decide(BatchTask("check", CHECK), TimedPuzzle(puzzle(1)))
         assert (record["status"], record["verdict"]) == (status, "unknown")
         assert record["reason"] == (str(error) or "out of memory")
 
@@ -110,7 +110,7 @@ def test_an_unexpected_exception_is_recorded_and_the_worker_stays(local):
 @pytest.mark.real_time
 @pytest.mark.parametrize("local", [(2, Options(max_solutions=2, time_limit_s=0.3))], indirect=True)
 def test_time_limits_hold_for_what_never_looks(local):
-    local.submit(9, (Read(Sleep(), 0.2),))
+    local.submit(9, (TimedPuzzle(Sleep(), 0.2),))
     (read_late,) = local.done(10.0)
     assert read_late.outcome["reason"] == "time limit of 0.3 s"
     found = collected(local, (0, (Sleep(), puzzle(1))), (1, (puzzle(3), Sleep())))
@@ -140,8 +140,8 @@ def test_a_killed_worker_is_replaced_at_rest_and_at_work(local, others):
 
 
 def test_cancelling_forgets_everything_at_once(local, others):
-    local.submit(0, (Read(Sleep()),))
-    local.submit(1, (Read(puzzle(1)),))
+    local.submit(0, (TimedPuzzle(Sleep()),))
+    local.submit(1, (TimedPuzzle(puzzle(1)),))
     local.done(0.5)
     pids = workers(others)
     assert pids
@@ -154,7 +154,7 @@ def test_cancelling_forgets_everything_at_once(local, others):
 
 def test_workers_that_cannot_start_are_an_error(local, monkeypatch):
     monkeypatch.setattr("sys.executable", "/bin/false")
-    local.submit(0, (Read(puzzle(1)),))
+    local.submit(0, (TimedPuzzle(puzzle(1)),))
     with pytest.raises(BackendError, match="workers cannot be started"):
         local.done(30.0)
 
@@ -179,7 +179,7 @@ def test_reading_takes_from_the_time_of_a_puzzle(monkeypatch):
     monkeypatch.setattr("nonosat.solving.pipeline.check_problem", asked)
     within = BatchTask("check", Options(max_solutions=2, time_limit_s=2))
     for spent in (0.0, 0.01, 1.5, 99.0):
-        decide(within, Read(puzzle(1), spent))
-    decide(BatchTask("check", CHECK), Read(puzzle(1), 99.0))
+        decide(within, TimedPuzzle(puzzle(1), spent))
+    decide(BatchTask("check", CHECK), TimedPuzzle(puzzle(1), 99.0))
     assert given == [2.0, 2.0, 0.5, 0.001, None]
-    assert Deciding(within).limits(Read(puzzle(1), 1.5)).time_s == 0.5
+    assert Deciding(within).limits(TimedPuzzle(puzzle(1), 1.5)).time_s == 0.5

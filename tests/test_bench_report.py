@@ -21,7 +21,7 @@ from helpers.commands import run
 from helpers.recorded import failed, one
 from nonosat.bench.compare import compare
 from nonosat.bench.records import Run, Status
-from nonosat.bench.report.numbers import Numbers, num, numbers
+from nonosat.bench.report.numbers import ReportContent, num, numbers
 from nonosat.bench.report.page import data_of, folder_of, page
 from nonosat.bench.report.plots import plots
 from nonosat.bench.report.text import markdown, runs_csv, summary_csv
@@ -42,7 +42,9 @@ BY_HAND = [  # seconds of two configurations on four instances; the limit is 10
 ]
 
 
-def found(tmp_path: Path, runs: list[Run], *, names: tuple[str, ...] = recorded.NAMES) -> Numbers:
+def found(
+    tmp_path: Path, runs: list[Run], *, names: tuple[str, ...] = recorded.NAMES
+) -> ReportContent:
     path = recorded.write(tmp_path / "results.jsonl", runs, recorded.header(names))
     return numbers(load([path]), None, "cpu")
 

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.drawing import examples
-from nonosat.certify.plain_board import Board
+from nonosat.certify.plain_board import PlainBoard
 from nonosat.puzzles.nonogram.data import Nonogram, mono
 from nonosat.testing.oracles import line_support, solutions
 from nonosat.testing.strategies import puzzles
 
 
-def values(board: Board, row: int, column: int) -> set[int]:
+def values(board: PlainBoard, row: int, column: int) -> set[int]:
     """What the cell may be, which its row and its column have to agree on."""
     by_row = {v for v in range(board.num_values) if board.may[row][v] >> column & 1}
     assert by_row == {
@@ -21,7 +21,7 @@ def values(board: Board, row: int, column: int) -> set[int]:
     return by_row
 
 
-def assert_complete(board: Board, puzzle: Nonogram) -> None:
+def assert_complete(board: PlainBoard, puzzle: Nonogram) -> None:
     """Each value of each cell has support in the cell's row and column, by enumeration."""
     cells = [[values(board, r, c) for c in range(board.width)] for r in range(board.height)]
     lines = [*zip(puzzle.rows, cells, strict=True)]
@@ -38,7 +38,7 @@ def test_no_solution_is_lost_and_nothing_without_support_is_kept(
     puzzle: Nonogram, data: st.DataObject
 ) -> None:
     every = solutions(puzzle, 10_000)
-    board = Board(puzzle, lambda: None)
+    board = PlainBoard(puzzle, lambda: None)
     if not board.propagate():
         assert not every
         return
@@ -71,7 +71,7 @@ def test_no_solution_is_lost_and_nothing_without_support_is_kept(
 def test_probing_settles_what_lines_leave_open() -> None:
     puzzle = mono([[2, 1], [2], [1], [2, 1], [1]], [[1], [1, 2], [1], [2, 1], [1, 1]])
     (solution,) = solutions(puzzle, 2)
-    board = Board(puzzle, lambda: None)
+    board = PlainBoard(puzzle, lambda: None)
     assert board.propagate()
     assert not board.is_decided()
     cells = [divmod(cell, puzzle.width) for cell in range(len(solution))]
@@ -84,7 +84,7 @@ def test_probing_settles_what_lines_leave_open() -> None:
 
 def test_a_contradiction_is_none() -> None:
     puzzle = mono([[1], [1]], [[1], [1]])
-    board = Board(puzzle, lambda: None)
+    board = PlainBoard(puzzle, lambda: None)
     assert board.propagate()
     assert not board.is_decided()
     told = board.told(0, 0, 1, holds=True)
@@ -92,4 +92,4 @@ def test_a_contradiction_is_none() -> None:
     assert told.is_decided()
     assert told.told(1, 1, 0, holds=True) is None
     assert told.told(1, 1, 1, holds=False) is None
-    assert not Board(mono([[2], []], [[1], []]), lambda: None).propagate()
+    assert not PlainBoard(mono([[2], []], [[1], []]), lambda: None).propagate()

@@ -19,7 +19,7 @@ from helpers.price_certificates import SMALL, put_files, staircase, weighed
 from helpers.progress import reported
 from nonosat.certify import folder
 from nonosat.certify.certificate import Certificate
-from nonosat.certify.price_check import PriceTable, least_distance
+from nonosat.certify.price_check import ClaimedPrices, least_distance
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import Verified, verify
 from nonosat.core.errors import CertificateError, LimitReached, UnsupportedError
@@ -285,7 +285,7 @@ def _follows(claim: str, files: dict[str, bytes]) -> bool:
     data = json.loads(files[folder.PRICES])
     if data["distance"] != (0 if solution is None else least_distance(puzzle)):
         return False
-    tables = [PriceTable(one["scale"], tuple(one["prices"])) for one in data["tables"]]
+    tables = [ClaimedPrices(one["scale"], tuple(one["prices"])) for one in data["tables"]]
     found = weighed(puzzle, solution, tables)
     return found.is_proven and found.num_used == len(tables)
 

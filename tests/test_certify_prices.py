@@ -15,8 +15,8 @@ import nonosat
 from helpers.drawing import FUZZ, examples
 from helpers.price_certificates import SMALL, blotted, put_files, staircase, weighed
 from nonosat.certify import folder, price_proof, price_table
-from nonosat.certify.price_check import PriceTable, least_distance, outcome
-from nonosat.certify.price_line import Line
+from nonosat.certify.price_check import ClaimedPrices, least_distance, outcome
+from nonosat.certify.price_line import ClueLine
 from nonosat.certify.price_proof import PriceProver
 from nonosat.certify.price_table import natively
 from nonosat.certify.prove import prove
@@ -44,7 +44,7 @@ def solution_of(puzzle: Nonogram) -> bytes | None:
 def test_lines_keep_what_has_support(length: int, colours: int) -> None:
     rng = random.Random(length)
     for clue in clues(length, colours, unknown=True):
-        line = Line(clue, length)
+        line = ClueLine(clue, length)
         every = [*partials(length, colours)]
         for known in rng.sample(every, min(40, len(every))):
             may = [sum(1 << i for i, values in enumerate(known) if v in values)
@@ -62,13 +62,13 @@ def test_lines_keep_what_has_support(length: int, colours: int) -> None:
 def test_long_lines_and_lines_that_do_not_fit() -> None:
     for clue in ((), (Block(200),), (Block(1),) * 100, (Block(None, 2), Block(3, 1)) * 20):
         known = [frozenset({0, 1, 2})] * 200
-        found = Line(clue, 200).supported([2**200 - 1] * 3)
+        found = ClueLine(clue, 200).supported([2**200 - 1] * 3)
         expected = line_support(clue, known)
         assert found is not None
         assert expected is not None
         assert found[1] == sum(1 << i for i, values in enumerate(expected.values) if 1 in values)
-    assert Line((Block(201),), 200).supported([2**200 - 1] * 2) is None
-    assert Line((Block(1),) * 101, 200).supported([2**200 - 1] * 2) is None
+    assert ClueLine((Block(201),), 200).supported([2**200 - 1] * 2) is None
+    assert ClueLine((Block(1),) * 101, 200).supported([2**200 - 1] * 2) is None
 
 
 @pytest.mark.parametrize(("length", "colours"), [(6, 1), (4, 2)])
@@ -80,7 +80,7 @@ def test_the_dearest_fillings_of_lines(length: int, colours: int) -> None:
             cells: sum(weights[value][i] for i, value in enumerate(cells))
             for cells in fillings(clue, length)
         }
-        line = Line(clue, length)
+        line = ClueLine(clue, length)
         assert line.dearest(weights) == max(paid.values())
         assert line.dearest_with(weights, -1000) == [
             [max((p for cells, p in paid.items() if cells[i] == v), default=-1000)
@@ -92,13 +92,13 @@ def test_the_dearest_fillings_of_lines(length: int, colours: int) -> None:
 # The checkers against enumeration
 
 
-def _tables(rng: random.Random, puzzle: Nonogram) -> list[PriceTable]:
+def _tables(rng: random.Random, puzzle: Nonogram) -> list[ClaimedPrices]:
     """Tables from nowhere, tables that prove the verdict, and such with a few changes."""
     made = []
     for _ in range(rng.randrange(3)):
         scale, most = rng.choice([1, 2, 7]), rng.choice([1, 3, 10, 2**50])
         made.append(
-            PriceTable(
+            ClaimedPrices(
                 scale,
                 tuple(
                     [
@@ -112,14 +112,14 @@ def _tables(rng: random.Random, puzzle: Nonogram) -> list[PriceTable]:
     return made
 
 
-def _changed(rng: random.Random, table: PriceTable) -> PriceTable:
+def _changed(rng: random.Random, table: ClaimedPrices) -> ClaimedPrices:
     """A table with a few other prices, or another scale."""
     planes = tuple([list(row) for row in plane] for plane in table.prices)
     for _ in range(rng.randrange(4)):
         row = rng.choice(rng.choice(planes))
         if row:
             row[rng.randrange(len(row))] += rng.choice([-9, -3, -2, -1, 1, 2, 3, 9])
-    return PriceTable(rng.choice([table.scale, table.scale, 1, 2, 3]), planes)
+    return ClaimedPrices(rng.choice([table.scale, table.scale, 1, 2, 3]), planes)
 
 
 def _drawn(rng: random.Random) -> Nonogram:
@@ -182,7 +182,7 @@ def test_values_are_ruled_out_before_the_next_table(tmp_path: Path) -> None:
     solution = puzzle.goal.cells
     (table,) = price_table.read(found.files[folder.PRICES], puzzle, has_solution=True)
     coarse = [
-        PriceTable(1, ([[price // divisor for price in row] for row in table.prices[0]],))
+        ClaimedPrices(1, ([[price // divisor for price in row] for row in table.prices[0]],))
         for divisor in (2, 3, 4, 6, 8)
     ]
     proven = [
@@ -269,18 +269,18 @@ def test_numbers_are_made_small_as_long_as_they_prove() -> None:
     search, solution = prover(puzzle), solution_of(puzzle)
     (best,) = search.run(stubborn=True).tables
 
-    def times(factor: int, scale: int) -> PriceTable:
+    def times(factor: int, scale: int) -> ClaimedPrices:
         rows = tuple([[price * factor for price in row] for row in plane] for plane in best.prices)
-        return PriceTable(scale, rows)
+        return ClaimedPrices(scale, rows)
 
     assert search._smaller([times(7, 7)]) == best
     assert search._smaller([times(1, 2)]).scale == 2  # whole numbers prove nothing there
     for factor, scale in ((1, 1), (7, 7), (1, 2), (2, 3), (3, 8)):
         smaller = search._smaller([times(factor, scale)])
         assert outcome(puzzle, solution, [smaller], WATCH.check).is_proven
-    halves = PriceTable(4, ([[-7, -6, -5, -2, -1, 0, 1, 2, 5, 6, 7]],))
+    halves = ClaimedPrices(4, ([[-7, -6, -5, -2, -1, 0, 1, 2, 5, 6, 7]],))
     rounded = [[-2, -1, -1, 0, 0, 0, 0, 1, 1, 2, 2]]
-    assert price_proof._divided(halves, 1, 4) == PriceTable(1, (rounded,))
+    assert price_proof._divided(halves, 1, 4) == ClaimedPrices(1, (rounded,))
 
 
 def test_a_bound_is_held_against_the_scale_of_its_own_table() -> None:
@@ -292,11 +292,11 @@ def test_a_bound_is_held_against_the_scale_of_its_own_table() -> None:
     assert puzzle.goal is not None
     solution = puzzle.goal.cells
     search = PriceProver(puzzle, nonogram.build(puzzle), solution, WATCH)
-    coarse = PriceTable(1000, ([[0]] * puzzle.height,))
+    coarse = ClaimedPrices(1000, ([[0]] * puzzle.height,))
     settled = 0
     for divisor in range(2, 12):
         rows = [[price // divisor for price in row] for row in proven.prices[0]]
-        tables = [coarse, PriceTable(1, (rows,)), PriceTable(1, (rows,))]
+        tables = [coarse, ClaimedPrices(1, (rows,)), ClaimedPrices(1, (rows,))]
         found = outcome(puzzle, solution, tables, WATCH.check)
         used = tables[: found.num_used]
         by_bound = found.is_proven and found.bound < 4
@@ -308,7 +308,7 @@ def test_a_bound_is_held_against_the_scale_of_its_own_table() -> None:
 def test_rows_of_tables_end_with_their_last_price() -> None:
     puzzle = mono([[1], [1], []], [[1], [1], []])
     rows = [[0, 0, 0], [0, 5, 0], [-1, 0, 0]]
-    data = price_table.written(puzzle, [PriceTable(1, (rows,))], has_solution=True)
+    data = price_table.written(puzzle, [ClaimedPrices(1, (rows,))], has_solution=True)
     assert b'"tables": [{"scale":1,"prices":[[[],\n[0,5],\n[-1]]]}]}' in data
 
 

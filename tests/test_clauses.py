@@ -13,7 +13,7 @@ import pytest
 from nonosat.clauses.batches import negated, put, put_columns
 from nonosat.clauses.cnf import MAX_VARS, Cnf, check_num_vars, chunks, split
 from nonosat.clauses.sinks import BATCH, Batching, Buffer, SinkBase
-from nonosat.clauses.translate import Size, Tally, translate
+from nonosat.clauses.translate import CountingSink, Size, translate
 from nonosat.core import plugins
 from nonosat.core.errors import BackendError, UnsupportedError
 from nonosat.core.model import FALSE, TRUE, Block, Clause, Count, Line, Loop, Model
@@ -132,7 +132,7 @@ def test_how_much_is_held_back_by_default():
 
 def test_a_tally_counts_what_passes_through_it():
     sink = Noting()
-    tally = Tally(sink)
+    tally = CountingSink(sink)
     tally.add([1, -2])
     tally.add([3])
     tally.add_batch(array("i", [1, 2, 3, 0, -4, 0, 0]))

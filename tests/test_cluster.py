@@ -31,7 +31,7 @@ from helpers.processes import (
     interruptible,
     is_running,
 )
-from nonosat.batch.deciding import BatchTask, Read
+from nonosat.batch.deciding import BatchTask, TimedPuzzle
 from nonosat.batch.workers import Deciding
 from nonosat.core.errors import BackendError, UnsupportedError
 from nonosat.core.result import Options
@@ -39,7 +39,7 @@ from nonosat.core.versions import versions
 from nonosat.processes.cluster.connecting import OpenCluster
 from nonosat.processes.cluster.pool import ClusterPool
 from nonosat.processes.places import pool_of
-from nonosat.processes.pools import Done
+from nonosat.processes.pools import FinishedPiece
 from nonosat.processes.tools import Call, Calls, Work
 from test_batch import headers_of, results_of, slow_puzzles
 from test_batch_workers import CHECK, collected, puzzle
@@ -84,8 +84,8 @@ def test_cancelling_ends_what_is_at_work():
     before = dask_workers_of(os.getpid())  # those of the module's cluster
     with closing(ClusterPool("local:1", DECIDING)) as cluster:
         (worker,) = dask_workers_of(os.getpid()) - before
-        cluster.submit(0, (Read(Sleep()),))
-        cluster.submit(1, (Read(Sleep()),))
+        cluster.submit(0, (TimedPuzzle(Sleep()),))
+        cluster.submit(1, (TimedPuzzle(Sleep()),))
         assert eventually(lambda: below(worker))
         assert cluster.done(0.5) == []
         at_work = below(worker)
@@ -173,7 +173,9 @@ def test_ctrl_c_ends_all_and_keeps_what_is_done(tmp_path):
 def test_workers_that_die_of_a_puzzle_make_it_a_crash_and_no_other(tmp_path, monkeypatch):
     monkeypatch.setattr("nonosat.processes.cluster.pool.MOST_DEATHS", 2)
     with closing(ClusterPool("local:1", DECIDING)) as cluster:
-        cluster.submit(0, (Read(puzzle(1)), Read(Sleep(str(tmp_path))), Read(puzzle(3))))
+        cluster.submit(
+            0, (TimedPuzzle(puzzle(1)), TimedPuzzle(Sleep(str(tmp_path))), TimedPuzzle(puzzle(3)))
+        )
         records = {}
         end = time.monotonic() + 60
         while len(records) < 3 and time.monotonic() < end:
@@ -240,7 +242,7 @@ def test_a_task_that_dask_forgets_is_begun_again(tmp_path):
         Client(other.scheduler_address, set_as_default=False) as another,
         closing(ClusterPool(other.scheduler_address, DECIDING)) as cluster,
     ):
-        cluster.submit(0, (Read(Sleep(str(tmp_path))),))
+        cluster.submit(0, (TimedPuzzle(Sleep(str(tmp_path))),))
         assert happens(tmp_path, lambda: len([*tmp_path.iterdir()]) == 1)
         another.cancel([Future(key, another) for key in other.scheduler.tasks], force=True)
         assert eventually(lambda: not cluster.done(0.1) and len([*tmp_path.iterdir()]) == 2)
@@ -261,7 +263,7 @@ def test_a_cluster_elsewhere_its_versions_and_its_end(monkeypatch):
         versions.cache_clear()
         with closing(ClusterPool(other.scheduler_address, DECIDING)) as cluster:
             assert collected(cluster, (0, (puzzle(1),)))[0, 0]["status"] == "ok"
-            cluster.submit(1, (Read(Sleep()),))
+            cluster.submit(1, (TimedPuzzle(Sleep()),))
             other.close()
             with pytest.raises(BackendError, match="gone away"):
                 collected(cluster, (2, (puzzle(1),)))
@@ -297,7 +299,7 @@ def test_an_open_cluster_serves_puzzle_after_puzzle():
         assert limited.reason == "time limit of 1 s"
         with closing(ClusterPool(cluster, Calls())) as pool:  # what was cut short is gone
             pool.submit(7, [Call(square, (3,))])
-            assert pool.done(20.0) == [Done(7, 0, 9, "127.0.0.1")]
+            assert pool.done(20.0) == [FinishedPiece(7, 0, 9, "127.0.0.1")]
         assert type(pickle.loads(pickle.dumps(cluster))) is str
     assert all_ended(started)
 

@@ -215,12 +215,12 @@ def test_an_open_count_that_is_interrupted_is_a_lower_bound_and_goes_on(
     assert "backbone" in [stage.name for stage in found.stages]
     seen: list[int] = []
 
-    def limited(run: counting._Count, slice_s: float) -> None:
+    def limited(run: counting._CountComputation, slice_s: float) -> None:
         seen.append(run.known()[0])
         if len(seen) == 5:
             raise LimitReached("no time")
 
-    monkeypatch.setattr(counting._Count, "_common", limited)
+    monkeypatch.setattr(counting._CountComputation, "_common", limited)
     found = nonosat.count(Knight(5, 6))
     assert (found.count, found.is_exact) == (seen[-1], False)
     assert seen == sorted(seen)
@@ -389,7 +389,9 @@ def test_a_count_without_a_bound_says_how_far_it_came(monkeypatch: pytest.Monkey
     def limited(*_: object) -> None:
         raise LimitReached("no time")
 
-    monkeypatch.setattr(counting._Count, "_common", limited)  # which would come after a first turn
+    monkeypatch.setattr(
+        counting._CountComputation, "_common", limited
+    )  # which would come after a first turn
     monkeypatch.setattr(counting, "FIRST_WORK", 1_000_000)
     found = nonosat.count(Knight(6, 8, closed=True))
     limit, at, of = re.fullmatch(

@@ -236,12 +236,12 @@ def test_a_part_that_is_full_is_not_exhausted():
     def cells_of(values):
         return nonogram.decode(puzzle, values).cells
 
-    asked = part.Part(puzzle, Options(), (), (), 5, 10**6, True)
+    asked = part.CubeTask(puzzle, Options(), (), (), 5, 10**6, True)
     found = part.decide(asked)
     assert len(set(found.solutions)) == 5
     assert found.is_full
     assert found.ended_by == ""
-    rest = part.decide(part.Part(puzzle, Options(), (), found.solutions, 100, 10**6, True))
+    rest = part.decide(part.CubeTask(puzzle, Options(), (), found.solutions, 100, 10**6, True))
     assert {cells_of(values) for values in (*found.solutions, *rest.solutions)} == truth
     assert rest.ended_by == "learn"
 

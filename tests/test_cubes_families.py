@@ -25,7 +25,7 @@ from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.queens import Queens
 from nonosat.solving.cubes import leaves
 from nonosat.solving.cubes.cover import claimed
-from nonosat.solving.cubes.terms import Variables
+from nonosat.solving.cubes.terms import VariableTerms
 
 assert here  # a fixture
 
@@ -186,16 +186,16 @@ def test_engines_and_methods():
 @pytest.fixture
 def covered(monkeypatch):
     """Values of all solutions, and the nodes of a tree of them."""
-    from nonosat.solving.cubes.conquest import Conquest
+    from nonosat.solving.cubes.conquest import CubeSearch
 
     kept = []
-    covers = Conquest.covered
+    covers = CubeSearch.covered
 
     def noted(self, solutions):
         kept.append(list(solutions))
         return covers(self, solutions)
 
-    monkeypatch.setattr(Conquest, "covered", noted)
+    monkeypatch.setattr(CubeSearch, "covered", noted)
     result = nonosat.solve(Queens(6), cubes=6, max_solutions=None)
     return kept[0], [dict(node) for node in result.tree]
 
@@ -203,7 +203,7 @@ def covered(monkeypatch):
 @pytest.mark.usefixtures("here")
 def test_a_tree_of_variables_is_checked(covered):
     values, nodes = covered
-    terms = Variables(36)
+    terms = VariableTerms(36)
     assert claimed(terms, values, nodes).num_solutions == 4
     inner = next(index for index, node in enumerate(nodes) if "children" in node)
     leaf = next(index for index, node in enumerate(nodes) if node.get("solutions"))

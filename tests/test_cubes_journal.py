@@ -49,7 +49,7 @@ def cubes(path):
 def calls(monkeypatch):
     """The cubes that processes are asked for."""
     asked = []
-    make = part.Part
+    make = part.CubeTask
 
     def noted(puzzle, options, cube, *rest):
         asked.append(cube)

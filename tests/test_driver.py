@@ -9,7 +9,7 @@ import pytest
 
 from nonosat.core.errors import BackendError
 from nonosat.processes.driver import WAIT_S, Driver
-from nonosat.processes.pools import Done
+from nonosat.processes.pools import FinishedPiece
 
 
 class Pool:
@@ -43,7 +43,7 @@ class Pool:
         while patience_s and self.tasks and len(found) < self._at_once:
             number, left = self.tasks[-1]
             place, piece = left.pop()
-            found.append(Done(number, place, piece * piece))
+            found.append(FinishedPiece(number, place, piece * piece))
             if not left:
                 self.tasks.pop()
         return found

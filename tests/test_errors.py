@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 import nonosat
 from nonosat.batch import deciding
-from nonosat.batch.deciding import Read
+from nonosat.batch.deciding import TimedPuzzle
 from nonosat.cli import main, remedy_in_options
 from nonosat.core.errors import (
     FormatError,
@@ -107,7 +107,9 @@ def test_a_record_words_a_remedy_for_every_surface() -> None:
     error = UnsupportedError("too long", remedy=Remedy("set", "backend", ("a", "b")))
     assert deciding.reason_of(error) == "too long; possible with backend a or b"
     long = nonosat.Knight(1001, 1000)
-    record = deciding.decide(deciding.BatchTask("solve", Options(backend="learn")), Read(long))
+    record = deciding.decide(
+        deciding.BatchTask("solve", Options(backend="learn")), TimedPuzzle(long)
+    )
     assert record["status"] == "unsupported"
     assert record["reason"].endswith("; possible with backend construction or warnsdorff")
 

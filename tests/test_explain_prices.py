@@ -271,7 +271,7 @@ def test_noise_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     looks = []
     find = prices.find
 
-    def counting(*args: object, **options: object) -> prices.Priced:
+    def counting(*args: object, **options: object) -> prices.PriceResult:
         found = find(*args, **options)  # type: ignore[arg-type]
         looks.append((found.outcome, found.num_sweeps))
         return found
@@ -281,7 +281,7 @@ def test_noise_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     found = rate(nonosat.load(INSTANCES / "random.jsonl#random-20-21"))
     assert "prices" not in found.steps
     assert looks
-    assert all(outcome is prices.Outcome.OPEN for outcome, _ in looks)
+    assert all(outcome is prices.PriceOutcome.OPEN for outcome, _ in looks)
     assert max(num_sweeps for _, num_sweeps in looks) < 200
 
 

@@ -22,7 +22,7 @@ from nonosat.explain.slitherlink.probing import Prober
 from nonosat.explain.slitherlink.solver import Solver
 from nonosat.explain.slitherlink.solving import grade_within
 from nonosat.explain.slitherlink.step import GRADES, OF_RULES, TECHNIQUES, Step
-from nonosat.explain.slitherlink.ways import Narrow
+from nonosat.explain.slitherlink.ways import CutEdge
 from nonosat.explain.story import storyboard
 from nonosat.generate.slitherlink import clues_of
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink
@@ -165,7 +165,7 @@ def test_a_narrow_way_that_is_known_by_now_hides_no_other() -> None:
     class Stale(Solver):
         def _by_narrow_way(self, patience: int) -> Step | None:
             decided = [edge for edge, state in enumerate(self.known.states[:-1]) if state != OPEN]
-            self._narrow.extend(Narrow(edge, 0, 0, (0,), 1, None) for edge in decided[:1])
+            self._narrow.extend(CutEdge(edge, 0, 0, (0,), 1, None) for edge in decided[:1])
             return super()._by_narrow_way(patience)
 
     used = 0

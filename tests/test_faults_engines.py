@@ -26,7 +26,7 @@ from nonosat.core.model import Clause
 from nonosat.processes import tools
 from nonosat.processes.system import marked
 from nonosat.testing.fuzzing.trying import answered
-from nonosat.testing.fuzzing.ways import Way
+from nonosat.testing.fuzzing.ways import AnswerMethod
 
 MARK = "NONOSAT_BROKEN"
 FITS = {"id": "fits", "rows": [[1]] * 3, "columns": [[1]] * 3}
@@ -224,7 +224,7 @@ FUZZED = [fault for fault in FAULTS if fault.status != "timeout"]
 def test_fuzz_takes_none_of_it_for_an_answer(fault: Fault, folder: Path) -> None:
     """Campaigns with such engines, and programs, are in `test_fuzz_failures.py`."""
     puzzle = nonosat.load("fits.jsonl")
-    way = Way("check", {"backend": backend_of(fault, folder), "presolve": "none"})
+    way = AnswerMethod("check", {"backend": backend_of(fault, folder), "presolve": "none"})
     answer = answered(puzzle, way, PATIENCE_S)
     assert answer.end == "failed"
     what = fault.told.removesuffix(THEIRS).removesuffix(PROGRAM)

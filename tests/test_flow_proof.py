@@ -41,7 +41,7 @@ def propagated(puzzle: Nonogram) -> PresolvedModel | None:
     return task if task.propagate(watch()) else None
 
 
-def table_of(puzzle: Nonogram, solution: Grid | None) -> prices.Table | None:
+def table_of(puzzle: Nonogram, solution: Grid | None) -> prices.PriceBound | None:
     """A price table that proves the puzzle to have no (other) solution; None without one."""
     task = propagated(puzzle)
     assert task is not None
@@ -49,7 +49,7 @@ def table_of(puzzle: Nonogram, solution: Grid | None) -> prices.Table | None:
         found = prices.find(task, watch(), stubborn=True)
     else:
         found = prices.refute_others(task, solution.cells, watch(), stubborn=True)
-    return found.table() if found.outcome is prices.Outcome.REFUTED else None
+    return found.table() if found.outcome is prices.PriceOutcome.REFUTED else None
 
 
 def check(proof: FlowProof) -> int:
@@ -274,16 +274,16 @@ def test_lines_alone_show_that_there_is_no_solution(puzzle):
 def test_a_table_that_proves_nothing():
     solution = Grid(2, 2, b"\1\0\0\1")
     with pytest.raises(ValueError, match="price bound is 4 cells, expected less than 4"):
-        flow_proof(OPEN_EDGE, solution, prices.Table({}, 1, 0))
+        flow_proof(OPEN_EDGE, solution, prices.PriceBound({}, 1, 0))
     with pytest.raises(ValueError, match="price bound is 0, expected one below 0"):
-        flow_proof(OPEN_EDGE, None, prices.Table({}, 1, -1))
+        flow_proof(OPEN_EDGE, None, prices.PriceBound({}, 1, -1))
     with pytest.raises(ValueError, match="expected a price table"):
         flow_proof(OPEN_EDGE, None, None)
 
 
 def test_a_solution_that_is_none():
     with pytest.raises(UnsupportedError, match="not a solution"):
-        flow_proof(OPEN_EDGE, Grid(2, 2, b"\1\0\1\0"), prices.Table({}, 1, 0))
+        flow_proof(OPEN_EDGE, Grid(2, 2, b"\1\0\1\0"), prices.PriceBound({}, 1, 0))
 
 
 def test_a_limit():
@@ -306,7 +306,7 @@ def test_prices_changed_or_for_another_solution():
         for key in rng.sample(sorted(changed), rng.randint(1, 6)):
             changed[key] += rng.randint(-30, 30) * table.scale
         try:
-            proof = flow_proof(puzzle, grid, prices.Table(changed, table.scale, table.bound))
+            proof = flow_proof(puzzle, grid, prices.PriceBound(changed, table.scale, table.bound))
         except ValueError:
             continue
         check(proof)

@@ -9,7 +9,7 @@ import pytest
 from helpers.formulated import COUNTS, formulate
 from nonosat.core import plugins
 from nonosat.core.model import FALSE, TRUE, Count
-from nonosat.formulations import Clauses, Context
+from nonosat.formulations import Context, CpClauseSink
 from nonosat.testing.formulations import solutions
 
 DETERMINED = [
@@ -82,7 +82,7 @@ def test_counts_by_any_encoding(name, lower, upper):
 
 def test_sinks_over_one_context_share_no_variables():
     context = Context(2)
-    one, other = Clauses(context), Clauses(context)
+    one, other = CpClauseSink(context), CpClauseSink(context)
     for sink in (one, other):
         assert sink.new_vars(2) == 3
         sink.add((3, -1))

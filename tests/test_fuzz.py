@@ -33,11 +33,11 @@ from nonosat.testing.fuzzing import drawing, findings
 from nonosat.testing.fuzzing.agreeing import is_trouble, judged_end
 from nonosat.testing.fuzzing.campaign import Campaign, Effort
 from nonosat.testing.fuzzing.coverage import Coverage, features_of, shape_of
-from nonosat.testing.fuzzing.drawing import Drawn
-from nonosat.testing.fuzzing.reach import Deck, ReachFilter, arms, is_possible
-from nonosat.testing.fuzzing.record import Recorder, read
-from nonosat.testing.fuzzing.trying import DIED, HUNG, OK, TIMEOUT, Answer, Trying, answered
-from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, Way, includes
+from nonosat.testing.fuzzing.drawing import CaseSource
+from nonosat.testing.fuzzing.reach import MethodDealer, ReachFilter, arms, is_possible
+from nonosat.testing.fuzzing.record import JournalWriter, read
+from nonosat.testing.fuzzing.trying import DIED, HUNG, OK, TIMEOUT, AnswerWork, Attempt, answered
+from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, AnswerMethod, includes
 
 SWITCH = mono([[1], [1]], [[1], [1]])
 FLAG = Nonogram(
@@ -45,7 +45,7 @@ FLAG = Nonogram(
     ((Block(1, 1), Block(1, 2)), (Block(2, 2),)),
     (BLACK, Colour("b", "#0000ff")),
 )
-SMALL = Drawn(3, ("nonogram",), ("multiple",), ReachFilter(("learn", "prices")))
+SMALL = CaseSource(3, ("nonogram",), ("multiple",), ReachFilter(("learn", "prices")))
 
 
 # Ways
@@ -59,41 +59,46 @@ def test_the_command_that_replays_a_failure_is_quoted() -> None:
 
 
 def test_a_way_is_a_command() -> None:
-    way = Way("solve", {"encoding": {"line": "mdd"}, "backend": "learn", "redundant": ("counts",)})
+    way = AnswerMethod(
+        "solve", {"encoding": {"line": "mdd"}, "backend": "learn", "redundant": ("counts",)}
+    )
     line = "nonosat solve 'a b' --backend learn --encoding line=mdd --redundant counts"
     assert way.line("a b") == line
-    assert Way.from_data(json.loads(json.dumps(way.to_data()))) == way
-    assert Way("program", command="x --in {non}").line("a.json") == "x --in a.json"
+    assert AnswerMethod.from_data(json.loads(json.dumps(way.to_data()))) == way
+    assert AnswerMethod("program", command="x --in {non}").line("a.json") == "x --in a.json"
 
 
 def test_a_plainer_way_has_one_choice_less() -> None:
-    way = Way("solve", {"backend": "learn", "presolve": "none", "max_solutions": 5})
+    way = AnswerMethod("solve", {"backend": "learn", "presolve": "none", "max_solutions": 5})
     plainer = list(way.plainer())
-    assert Way("check", {"backend": "learn", "presolve": "none"}) in plainer
-    assert Way("solve", {"presolve": "none", "max_solutions": 5}) in plainer
+    assert AnswerMethod("check", {"backend": "learn", "presolve": "none"}) in plainer
+    assert AnswerMethod("solve", {"presolve": "none", "max_solutions": 5}) in plainer
     assert way not in plainer
-    assert list(Way().plainer()) == []
+    assert list(AnswerMethod().plainer()) == []
 
 
 @pytest.mark.parametrize(
     ("part", "is_in"),
     [
-        (Way("check", {"encoding": {"line": "mdd"}, "presolve": "none"}), True),
-        (Way("check", {"encoding": {"line": "order"}}), False),
-        (Way("check", {"backend": "learn"}), False),  # the encoding may be a fault of its own
-        (Way("count"), False),
+        (AnswerMethod("check", {"encoding": {"line": "mdd"}, "presolve": "none"}), True),
+        (AnswerMethod("check", {"encoding": {"line": "order"}}), False),
+        (
+            AnswerMethod("check", {"backend": "learn"}),
+            False,
+        ),  # the encoding may be a fault of its own
+        (AnswerMethod("count"), False),
     ],
 )
-def test_a_way_includes_what_is_wrong_with_another(part: Way, is_in: bool) -> None:
-    way = Way("solve", {"backend": "learn", "encoding": {"line": "mdd"}, "seed": 3})
+def test_a_way_includes_what_is_wrong_with_another(part: AnswerMethod, is_in: bool) -> None:
+    way = AnswerMethod("solve", {"backend": "learn", "encoding": {"line": "mdd"}, "seed": 3})
     assert includes(way, part) is is_in
 
 
 def test_a_backend_includes_itself_alone() -> None:
-    learn = Way("solve", {"backend": "learn", "presolve": "none"})
-    assert includes(learn, Way("check", {"backend": "learn"}))
-    assert not includes(learn, Way())
-    assert not includes(Way("check"), Way("solve"))
+    learn = AnswerMethod("solve", {"backend": "learn", "presolve": "none"})
+    assert includes(learn, AnswerMethod("check", {"backend": "learn"}))
+    assert not includes(learn, AnswerMethod())
+    assert not includes(AnswerMethod("check"), AnswerMethod("solve"))
 
 
 # Reach
@@ -101,12 +106,12 @@ def test_a_backend_includes_itself_alone() -> None:
 
 @pytest.mark.slow
 def test_everything_that_can_take_a_puzzle_is_reached() -> None:
-    deck, dealt = Deck(ReachFilter(), Random(1), is_large=False), set[Way]()
+    deck, dealt = MethodDealer(ReachFilter(), Random(1), is_large=False), set[AnswerMethod]()
     kinds = tuple(sorted(family_of(FLAG).build(FLAG).kinds()))
     for _ in range(40):
         ways = deck.deal(FLAG, kinds)
         assert len(set(ways)) == len(ways)
-        assert ways[:2] == [Way(), Way(BRUTE_FORCE)]
+        assert ways[:2] == [AnswerMethod(), AnswerMethod(BRUTE_FORCE)]
         assert all(is_possible(FLAG, way) for way in ways)
         dealt |= set(ways)
     backends = {way.backend for way in dealt}
@@ -126,8 +131,8 @@ def test_large_puzzles_have_no_slow_ways() -> None:
     names = {arm.get("backend") for arm in arms("nonogram", ("line",), ReachFilter(), True)}
     assert "learn" in names
     assert not any(str(name).startswith("study:") for name in names)
-    deck = Deck(ReachFilter(), Random(1), is_large=True)
-    assert Way(BRUTE_FORCE) not in deck.deal(SWITCH, ("line",))
+    deck = MethodDealer(ReachFilter(), Random(1), is_large=True)
+    assert AnswerMethod(BRUTE_FORCE) not in deck.deal(SWITCH, ("line",))
 
 
 # Answers
@@ -136,34 +141,34 @@ def test_large_puzzles_have_no_slow_ways() -> None:
 @pytest.mark.parametrize(
     "way",
     [
-        Way(),
-        Way("solve", {"max_solutions": MOST_SOLUTIONS + 1}),
-        Way("count"),
-        Way("backbone"),
-        Way(BRUTE_FORCE),
+        AnswerMethod(),
+        AnswerMethod("solve", {"max_solutions": MOST_SOLUTIONS + 1}),
+        AnswerMethod("count"),
+        AnswerMethod("backbone"),
+        AnswerMethod(BRUTE_FORCE),
     ],
     ids=str,
 )
-def test_ways_agree_on_the_switch(way: Way) -> None:
+def test_ways_agree_on_the_switch(way: AnswerMethod) -> None:
     answer = answered(SWITCH, way, 60)
     assert answer.end == OK
-    assert not is_trouble(SWITCH, {way: answer, Way(BRUTE_FORCE): forced(SWITCH)})
-    wrong = Answer(OK, Claim(Verdict.UNIQUE))
-    assert is_trouble(SWITCH, {way: answer, Way("program", command="x"): wrong})
+    assert not is_trouble(SWITCH, {way: answer, AnswerMethod(BRUTE_FORCE): forced(SWITCH)})
+    wrong = Attempt(OK, Claim(Verdict.UNIQUE))
+    assert is_trouble(SWITCH, {way: answer, AnswerMethod("program", command="x"): wrong})
 
 
-def forced(puzzle: Nonogram) -> Answer:
-    return answered(puzzle, Way(BRUTE_FORCE), 60)
+def forced(puzzle: Nonogram) -> Attempt:
+    return answered(puzzle, AnswerMethod(BRUTE_FORCE), 60)
 
 
 def test_a_way_that_cannot_take_a_puzzle_is_no_failure() -> None:
-    answer = answered(SWITCH, Way("check", {"backend": "study:queens-rows"}), 60)
-    assert (answer.end, is_trouble(SWITCH, {Way(): answer})) == ("unsupported", False)
+    answer = answered(SWITCH, AnswerMethod("check", {"backend": "study:queens-rows"}), 60)
+    assert (answer.end, is_trouble(SWITCH, {AnswerMethod(): answer})) == ("unsupported", False)
 
 
 def test_a_method_that_ends_early_claims_no_number() -> None:
     options = {"backend": "construction", "max_solutions": MOST_SOLUTIONS + 1}
-    answer = answered(Queens(5), Way("solve", options), 60)  # it gives 8 of the 10
+    answer = answered(Queens(5), AnswerMethod("solve", options), 60)  # it gives 8 of the 10
     assert (len(answer.claim.solutions), answer.claim.count) == (8, None)
 
 
@@ -171,22 +176,22 @@ def test_a_method_that_ends_early_claims_no_number() -> None:
 def test_a_wrong_backbone_is_trouble(cells: bytes) -> None:
     assert UNKNOWN == 255
     settled = Grid(2, 2, cells)
-    found = Answer(OK, Claim(Verdict.MULTIPLE), settled)
+    found = Attempt(OK, Claim(Verdict.MULTIPLE), settled)
     is_right = cells[0] == UNKNOWN
-    answers = {Way("backbone"): found, Way(BRUTE_FORCE): forced(SWITCH)}
+    answers = {AnswerMethod("backbone"): found, AnswerMethod(BRUTE_FORCE): forced(SWITCH)}
     assert is_trouble(SWITCH, answers) is not is_right
     corner = mono([[2], [1]], [[2], [1]])  # unique: nothing may be left open
-    answers[Way(BRUTE_FORCE)] = forced(corner)
-    answers[Way("backbone")] = Answer(OK, Claim(), settled)
+    answers[AnswerMethod(BRUTE_FORCE)] = forced(corner)
+    answers[AnswerMethod("backbone")] = Attempt(OK, Claim(), settled)
     assert is_trouble(corner, answers)
 
 
 def test_who_hangs_is_to_blame_where_it_works_in_this_process() -> None:
-    hung = Answer(HUNG, Claim())
-    assert judged_end(Way("check", {"backend": "cadical195"}), hung) == TIMEOUT
-    assert judged_end(Way("check", {"backend": "learn"}), hung) == HUNG
-    assert judged_end(Way("count"), hung) == HUNG
-    assert judged_end(Way(), Answer(DIED, Claim())) == DIED
+    hung = Attempt(HUNG, Claim())
+    assert judged_end(AnswerMethod("check", {"backend": "cadical195"}), hung) == TIMEOUT
+    assert judged_end(AnswerMethod("check", {"backend": "learn"}), hung) == HUNG
+    assert judged_end(AnswerMethod("count"), hung) == HUNG
+    assert judged_end(AnswerMethod(), Attempt(DIED, Claim())) == DIED
 
 
 # Drawing
@@ -214,23 +219,26 @@ def test_hypothesis_shrinks_a_case() -> None:
 @pytest.mark.parametrize(
     ("drawn", "told"),
     [
-        (Drawn(families=("sudoku",)), "sudoku"),
-        (Drawn(sorts=("odd",)), "no sort is called odd; there are: any"),
+        (CaseSource(families=("sudoku",)), "sudoku"),
+        (CaseSource(sorts=("odd",)), "no sort is called odd; there are: any"),
         (
-            Drawn(wanted=ReachFilter(commands=("nosuch {file}",))),
+            CaseSource(wanted=ReachFilter(commands=("nosuch {file}",))),
             "no program 'nosuch', expected one",
         ),
-        (Drawn(wanted=ReachFilter(commands=("sh x",))), "a command without its puzzle: '.*sh x'"),
-        (Drawn(wanted=ReachFilter(commands=("sh {odd}",))), "no format is called 'odd'"),
         (
-            Drawn(wanted=ReachFilter(commands=("sh 'x {file}",))),
+            CaseSource(wanted=ReachFilter(commands=("sh x",))),
+            "a command without its puzzle: '.*sh x'",
+        ),
+        (CaseSource(wanted=ReachFilter(commands=("sh {odd}",))), "no format is called 'odd'"),
+        (
+            CaseSource(wanted=ReachFilter(commands=("sh 'x {file}",))),
             "cannot be split: No closing quotation",
         ),
-        (Drawn(wanted=ReachFilter(("lern",))), "lern"),
-        (Drawn(wanted=ReachFilter(encodings=(("line", "odd"),))), "line=odd"),
+        (CaseSource(wanted=ReachFilter(("lern",))), "lern"),
+        (CaseSource(wanted=ReachFilter(encodings=(("line", "odd"),))), "line=odd"),
     ],
 )
-def test_unknown_names_are_refused(drawn: Drawn, told: str) -> None:
+def test_unknown_names_are_refused(drawn: CaseSource, told: str) -> None:
     with pytest.raises(UnsupportedError, match=told):
         drawing.check(drawn)
 
@@ -268,11 +276,11 @@ def test_features_are_seen() -> None:
 
 def campaign(
     jobs: int, path: Path, cases: int, resume: bool = False, folder: Path | None = None
-) -> Recorder:
+) -> JournalWriter:
     """A small campaign in this process, whatever its time."""
-    work = Trying(60.0)
+    work = AnswerWork(60.0)
     with Journal(path) as journal, closing(LocalPool(jobs, work)) as pool:
-        recorder = Recorder(SMALL, {}, journal, resume)
+        recorder = JournalWriter(SMALL, {}, journal, resume)
         Campaign(SMALL, work, pool, recorder, folder, Effort(cases=cases)).run()
     return recorder
 

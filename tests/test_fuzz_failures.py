@@ -15,7 +15,7 @@ import pytest
 from helpers.commands import whole
 from nonosat import formats
 from nonosat.testing.fuzzing import findings
-from nonosat.testing.fuzzing.trying import Trying
+from nonosat.testing.fuzzing.trying import AnswerWork
 
 PLUGINS = '''
 """Plug-ins with mistakes."""
@@ -127,7 +127,7 @@ def test_a_program_that_is_no_solver_is_told_of(environment: dict[str, str], wha
     assert (puzzle.height, puzzle.width) == (2, 2)  # the smallest with several solutions
     again = whole("fuzz", "--replay", failure["file"], env=environment)  # in the same time
     assert again.returncode == 1
-    assert findings.load(failure["file"]).work == Trying(limit_s, 4096)
+    assert findings.load(failure["file"]).work == AnswerWork(limit_s, 4096)
 
 
 @pytest.mark.thorough

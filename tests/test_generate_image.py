@@ -18,7 +18,7 @@ from helpers.paintings import PAINTINGS, SHADES, SPRITE, ramp, shaded, sky, vign
 from nonosat.core import hooks
 from nonosat.core.errors import FormatError, LimitReached, PuzzleError, UnsupportedError
 from nonosat.generate.image import _loading, _tones
-from nonosat.generate.image._strokes import Board, despeckled, pieces, thinned
+from nonosat.generate.image._strokes import Bitmap, despeckled, pieces, thinned
 from nonosat.generate.image._tones import otsu
 
 
@@ -37,7 +37,7 @@ def share(rows: list[str], top: int = 0, left: int = 0, bottom: int = 99, right:
 def connected(rows: list[str]) -> list[int]:
     """Sizes of the pieces that hang together, largest first."""
     filled = [cell != "." for row in rows for cell in row]
-    return sorted(map(len, pieces(Board(len(rows), len(rows[0]), filled))), reverse=True)
+    return sorted(map(len, pieces(Bitmap(len(rows), len(rows[0]), filled))), reverse=True)
 
 
 def blobs(rows: list[str]) -> float:
@@ -355,18 +355,18 @@ def test_otsu_parts_two_heaps_in_the_middle_between_them() -> None:
 def test_thinning_keeps_what_hangs_together_and_what_is_to_be_kept() -> None:
     rows = ["......", ".####.", ".####.", ".#....", ".#....", "......"]
     filled = [cell == "#" for row in rows for cell in row]
-    found = thinned(Board(6, 6, filled), [False] * 36)
+    found = thinned(Bitmap(6, 6, filled), [False] * 36)
     assert sum(found.filled) < 8
     assert len(list(pieces(found))) == 1
-    assert thinned(Board(6, 6, filled), filled).filled == filled
+    assert thinned(Bitmap(6, 6, filled), filled).filled == filled
 
 
 def test_specks_go_where_they_are_not_sure() -> None:
     filled = [True, False, True, True, False, True, True, True]
     sure = [False] * 8
-    assert despeckled(Board(1, 8, filled), sure).filled == [False] * 5 + [True] * 3
+    assert despeckled(Bitmap(1, 8, filled), sure).filled == [False] * 5 + [True] * 3
     sure[2] = True
-    assert despeckled(Board(1, 8, filled), sure).filled == [False, False, *filled[2:]]
+    assert despeckled(Bitmap(1, 8, filled), sure).filled == [False, False, *filled[2:]]
 
 
 @pytest.mark.thorough

@@ -50,7 +50,7 @@ def test_there_are_sixty_classes() -> None:
     assert made == set(names)
 
 
-def complaint(one: hostile.Hostile) -> str | None:
+def complaint(one: hostile.InvalidFile) -> str | None:
     """What is wrong with what came of a file; None for nothing."""
     started = time.process_time()
     try:
@@ -64,7 +64,7 @@ def complaint(one: hostile.Hostile) -> str | None:
     return found
 
 
-def _of_refusal(one: hostile.Hostile, error: FormatError) -> str | None:
+def _of_refusal(one: hostile.InvalidFile, error: FormatError) -> str | None:
     if one.says is None:
         return f"a harmless file is refused: {error}"
     if not re.search(one.says, error.message):
@@ -83,7 +83,7 @@ def _of_refusal(one: hostile.Hostile, error: FormatError) -> str | None:
     return None
 
 
-def _of_puzzle(one: hostile.Hostile, puzzle: Any) -> str | None:
+def _of_puzzle(one: hostile.InvalidFile, puzzle: Any) -> str | None:
     if one.says is not None:
         return f"it is read, as {puzzle!r}"
     valid = read(SAMPLES[one.format].text.encode(), one.format)

@@ -25,7 +25,7 @@ from nonosat.puzzles.knight import (
     to_data,
     tour_of,
 )
-from nonosat.puzzles.knight.ring import Part
+from nonosat.puzzles.knight.ring import SubTour
 from nonosat.puzzles.knight.theorems import has_closed_tour, has_open_tour, least_moves
 from nonosat.testing.boards import knight_solutions
 from nonosat.testing.strategies import knights
@@ -364,7 +364,7 @@ def test_limits_hold(backend):
 def test_a_part_of_several_squares_does_not_begin_and_end_on_one() -> None:
     """As where the tour begins on the only square beside a passage."""
     moves = {0: [1], 1: [0, 2], 2: [1]}
-    one = Part(moves, frozenset({1}), frozenset({0}), frozenset({0}))
+    one = SubTour(moves, frozenset({1}), frozenset({0}), frozenset({0}))
     assert one.by_colour() is None
     assert one._replace(ends=frozenset({0, 2})).by_colour() == (frozenset({0}), frozenset({0, 2}))
-    assert Part({0: []}, frozenset(), frozenset({0}), frozenset({0})).by_colour() is not None
+    assert SubTour({0: []}, frozenset(), frozenset({0}), frozenset({0})).by_colour() is not None

@@ -16,10 +16,10 @@ from nonosat import _core
 from nonosat.core.result import Stage, Verdict
 from nonosat.puzzles import knight
 from nonosat.puzzles.knight import PLUGIN, Knight, methods
-from nonosat.puzzles.knight.counting import Scarce
+from nonosat.puzzles.knight.counting import EdgeShortage
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.parts import board_of
-from nonosat.puzzles.knight.refuting import Apart, Lost, refutation_of
+from nonosat.puzzles.knight.refuting import DeadEnd, TooManyParts, refutation_of
 from nonosat.puzzles.knight.theorems import _told, obstacle
 from nonosat.solving.solve_log import SolveLog
 
@@ -176,7 +176,13 @@ def test_proofs_on_larger_boards_hold():
             if (proof := proof_of(puzzle)) is not None:
                 _told(proof, puzzle.columns)
                 kinds.add((type(proof.last).__name__, bool(proof.passages), bool(proof.steps)))
-    assert {name for name, _, _ in kinds} == {"Apart", "Hanging", "Lost", "Scarce", "Uneven"}
+    assert {name for name, _, _ in kinds} == {
+        "TooManyParts",
+        "Hanging",
+        "DeadEnd",
+        "EdgeShortage",
+        "Uneven",
+    }
     assert {has_passages for _, has_passages, _ in kinds} == {False, True}
 
 
@@ -185,7 +191,7 @@ def test_proofs_of_boards_of_four_rows():
     for columns in range(4, 13):
         proof = proof_of(Knight(4, columns, closed=True))
         assert proof is not None
-        assert isinstance(proof.last, Apart | Lost)
+        assert isinstance(proof.last, TooManyParts | DeadEnd)
 
 
 def test_a_wrong_proof_is_refused():
@@ -195,9 +201,9 @@ def test_a_wrong_proof_is_refused():
     none = refutation_of(board_of(Knight(4, 6, closed=True), Squares(Knight(4, 6, closed=True))))
     assert none is not None
     for last in (
-        Lost(0),
-        Scarce(frozenset((0, 2)), frozenset((8, 13))),
-        Apart(8, (frozenset((0,)), frozenset(board.moves) - {0, 8})),
+        DeadEnd(0),
+        EdgeShortage(frozenset((0, 2)), frozenset((8, 13))),
+        TooManyParts(8, (frozenset((0,)), frozenset(board.moves) - {0, 8})),
     ):
         wrong = replace(none, whole=board, steps=(), last=last)
         assert not holds(wrong, 6, squares.places, None, None)

@@ -376,5 +376,5 @@ def test_cuts_are_free_of_constants():
 def test_parts_that_only_the_outer_face_is_between():
     assert APART.faces is not None
     both = bytes([0, *[1] * 6, 1, 1])
-    for refine in (loop_cells.encode(APART, Cnf(8)), loop_cells.Cells(APART.faces)):
+    for refine in (loop_cells.encode(APART, Cnf(8)), loop_cells.FaceRefiner(APART.faces)):
         assert [sorted(clause) for clause in refine(both)] == [[-8, -7]]

@@ -31,7 +31,7 @@ def test_native_separators_are_those_of_their_twin(seed):
     loop = board(rows, columns)
     assert loop.faces is not None
     native = loop_cells.encode(loop, Cnf(len(loop.edges) + rows * columns))
-    twin = loop_cells.Cells(loop.faces)
+    twin = loop_cells.FaceRefiner(loop.faces)
     for _ in range(10):
         values = drawn_cells(rng, rows, columns)
         clauses = [[*clause] for clause in native(values)]
@@ -56,7 +56,7 @@ def test_a_part_has_clauses_as_far_as_their_literals_go(rows, columns, walls, nu
     inside = [(row, column) not in walls for row in range(rows) for column in range(columns)]
     values = bytes(len(loop.edges) + 1) + bytes(inside)
     native = loop_cells.encode(loop, Cnf(len(values) - 1))
-    for clauses in (list(native(values)), list(loop_cells.Cells(loop.faces)(values))):
+    for clauses in (list(native(values)), list(loop_cells.FaceRefiner(loop.faces)(values))):
         assert [len(clause) for clause in clauses] == [length] * num_clauses
         assert len({clause[0] for clause in clauses}) == num_clauses
 

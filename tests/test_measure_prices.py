@@ -120,7 +120,7 @@ def test_probing_by_prices_settles_what_the_bound_leaves_open(measure, family):
     task = measure._propagated(puzzle, watch)
     assert task.probe(watch)[0]
     cells = prices.find(task, watch, stubborn=True)
-    assert cells.outcome is prices.Outcome.OPEN
+    assert cells.outcome is prices.PriceOutcome.OPEN
     solution = nonosat.check(puzzle, backend="cadical195").solution.cells
     proof = prices.refute_others(task, solution, watch, stubborn=True)
     assert proof.bound >= prices.least_distance(task)

@@ -17,7 +17,7 @@ from helpers.priced import dominoes, drawn, puzzle_of
 from helpers.processes import interruptible
 from nonosat import _core
 from nonosat.board.presolve import PresolvedModel
-from nonosat.board.prices import Outcome, Priced, find, least_distance, refute_others
+from nonosat.board.prices import PriceOutcome, PriceResult, find, least_distance, refute_others
 from nonosat.core.errors import LimitReached
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch
@@ -86,7 +86,7 @@ def test_bounds_and_losses_are_those_of_enumeration() -> None:
 
 
 def check_table(
-    puzzle: Nonogram, task: PresolvedModel, priced: Priced, solution: bytes | None
+    puzzle: Nonogram, task: PresolvedModel, priced: PriceResult, solution: bytes | None
 ) -> None:
     table, known = priced.table(), known_of(task)
     lines = PricedLines(puzzle, known, table.prices, table.scale, solution)
@@ -120,9 +120,9 @@ def test_a_board_without_open_cells_is_the_solution_and_the_only_one(puzzle: Non
     task = task_of(puzzle)
     assert task.board is not None
     found = find(task, watch())
-    assert (found.outcome, found.cells) == (Outcome.SOLUTION, task.board.cells())
+    assert (found.outcome, found.cells) == (PriceOutcome.SOLUTION, task.board.cells())
     others = refute_others(task, found.cells, watch())
-    assert (others.outcome, others.bound, others.table().prices) == (Outcome.REFUTED, 0, {})
+    assert (others.outcome, others.bound, others.table().prices) == (PriceOutcome.REFUTED, 0, {})
     assert others.ruled_out(4, watch()) == []
 
 
@@ -147,10 +147,10 @@ def check_claims(puzzle: Nonogram, task: PresolvedModel, made: Counter[str], see
     made["puzzles"] += 1
     found = find(task, watch(), stubborn=True)
     real = sorted(solutions(puzzle, MOST))
-    if found.outcome is Outcome.SOLUTION:
+    if found.outcome is PriceOutcome.SOLUTION:
         made["a solution"] += 1
         assert refutation(puzzle, Grid(puzzle.height, puzzle.width, found.cells)) is None
-    if found.outcome is Outcome.REFUTED:
+    if found.outcome is PriceOutcome.REFUTED:
         made["no solution"] += 1
         assert real == []
     if not real:
@@ -160,7 +160,7 @@ def check_claims(puzzle: Nonogram, task: PresolvedModel, made: Counter[str], see
     furthest = max(distance(one, other) for other in real)
     assert furthest <= others.bound
     made["not so far"] += furthest > 0
-    if others.outcome is Outcome.REFUTED:
+    if others.outcome is PriceOutcome.REFUTED:
         made["no other"] += 1
         made["no other, colours or unknown lengths"] += (
             len(puzzle.colours) > 1 or least_distance(task) < 4
@@ -226,9 +226,9 @@ def test_staircases_are_found_and_proved() -> None:
     for count in (2, 5, 14, 25):
         task = task_of(puzzle_of(dominoes(count)))
         found = find(task, watch())
-        assert (found.outcome, found.cells) == (Outcome.SOLUTION, dominoes(count).cells)
+        assert (found.outcome, found.cells) == (PriceOutcome.SOLUTION, dominoes(count).cells)
         others = refute_others(task, found.cells, watch(), stubborn=True)
-        assert others.outcome is Outcome.REFUTED
+        assert others.outcome is PriceOutcome.REFUTED
         assert others.bound < 4
 
 
@@ -280,7 +280,7 @@ def test_a_bound_without_a_least_value_stays_exact() -> None:
     """Without a solution it falls for ever: prices grow until a table cannot hold larger ones."""
     puzzle = mono([[1], [1], [1], [1]], [[1], [1], [1], [2]])
     task = task_of(puzzle)
-    assert find(task, watch(), stubborn=True).outcome is Outcome.REFUTED
+    assert find(task, watch(), stubborn=True).outcome is PriceOutcome.REFUTED
     native = Native(task.board, None)
     ended = native.lower(-(2**31), NO_END, True, remaining_s=60)
     assert ended in (Native.Outcome.STALLED, Native.Outcome.REACHED)

@@ -16,7 +16,7 @@ from helpers.priced import dominoes, drawn, puzzle_of
 from nonosat import _core
 from nonosat.board import prices
 from nonosat.board.presolve import PresolvedModel
-from nonosat.board.prices import Outcome, Priced, Table
+from nonosat.board.prices import PriceBound, PriceOutcome, PriceResult
 from nonosat.core.errors import LimitReached
 from nonosat.core.limits import Limits, Watch
 from nonosat.puzzles.nonogram import build, mono
@@ -47,8 +47,8 @@ class Scripted:
         return [(0, 1, 5), (3, 2, -1)]
 
 
-def priced(native: Scripted, outcome: Outcome = Outcome.OPEN, **more: Any) -> Priced:
-    return Priced(outcome, native, **more)  # type: ignore[arg-type]  # it stands for a search
+def priced(native: Scripted, outcome: PriceOutcome = PriceOutcome.OPEN, **more: Any) -> PriceResult:
+    return PriceResult(outcome, native, **more)  # type: ignore[arg-type]  # it stands for a search
 
 
 def ended() -> Watch:
@@ -63,7 +63,7 @@ def test_bounds_are_rounded_down():
 def test_a_table_is_by_cell_and_value_and_may_pause():
     paused: list[int] = []
     found = priced(Scripted(None, bound=9, scale=4)).table(lambda: paused.append(1))
-    assert found == Table({(0, 1): 5, (3, 2): -1}, scale=4, bound=9)
+    assert found == PriceBound({(0, 1): 5, (3, 2): -1}, scale=4, bound=9)
     assert paused == [1]
 
 
@@ -98,14 +98,18 @@ def test_a_search_that_was_stopped_is_a_limit(call: Any, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("search", [prices.find, prices.refute])
 @pytest.mark.parametrize(
     ("answer", "bound", "outcome"),
-    [(BUDGET, -1, Outcome.OPEN), (REACHED, -1, Outcome.REFUTED), (REACHED, 0, Outcome.SOLUTION)],
+    [
+        (BUDGET, -1, PriceOutcome.OPEN),
+        (REACHED, -1, PriceOutcome.REFUTED),
+        (REACHED, 0, PriceOutcome.SOLUTION),
+    ],
 )
 def test_the_outcomes_of_a_search(
-    search: Any, answer: Any, bound: int, outcome: Outcome, monkeypatch: pytest.MonkeyPatch
+    search: Any, answer: Any, bound: int, outcome: PriceOutcome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     native, clock = Scripted(answer, bound), watch(60)
     monkeypatch.setattr(prices, "_open", lambda *_: native)
-    if search is prices.refute and outcome is Outcome.SOLUTION:
+    if search is prices.refute and outcome is PriceOutcome.SOLUTION:
         return  # it looks for none
     found = search(task_of(SWITCH), clock, work=7)
     assert (found.outcome, found.native, found.solution) == (outcome, native, None)
@@ -131,7 +135,7 @@ def test_searches_are_stubborn_where_that_is_asked(monkeypatch: pytest.MonkeyPat
 def test_the_search_that_found_a_solution_goes_on_from_it(answer: Any, outcome: str) -> None:
     native = Scripted(answer)
     others = prices.refute_others(task_of(SWITCH), ONE, watch(), found=priced(native), work=7)
-    assert others == Priced(Outcome(outcome), native, ONE, 4)  # type: ignore[arg-type]
+    assert others == PriceResult(PriceOutcome(outcome), native, ONE, 4)  # type: ignore[arg-type]
     (know, lower) = native.asked
     assert know[:2] == ("set_solution", ONE)
     assert know[2]() is False
@@ -157,7 +161,7 @@ def test_puzzles_without_a_solution_are_refuted() -> None:
         if not task.propagate(watch()) or not task.num_open():
             continue
         found = prices.refute(task, watch(), work=100_000)
-        if found.outcome is Outcome.REFUTED:
+        if found.outcome is PriceOutcome.REFUTED:
             num_refuted += 1
             assert not solutions(puzzle, 1)
     assert num_refuted > 5

@@ -81,11 +81,11 @@ def test_the_smallest_board_whose_bound_is_not_tight():
     task, watch = _task(puzzle)
     (cells,) = oracles.solutions(puzzle)
     proof = prices.refute_others(task, cells, watch, stubborn=True)
-    assert (proof.outcome, proof.bound) == (prices.Outcome.OPEN, 8)
+    assert (proof.outcome, proof.bound) == (prices.PriceOutcome.OPEN, 8)
     assert proof.bound == task.num_open()
     for cell, value in enumerate(cells):
         trial, _ = _task(puzzle)
         trial.board.assign(cell, 1 - value)
         if trial.propagate(watch):
             found = prices.find(trial, watch, stubborn=True)
-            assert found.outcome is prices.Outcome.REFUTED
+            assert found.outcome is prices.PriceOutcome.REFUTED

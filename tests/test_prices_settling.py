@@ -85,7 +85,7 @@ def test_ruled_out_values_are_in_no_other_solution() -> None:
         known = min(found)
         searched = prices.refute_others(task, known, watch(), work=200_000, stubborn=True)
         told = searched.ruled_out(searched.goal, watch())
-        is_open = searched.outcome is prices.Outcome.OPEN
+        is_open = searched.outcome is prices.PriceOutcome.OPEN
         assert is_open or found == {known}
         num_told += len(told)
         num_stalled += is_open and bool(told)
@@ -220,7 +220,10 @@ def test_a_staircase_walled_off_from_noise_is_settled() -> None:
     grid = beside_noise(10)
     task = task_of(from_grid(grid), probed=True)
     found = prices.find(task, watch())
-    assert (found.outcome, found.num_sweeps < 12) == (prices.Outcome.OPEN, True)  # hopeless as one
+    assert (found.outcome, found.num_sweeps < 12) == (
+        prices.PriceOutcome.OPEN,
+        True,
+    )  # hopeless as one
     assert settle(task) == (_core.Pricing.Outcome.OPEN, [])
     assert task.board is not None
     left = [part.count(OPEN) for part in quadrants(task.board.cells(), 23, grid.width)]

@@ -180,14 +180,14 @@ def test_what_prices_refute_has_no_solution() -> None:
             continue
         found = prices.find(task, watch(), work=WORK, stubborn=draw.random() < 0.5)
         has_solution = bool(oracles.solutions(puzzle, limit=1))
-        if found.outcome is prices.Outcome.REFUTED:
+        if found.outcome is prices.PriceOutcome.REFUTED:
             num_refuted += 1
             assert not has_solution
             assert found.table().scale == 1
             clash = clashing.of_board(task, watch(), stubborn=True)
             assert clash is not None
             assert clash.most < clash.least
-        elif found.outcome is prices.Outcome.SOLUTION:
+        elif found.outcome is prices.PriceOutcome.SOLUTION:
             solution = Grid(puzzle.height, puzzle.width, found.cells)
             assert not nonogram.refutation(puzzle, solution)
         else:
@@ -319,7 +319,7 @@ def test_only_lines_of_the_board_are_left_out(line: int) -> None:
     ],
 )
 def test_a_table_is_told_in_words(price: int, most: int, least: int, told: str) -> None:
-    table = prices.Table({(2, 1): price, (3, 1): price, (0, 1): 0}, 1, -1)
+    table = prices.PriceBound({(2, 1): price, (3, 1): price, (0, 1): 0}, 1, -1)
     clash = Clash(Rectangle(2, 2, 1), (1, 2, 3), most, least, table)
     assert told in clash.told()
     assert clash.told().startswith("there are ")

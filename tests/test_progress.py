@@ -17,7 +17,7 @@ from helpers.processes import PATIENCE_S
 from helpers.progress import reported
 from nonosat.certify.prove import prove
 from nonosat.cli import _progress
-from nonosat.cli._progress import Line, Progress, Working, bar
+from nonosat.cli._progress import ProgressIterator, StatusLine, Working, bar
 from nonosat.core.limits import Limits, Watch
 from nonosat.solving import pipeline
 
@@ -58,14 +58,14 @@ def test_bars() -> None:
 
 
 def test_a_line_is_cut_to_the_terminal_and_erased(terminal: Terminal) -> None:
-    with Line() as line:
+    with StatusLine() as line:
         line.show(lambda: "x" * 99)
         line.show(lambda: "too soon")
     assert terminal.getvalue() == f"\r\x1b[K{'x' * 29}\r\x1b[K"
 
 
 def test_nothing_is_erased_where_nothing_was_drawn(terminal: Terminal) -> None:
-    with Line() as line:
+    with StatusLine() as line:
         line.erase()
     assert terminal.getvalue() == ""
 
@@ -78,7 +78,7 @@ def test_nobody_sees_it(terminal: Terminal, monkeypatch: pytest.MonkeyPatch, why
         monkeypatch.setenv("TERM", "dumb")
     else:
         monkeypatch.setattr(_progress.sys, "stderr", None)
-    with Line() as line:
+    with StatusLine() as line:
         line.show(lambda: "seen")
     assert not line.is_seen
     assert terminal.getvalue() == ""
@@ -88,7 +88,7 @@ def test_elsewhere_it_is_a_plain_line_now_and_then(
     terminal: Terminal, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(terminal, "isatty", lambda: False)
-    with Line() as line:
+    with StatusLine() as line:
         line.show(lambda: "too soon")
         clock.advance(_progress.PLAIN_AFTER_S)
         line.show(lambda: "seen")
@@ -146,7 +146,7 @@ def test_quiet_commands_tell_nothing(
 
 
 def test_slow_items_show_how_many_are_done(terminal: Terminal, clock: Clock) -> None:
-    with Progress("ab") as progress:
+    with ProgressIterator("ab") as progress:
         for item in progress:
             if item == "b":
                 clock.advance(_progress.DELAY_S)
@@ -164,7 +164,7 @@ def test_slow_items_show_how_many_are_done(terminal: Terminal, clock: Clock) -> 
 )
 def test_ctrl_c_tells_how_far_the_work_was(items: str, far: str) -> None:
     def verify() -> None:
-        with Progress(items, "verify", str) as progress:
+        with ProgressIterator(items, "verify", str) as progress:
             for item in progress:
                 if item == "b":
                     Watch(Limits()).doing("lemmas", 3, 7)
@@ -176,7 +176,7 @@ def test_ctrl_c_tells_how_far_the_work_was(items: str, far: str) -> None:
 
 
 def test_quick_items_scroll_by(terminal: Terminal, clock: Clock) -> None:
-    with Progress("abc") as progress:
+    with ProgressIterator("abc") as progress:
         for _ in progress:
             clock.advance(_progress.DELAY_S / 2)
             clock.read_again()
@@ -190,7 +190,7 @@ def test_what_is_printed_elsewhere_does_not_put_it_off(
 ) -> None:
     """Results go to a file, so the terminal shows life by this line alone."""
     monkeypatch.setattr(_progress.sys, "stdout", io.StringIO())
-    with Progress("abc") as progress:
+    with ProgressIterator("abc") as progress:
         for item in progress:
             clock.advance(_progress.DELAY_S / 2)
             if item == "c":

@@ -87,7 +87,7 @@ def test_a_repair_yields_what_is_known_before_its_answer() -> None:
     *known, reply, end = work.answered("repair", sent, {"progress": "mine", "most": 2}, {})
     assert end is None
     assert known
-    assert all(isinstance(one, work.Progress) for one in known)
+    assert all(isinstance(one, work.PartialResult) for one in known)
     told = [json.loads(one.body)["answer"] for one in known]
     bounds = [one["least"] for one in told]
     answer = json.loads(reply.body)["answer"]

@@ -13,7 +13,7 @@ from nonosat.studio.worker_pool import WorkerPool
 
 
 def test_slices_grow_until_a_search_goes_on() -> None:
-    begins = verdicts.Told([], verdicts.FIRST, is_open=True)
+    begins = verdicts.NumberedResult([], verdicts.FIRST, is_open=True)
     searches = begins._replace(goes_on=True)
     edit = verdicts.Edit("", 1, drawn("a"))
     slices = live._Slices(edit, 60.0)
@@ -38,7 +38,7 @@ def test_what_follows_a_verdict_has_a_second_slice(monkeypatch: pytest.MonkeyPat
         _, todo, seconds = call.arguments
         asked.append((todo[0], seconds))
         if seconds == live.FOLLOWING_S:
-            return verdicts.Told([], todo, is_open=True)
+            return verdicts.NumberedResult([], todo, is_open=True)
         return await real(self, editor, Call(call.function, (*call.arguments[:2], 60.0)), **more)
 
     monkeypatch.setattr(WorkerPool, "quick", quick)
@@ -53,6 +53,6 @@ def test_what_follows_a_verdict_has_a_second_slice(monkeypatch: pytest.MonkeyPat
 def test_what_follows_a_verdict_is_left_to_a_long_child_then() -> None:
     slices = live._Slices(verdicts.Edit("", 1, drawn("a")), 60.0)
     slices.follow()
-    stays_open = verdicts.Told([], ("count",), is_open=True)
+    stays_open = verdicts.NumberedResult([], ("count",), is_open=True)
     assert (slices.seconds, slices.is_first) == (live.FOLLOWING_S, False)
     assert [slices.goes_on(stays_open) for _ in range(2)] == [True, False]

@@ -26,7 +26,7 @@ from nonosat.study._automata import (
     values_left,
 )
 from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Lengths, normalised
-from nonosat.study._rules import RULES, Rule, ranges, settled_by, shrunk_ranges
+from nonosat.study._rules import RULES, SlideRule, ranges, settled_by, shrunk_ranges
 from nonosat.testing import oracles
 
 CELLS = {".": EMPTY, "#": FILLED, "?": UNKNOWN}
@@ -264,7 +264,7 @@ def test_rule_4_empties_what_no_range_reaches() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_rules_are_sound_alone(rule: Rule) -> None:
+def test_rules_are_sound_alone(rule: SlideRule) -> None:
     """On every clue and line of up to 6 cells."""
     for lengths, line in clued_lines():
         right, found = truth(lengths, line), rule.settle(lengths, line)

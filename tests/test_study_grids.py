@@ -22,7 +22,15 @@ from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.study._automata import accepts, automaton_of
 from nonosat.study._backtracking import backtracked
 from nonosat.study._counting import num_fixed, num_placements, slack
-from nonosat.study._grid import PlainBoard, Tally, alternate, by_index, by_score, completed, score
+from nonosat.study._grid import (
+    PlainBoard,
+    SolveCounters,
+    alternate,
+    by_index,
+    by_score,
+    completed,
+    score,
+)
 from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Meter
 from nonosat.study._painting import by_memory
 from nonosat.study._rules import RULES
@@ -82,9 +90,9 @@ def solved(name: str, puzzle: Nonogram) -> set[bytes]:
     return {grid.cells for grid in found}
 
 
-def passed(puzzle: Nonogram) -> tuple[PlainBoard, Tally]:
+def passed(puzzle: Nonogram) -> tuple[PlainBoard, SolveCounters]:
     """The board after the alternating passes."""
-    board, tally = PlainBoard(puzzle), Tally()
+    board, tally = PlainBoard(puzzle), SolveCounters()
     assert alternate(board, range(len(board.clues)), by_memory, by_index, tally, Meter())
     return board, tally
 
@@ -238,7 +246,7 @@ def test_passes_reach_the_native_fixpoint(puzzle: Nonogram) -> None:
     task = PresolvedModel.of(nonogram.build(puzzle))
     holds = task.propagate(watch())
     for order in (by_index, by_score):
-        board, tally = PlainBoard(puzzle), Tally()
+        board, tally = PlainBoard(puzzle), SolveCounters()
         lines = range(len(board.clues))
         assert alternate(board, lines, by_memory, order, tally, Meter()) == holds
         assert tally.line_solves <= len(lines) + len(board.cells)
@@ -270,7 +278,7 @@ def test_finished_lines_come_last() -> None:
 def test_guesses_work_on_copies() -> None:
     """Not said in the document: both branches would paint the same matrix."""
     board = PlainBoard(STUCK)
-    found = list(completed(board, range(6), by_memory, by_index, tally := Tally(), Meter()))
+    found = list(completed(board, range(6), by_memory, by_index, tally := SolveCounters(), Meter()))
     assert [grid.lines() for grid in found] == [STUCK_SOLVED]
     assert tally.guesses == 1
     assert board.num_unknown() == 8
@@ -279,7 +287,7 @@ def test_guesses_work_on_copies() -> None:
 def test_the_tree_of_guesses_is_2_to_the_cells() -> None:
     """Slip: O(2^(m^3)); each guess settles a cell, so there are at most 2^(m^2) leaves."""
     permutations = mono([(1,)] * 4, [(1,)] * 4)
-    board, tally = PlainBoard(permutations), Tally()
+    board, tally = PlainBoard(permutations), SolveCounters()
     found = list(completed(board, range(8), by_memory, by_index, tally, Meter()))
     assert len(found) == 24
     assert tally.guesses + 1 <= 2**16 < 2**64

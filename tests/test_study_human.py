@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from nonosat.puzzles.nonogram import Nonogram, mono
 from nonosat.study._counting import fixed_cells, slack
-from nonosat.study._grid import PlainBoard, Tally
+from nonosat.study._grid import PlainBoard, SolveCounters
 from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Meter
 from nonosat.study.methods import human
 from test_study_grids import SIX, SIX_COLUMNS, SIX_ROWS, SIX_SOLVED, rows_of
@@ -34,7 +34,7 @@ class Watched(PlainBoard):
 def test_a_person_takes_the_easiest_lines_first_and_paints_what_is_fixed() -> None:
     """Steps 1 and 2: by free cells, and only what the clue alone says."""
     board = Watched(SIX)
-    assert human._begin(board, Tally(), Meter())
+    assert human._begin(board, SolveCounters(), Meter())
     order = [line for line, _ in board.painted]
     free = [slack(clue, 6) for clue in board.clues]
     assert sorted(order) == list(range(12))
@@ -50,10 +50,10 @@ def test_a_person_takes_the_easiest_lines_first_and_paints_what_is_fixed() -> No
 def test_a_person_goes_on_with_the_fewest_unknown_cells() -> None:
     """Step 3: of the lines that have changed, the one that has least to be found."""
     board = Watched(SIX)
-    assert human._begin(board, Tally(), Meter())
+    assert human._begin(board, SolveCounters(), Meter())
     replayed, dirty = board.copy(), set(range(12))
     first = len(board.painted)
-    assert human._settle(board, set(dirty), Tally(), Meter())
+    assert human._settle(board, set(dirty), SolveCounters(), Meter())
     assert rows_of(board) == SIX_SOLVED
     for line, painted in board.painted[first:]:
         unknown = {other: replayed.line(other).count(UNKNOWN) for other in dirty}
@@ -67,7 +67,7 @@ def test_a_person_guesses_last_where_least_is_unknown() -> None:
     """Step 4: two knots of 3x3 and 2x2 cells; the guess is in the smaller one."""
     empty = [(r, c, EMPTY) for r in range(5) for c in range(5) if (r < 3) != (c < 3)]
     knots = mono([(1,)] * 5, [(1,)] * 5, given=tuple(empty))
-    board, tally = Watched(knots), Tally()
+    board, tally = Watched(knots), SolveCounters()
     assert human._begin(board, tally, Meter())
     settled = len(board.painted)
     found = list(human._go_on(board, tally, Meter()))

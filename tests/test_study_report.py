@@ -16,7 +16,7 @@ import pytest
 from nonosat import Grid
 from nonosat.bench.report.drawing import styled
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid, mono
-from nonosat.study._grid import PlainBoard, Tally, alternate, by_index, by_score
+from nonosat.study._grid import PlainBoard, SolveCounters, alternate, by_index, by_score
 from nonosat.study._lines import FILLED, UNKNOWN, Meter
 from nonosat.study._painting import by_branches, by_memory
 from nonosat.study._rules import RULES
@@ -161,7 +161,7 @@ def test_orders_are_compared_in_line_solves() -> None:
     for puzzle in squares(7, 3):
         tallies = []
         for order in (by_index, by_score):
-            board, tally = PlainBoard(puzzle), Tally()
+            board, tally = PlainBoard(puzzle), SolveCounters()
             assert alternate(board, range(14), by_memory, order, tally, Meter())
             tallies.append(tally)
         assert tallies[0] == tallies[1] == orders.ORDERS["plain"](puzzle)

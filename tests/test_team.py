@@ -114,9 +114,14 @@ def test_an_unsolvable_puzzle_is_unsolvable(eager):
 
 def test_close_to_a_solution_the_first_member_alone_looks_for_another():
     near, last = SearchRound(30, decimation.Settings(), is_near=True), SearchRound()
-    runs = [session._Run(number, None, session._Turns([near, last]), 0) for number in range(2)]
+    runs = [
+        session._WorkerState(number, None, session._Turns([near, last]), 0) for number in range(2)
+    ]
     assert [run.next([b"\1"], is_alone=False) for run in runs] == [near, last]
-    assert session._Run(0, None, session._Turns([near]), 0).next([b"\1"], is_alone=True) == near
+    assert (
+        session._WorkerState(0, None, session._Turns([near]), 0).next([b"\1"], is_alone=True)
+        == near
+    )
 
 
 def test_what_is_deterministic_repeats(eager):

@@ -9,7 +9,7 @@ import pytest
 
 from nonosat.core.errors import BackendError
 from nonosat.core.limits import Limits
-from nonosat.processes.tools import MOST_STARTS, Step, Tool, Work
+from nonosat.processes.tools import MOST_STARTS, StepStarted, ToolProcess, Work
 
 LAST, DEAD, GONE = "last", "dead", "gone"  # gone: it has died while it was at rest
 
@@ -68,7 +68,7 @@ class AllAtOnce(Play):
     takes_all = True
 
 
-def done(tool: Tool[Any], *pieces: str) -> list[Any]:
+def done(tool: ToolProcess[Any], *pieces: str) -> list[Any]:
     """The outcomes of a task, which come in order."""
     tool.begin(pieces)
     found: list[tuple[int, Any]] = []
@@ -83,7 +83,7 @@ def done(tool: Tool[Any], *pieces: str) -> list[Any]:
 )
 def test_pieces_go_one_by_one_or_together(play, given):
     work = play("ready 1 2 3")
-    tool = Tool(work)
+    tool = ToolProcess(work)
     assert done(tool, "a", "b") == ["1", "2"]
     assert done(tool, "c") == ["3"]
     (actor,) = work.started
@@ -95,7 +95,7 @@ def test_pieces_go_one_by_one_or_together(play, given):
 @pytest.mark.parametrize("play", [Play, AllAtOnce])
 def test_a_process_that_calls_itself_the_last_is_replaced(play):
     work = play("ready 1 last", "ready 3")
-    assert done(Tool(work), "a", "b", "c") == ["1", "last", "3"]
+    assert done(ToolProcess(work), "a", "b", "c") == ["1", "last", "3"]
     old, new = work.started
     assert old.is_killed
     assert new.given == [["c"]]
@@ -104,14 +104,14 @@ def test_a_process_that_calls_itself_the_last_is_replaced(play):
 @pytest.mark.parametrize("play", [Play, AllAtOnce])
 def test_a_piece_may_cost_so_many_processes_and_no_more(play):
     work = play("ready 1 dead", "ready 2 dead", "ready dead", "ready 4")
-    found = done(Tool(work), "a", "b", "c", "d")
+    found = done(ToolProcess(work), "a", "b", "c", "d")
     assert found == ["1", "2", "BackendError: it died, 2 times", "4"]
     assert all(actor.is_killed for actor in work.started[:3])
 
 
 def test_a_process_that_died_at_rest_is_no_fault_of_the_piece():
     work = Play("ready 1 gone", "ready gone", "ready 2")
-    tool = Tool(work)
+    tool = ToolProcess(work)
     assert done(tool, "a") == ["1"]
     assert done(tool, "b") == ["2"]
     assert len(work.started) == 3
@@ -120,7 +120,7 @@ def test_a_process_that_died_at_rest_is_no_fault_of_the_piece():
 @pytest.mark.parametrize("script", [None, DEAD])
 def test_a_process_that_does_not_start_is_tried_three_times(script):
     fails = [script] * (MOST_STARTS - 1)
-    tool = Tool(Play(*fails, "ready 1 last", *fails, "ready 2 last", *fails, script))
+    tool = ToolProcess(Play(*fails, "ready 1 last", *fails, "ready 2 last", *fails, script))
     assert done(tool, "a", "b", "c") == ["1", "last", "2"]
     with pytest.raises(BackendError, match="workers cannot be started: "):
         done(tool, "d", "e")
@@ -128,7 +128,7 @@ def test_a_process_that_does_not_start_is_tried_three_times(script):
 
 def test_limits_end_a_process_and_its_piece_alone(monkeypatch):
     work = AllAtOnce("ready", "ready", "ready 3", limits=Limits(time_s=0.0, memory_mib=100))
-    tool = Tool(work)
+    tool = ToolProcess(work)
     tool.begin(("a", "b", "c"))
     assert tool.look(is_readable=False) == []  # it is not ready: nothing has begun
     assert tool.look(is_readable=True) == []
@@ -154,7 +154,7 @@ class InSteps(Play):
 
     def take(self, process: Actor) -> tuple[Any, bool]:
         said, is_last = super().take(process)
-        return (Step() if said == "step" else said), is_last
+        return (StepStarted() if said == "step" else said), is_last
 
     def rest(self, piece: str, error: Any, seconds: float) -> str:
         return f"{piece} after {error}"
@@ -162,7 +162,7 @@ class InSteps(Play):
 
 def test_the_rest_of_a_large_piece_goes_to_the_next_process():
     work = InSteps("ready step step dead", "ready step dead", "ready step 1 step 2")
-    assert done(Tool(work), "a", "b") == ["1", "2"]
+    assert done(ToolProcess(work), "a", "b") == ["1", "2"]
     assert [actor.given for actor in work.started] == [
         [["a"]],
         [["a after it died"]],
@@ -172,12 +172,12 @@ def test_the_rest_of_a_large_piece_goes_to_the_next_process():
 
 def test_a_large_piece_that_cannot_be_begun_is_given_up():
     work = InSteps("ready dead", "ready step dead", "ready dead", "ready dead", "ready step 2")
-    assert done(Tool(work), "a", "b") == ["BackendError: it died, 2 times", "2"]
+    assert done(ToolProcess(work), "a", "b") == ["BackendError: it died, 2 times", "2"]
 
 
 def test_limits_are_those_of_a_step():
     work = InSteps("ready step", "ready step 1", limits=Limits(1e-9))
-    tool = Tool(work)
+    tool = ToolProcess(work)
     tool.begin(["a"])
     tool.look(is_readable=True)
     assert tool.look(is_readable=False) == []
@@ -193,7 +193,7 @@ def test_limits_are_those_of_a_step():
 
 def test_who_never_begins_is_ended(monkeypatch):
     work = InSteps("ready", "ready step 1")
-    tool = Tool(work)
+    tool = ToolProcess(work)
     tool.begin(["a"])
     tool.look(is_readable=True)
     monkeypatch.setattr("nonosat.processes.tools.START_S", 0.0)

@@ -12,7 +12,7 @@ import natively
 import proofs
 from record import Asked
 
-from nonosat.certify.price_check import Outcome
+from nonosat.certify.price_check import ClaimResult
 
 
 @pytest.mark.slow
@@ -30,7 +30,7 @@ def test_the_short_form_finds_no_mistake():
 
 
 def test_a_checker_that_believes_everything_is_found_out(monkeypatch):
-    monkeypatch.setattr(proofs, "natively", lambda *_: Outcome(True, 1, 0))
+    monkeypatch.setattr(proofs, "natively", lambda *_: ClaimResult(True, 1, 0))
     failures = proofs.check_prices(100, seed=0)["failures"]
     assert sum("a false claim passes" in failure for failure in failures) > 5
     assert any("do not agree" in failure for failure in failures)

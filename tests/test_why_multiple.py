@@ -197,7 +197,7 @@ def test_cells_that_nobody_has_seen_differ_are_undecided(monkeypatch: pytest.Mon
         raise LimitReached("time limit of 1 s")
 
     monkeypatch.setattr(why_multiple, "backbone_of", cut)
-    monkeypatch.setattr(why_multiple._Why, "_take_apart", end)
+    monkeypatch.setattr(why_multiple._ComponentSearch, "_take_apart", end)
     found = nonosat.why_multiple(puzzle)
     (switch,) = found.switches
     assert switch.cells == differing

@@ -150,7 +150,7 @@ def _structured(puzzle: Nonogram, limit_s: float) -> Figures:
         return figures
     found, cpu_s = _timed(lambda: prices.find(task, watch, work=WORK, stubborn=True))
     figures["find"] = {"outcome": found.outcome.value, "sweeps": found.num_sweeps, "cpu_s": cpu_s}
-    if found.outcome is prices.Outcome.SOLUTION:
+    if found.outcome is prices.PriceOutcome.SOLUTION:
         cells = found.cells
     if cells is None:
         return figures
@@ -159,12 +159,14 @@ def _structured(puzzle: Nonogram, limit_s: float) -> Figures:
     )
     figures["prove"] = {"bound": proof.bound, "sweeps": proof.num_sweeps, "cpu_s": cpu_s}
     figures["prove"] |= {"goal": prices.least_distance(task)}
-    if proof.outcome is prices.Outcome.OPEN:
+    if proof.outcome is prices.PriceOutcome.OPEN:
         figures["gap"] = closing(task, cells, proof, limit_s)
     return figures
 
 
-def closing(task: PresolvedModel, cells: bytes, proof: prices.Priced, limit_s: float) -> Figures:
+def closing(
+    task: PresolvedModel, cells: bytes, proof: prices.PriceResult, limit_s: float
+) -> Figures:
     """Measure the work to close the gap of a bound that is not tight.
 
     First the bound itself decides cells: a value that would lower it below the least distance is
@@ -175,7 +177,7 @@ def closing(task: PresolvedModel, cells: bytes, proof: prices.Priced, limit_s: f
     watch, goal = Watch(Limits(limit_s)), prices.least_distance(task)
     figures: Figures = {"settled": 0, "rounds": 0}
     started = process_time()
-    while proof.outcome is prices.Outcome.OPEN:
+    while proof.outcome is prices.PriceOutcome.OPEN:
         before = task.num_open()
         for cell, value in proof.ruled_out(goal, watch):
             task.board.remove(cell, value)
@@ -186,7 +188,7 @@ def closing(task: PresolvedModel, cells: bytes, proof: prices.Priced, limit_s: f
         figures["rounds"] += 1
         proof = prices.refute_others(task, cells, watch, work=WORK, stubborn=True)
     figures["by settling"] = _state(task, proof)
-    if not task.num_open() or proof.outcome is not prices.Outcome.OPEN:
+    if not task.num_open() or proof.outcome is not prices.PriceOutcome.OPEN:
         return figures | {"cpu_s": round(process_time() - started, 3)}
     try:
         figures |= _probed_by_prices(task, cells, watch)
@@ -232,10 +234,10 @@ def _refutes(task: PresolvedModel, cell: int, value: int, figures: Figures, watc
         return False
     found = prices.find(trial, watch, work=TRIAL_WORK, stubborn=True)
     figures["sweeps"] += found.num_sweeps
-    return found.outcome is prices.Outcome.REFUTED
+    return found.outcome is prices.PriceOutcome.REFUTED
 
 
-def _state(task: PresolvedModel, proof: prices.Priced) -> Figures:
+def _state(task: PresolvedModel, proof: prices.PriceResult) -> Figures:
     return {"open": task.num_open(), "bound": proof.bound if task.num_open() else 0}
 
 
@@ -245,7 +247,7 @@ def _propagated(puzzle: Nonogram, watch: Watch) -> PresolvedModel:
     return task
 
 
-def _timed(work: Callable[[], prices.Priced]) -> tuple[prices.Priced, float]:
+def _timed(work: Callable[[], prices.PriceResult]) -> tuple[prices.PriceResult, float]:
     started = process_time()
     return work(), round(process_time() - started, 4)
 

@@ -20,7 +20,7 @@ from natively import ROOT, figures, program
 from record import Asked, Figures, perform
 
 from nonosat.certify import folder, price_table
-from nonosat.certify.price_check import PriceTable, outcome
+from nonosat.certify.price_check import ClaimedPrices, outcome
 from nonosat.certify.price_table import natively
 from nonosat.certify.prove import prove
 from nonosat.core.errors import CertificateError, PuzzleError
@@ -40,7 +40,7 @@ class Proven(NamedTuple):
 
     puzzle: Nonogram
     solution: bytes | None
-    tables: list[PriceTable]
+    tables: list[ClaimedPrices]
 
 
 @lru_cache(1000)
@@ -81,7 +81,7 @@ def with_other_clue(rng: random.Random, puzzle: Nonogram) -> Nonogram:
     return replace(puzzle, goal=None, **{name: tuple(clues)})
 
 
-def with_other_prices(rng: random.Random, table: PriceTable) -> PriceTable:
+def with_other_prices(rng: random.Random, table: ClaimedPrices) -> ClaimedPrices:
     """Return the table with a few other prices, another scale, or shuffled rows."""
     planes = [[list(row) for row in plane] for plane in table.prices]
     for _ in range(rng.choice([1, 1, 2, 5])):
@@ -95,7 +95,7 @@ def with_other_prices(rng: random.Random, table: PriceTable) -> PriceTable:
         elif row:
             row[rng.randrange(len(row))] += rng.choice([-9, -3, -2, -1, 1, 2, 3, 9, 2**40])
     scale = rng.choice([table.scale, table.scale, table.scale, 1, 2, 3])
-    return PriceTable(scale, tuple(planes))
+    return ClaimedPrices(scale, tuple(planes))
 
 
 def changed(rng: random.Random, proven: Proven) -> Proven:

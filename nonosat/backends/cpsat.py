@@ -15,7 +15,7 @@ from nonosat.core.errors import BackendError
 from nonosat.core.limits import Watch
 from nonosat.core.model import Clause, Constraint, Count, Line, Loop
 from nonosat.core.plugins import Answer, Backend, Engine
-from nonosat.formulations import DEFAULTS, Clauses, Context
+from nonosat.formulations import DEFAULTS, Context, CpClauseSink
 
 _SLACK_S = 0.2  # its own limit is later than the watch's, which names the limit that was hit
 _MAX_SEED = 2**31
@@ -30,7 +30,7 @@ _COUNTERS: dict[str, Callable[[Any], int]] = {
 }
 
 
-class CpSatEngine(Clauses, Engine):
+class CpSatEngine(CpClauseSink, Engine):
     """One CP-SAT model, solved from scratch after each addition.
 
     Args:

@@ -79,7 +79,7 @@ def _members_of(name: str) -> list[str]:
     return _labels(argument if colon else DEFAULT)
 
 
-class _Member:
+class _Racer:
     """One engine of the portfolio, and the clauses that it has received.
 
     Attributes:
@@ -156,16 +156,16 @@ class _Race:
 
     def __init__(
         self,
-        members: Iterable[_Member],
-        start: Callable[[_Member], None],
+        members: Iterable[_Racer],
+        start: Callable[[_Racer], None],
         watch: Watch,
         is_stopped: Callable[[], bool],
     ) -> None:
-        self.winner: _Member | None = None
-        self.survivors: list[_Member] = []
+        self.winner: _Racer | None = None
+        self.survivors: list[_Racer] = []
         self.failures: dict[str, NonosatError] = {}
         self._members = list(members)
-        self._running: list[_Member] = []
+        self._running: list[_Racer] = []
         self._start = start
         self._watch = watch
         self._is_stopped = is_stopped
@@ -180,7 +180,7 @@ class _Race:
         late = [member for member in self._members if not member.engine]
         late_at = hooks.clock() + HEAD_START_S if early else 0.0
         self._admit(early)
-        done: list[_Member] = []
+        done: list[_Racer] = []
         while self._running or late:
             if late and (not self._running or hooks.clock() >= late_at):
                 self._admit(late)
@@ -212,7 +212,7 @@ class _Race:
             f"every member of the portfolio failed: {'; '.join(told)}", advice=advice
         )
 
-    def _admit(self, members: Iterable[_Member]) -> None:
+    def _admit(self, members: Iterable[_Racer]) -> None:
         """Start the members. All children are started before the first receives its clauses."""
         for step in (lambda member: member.open(self._watch), self._start):
             for member in members:
@@ -229,7 +229,7 @@ class _Race:
         pids = (member.child.pid for member in self._running if member.child)
         return self._is_stopped() or self._watch.reason(next(pids, None)) is not None
 
-    def _ready(self, late_at: float | None) -> Iterator[_Member]:
+    def _ready(self, late_at: float | None) -> Iterator[_Racer]:
         """Return the members that have answered or died, after a short wait for the first."""
         at_work = {member.child: member for member in self._running if member.child is not None}
         wait_s = self._watch.step_s()
@@ -238,7 +238,7 @@ class _Race:
         ready = readable(at_work, wait_s)
         return (member for child, member in at_work.items() if child.fileno() in ready)
 
-    def _finish(self, member: _Member) -> Answer | None:
+    def _finish(self, member: _Racer) -> Answer | None:
         """Return a member's answer; None if it failed."""
         try:
             return member.finish(self._watch)
@@ -263,7 +263,7 @@ class PortfolioEngine(Batching, Engine):
         self, labels: Sequence[str], num_vars: int, seed: int, options: Mapping[str, str]
     ) -> None:
         super().__init__(num_vars)
-        self._members = [_Member(label, num_vars, seed, options) for label in labels]
+        self._members = [_Racer(label, num_vars, seed, options) for label in labels]
         self._batches: list[array[int]] = []
         self._suggested: Sequence[int] = ()
         self._values = b""
@@ -291,7 +291,7 @@ class PortfolioEngine(Batching, Engine):
         self._flush()
         is_for_all = not any(member.is_named_for_hints for member in self._members)
 
-        def start(member: _Member) -> None:
+        def start(member: _Racer) -> None:
             hints = self._suggested if is_for_all or member.is_named_for_hints else ()
             member.tell(self.num_vars, self._batches, hints)
             member.begin(assumptions, watch, budget)
@@ -340,7 +340,7 @@ class PortfolioEngine(Batching, Engine):
             self._values = race.winner.engine.values()
             self._counters = race.winner.engine.statistics()
 
-    def _end(self, members: Iterable[_Member]) -> None:
+    def _end(self, members: Iterable[_Racer]) -> None:
         ended = list(members)
         children = [member.child for member in ended if member.child]
         for child in children:

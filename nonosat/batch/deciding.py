@@ -53,7 +53,7 @@ class BatchTask:
         return self.options if same else replace(self.options, time_limit_s=left_s)
 
 
-class Read(NamedTuple):
+class TimedPuzzle(NamedTuple):
     """A puzzle, and the wall seconds of its time spent on reading it."""
 
     puzzle: Puzzle
@@ -85,7 +85,7 @@ def reason_of(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def decide(task: BatchTask, read: Read, cores: Callable[[], int] | None = None) -> Record:
+def decide(task: BatchTask, read: TimedPuzzle, cores: Callable[[], int] | None = None) -> Record:
     """Run the pipeline on one puzzle and return its record's data.
 
     Args:

@@ -40,20 +40,20 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import Any
 
 from nonosat.batch import results
-from nonosat.batch.deciding import BatchTask, Read, Record
+from nonosat.batch.deciding import BatchTask, Record, TimedPuzzle
 from nonosat.batch.heads import Heads, options_sha256
 from nonosat.batch.results import outcome_of, result_key
-from nonosat.batch.tally import Tally
+from nonosat.batch.tally import BatchTally
 from nonosat.core import hooks
 from nonosat.core.errors import Remedy, UnsupportedError, counted
 from nonosat.processes import journal
 from nonosat.processes.driver import Driver
-from nonosat.processes.pools import Done, Pool
+from nonosat.processes.pools import FinishedPiece, Pool
 
 OVERHEAD_S = 0.0004  # overhead of a puzzle, apart from solving
 WRITE_EVERY_S = 0.25
 READ_S = 0.01  # maximum time of reading before workers are polled
-Puzzle = tuple[Record, Read]  # the head of its record, and the puzzle itself
+Puzzle = tuple[Record, TimedPuzzle]  # the head of its record, and the puzzle itself
 
 
 def recorded(path: str, retry: Container[str] = ()) -> tuple[dict[bytes, str], int, Counter[str]]:
@@ -132,7 +132,7 @@ class BatchDriver(Driver[Puzzle]):
                 f"{output.path} has {count} already; choose another file",
                 remedy=Remedy("resume"),
             )
-        self.tally = Tally()
+        self.tally = BatchTally()
         self._compared = ("", False)  # a file, and whether it is the output
         self._output = output
         self._session = earlier + 1
@@ -143,14 +143,14 @@ class BatchDriver(Driver[Puzzle]):
         self._pending: list[Record] = []
         self._written = output.size  # time when `_pending` was last emptied
         self._next_write = 0.0
-        self._show: Callable[[Tally], None] = lambda _: None
+        self._show: Callable[[BatchTally], None] = lambda _: None
 
     def run(
         self,
         sources: Sequence[str],
         items: Iterable[tuple[str, Any, float]],
-        tell: Callable[[Tally], None] = lambda _: None,
-    ) -> Tally:
+        tell: Callable[[BatchTally], None] = lambda _: None,
+    ) -> BatchTally:
         """Decide every puzzle that has no record yet.
 
         Args:
@@ -191,7 +191,7 @@ class BatchDriver(Driver[Puzzle]):
             if "status" in head:
                 self._record(head)
             else:
-                yield head, Read(item, spent_s + hooks.clock() - begun)
+                yield head, TimedPuzzle(item, spent_s + hooks.clock() - begun)
 
     def _is_output(self, file: str) -> bool:
         """Return True for the file of results: a folder of puzzles may contain that as well."""
@@ -208,7 +208,7 @@ class BatchDriver(Driver[Puzzle]):
 
     # Records
 
-    def _take(self, ended: Sequence[tuple[Puzzle, Done]]) -> Iterator[float]:
+    def _take(self, ended: Sequence[tuple[Puzzle, FinishedPiece]]) -> Iterator[float]:
         for (head, _), done in ended:
             self._record(head | done.outcome)
             yield done.outcome["seconds"]

@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nonosat.core.errors import FormatError, Remedy, UnsupportedError, counted, path_text
-from nonosat.formats import Part
+from nonosat.formats import FilePart
 from nonosat.processes import files, journal
 
 JOURNAL = "batch.jsonl"
@@ -107,7 +107,7 @@ class Index:
 
     def __init__(self, folder: Path) -> None:
         self.headers: list[Record] = []
-        self.parts: list[Part] = []
+        self.parts: list[FilePart] = []
         self.done: dict[int, Record] = {}
         path = folder / JOURNAL
         if not path.exists():
@@ -126,7 +126,7 @@ class Index:
         elif kind == "part":
             if record["part"] != len(self.parts):
                 raise ValueError
-            self.parts.append(Part(*(record[name] for name in Part._fields)))
+            self.parts.append(FilePart(*(record[name] for name in FilePart._fields)))
         elif kind == "done":
             self.done[int(record["part"])] = record
 
@@ -140,7 +140,7 @@ def _index(path: str) -> Index:
     return index
 
 
-def part_record(number: int, part: Part) -> Record:
+def part_record(number: int, part: FilePart) -> Record:
     """Return the line of a part."""
     return {"kind": "part", "part": number, **part._asdict()}
 

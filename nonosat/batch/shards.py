@@ -19,10 +19,10 @@ from uuid import uuid4
 
 from nonosat import formats
 from nonosat.batch import folder
-from nonosat.batch.deciding import BatchTask, Read, Record, decide, end_data, status_of
+from nonosat.batch.deciding import BatchTask, Record, TimedPuzzle, decide, end_data, status_of
 from nonosat.batch.heads import Heads, options_sha256
 from nonosat.batch.results import outcome_of
-from nonosat.batch.tally import Tally
+from nonosat.batch.tally import BatchTally
 from nonosat.batch.workers import Deciding, has_grown
 from nonosat.core import hooks
 from nonosat.core.errors import (
@@ -39,8 +39,8 @@ from nonosat.processes import journal
 from nonosat.processes.beacon import Beacon
 from nonosat.processes.child import Child
 from nonosat.processes.driver import Driver
-from nonosat.processes.pools import Done, Pool
-from nonosat.processes.tools import TALK_S, Call, Step, Work, give_call
+from nonosat.processes.pools import FinishedPiece, Pool
+from nonosat.processes.tools import TALK_S, Call, StepStarted, Work, give_call
 
 # Worker processes that read parts of files themselves, and write the results of each to a shard.
 #
@@ -63,7 +63,7 @@ class _GrownError(BackendError):
     """A process that has grown; not the fault of a puzzle."""
 
 
-class Ended(NamedTuple):
+class ShardExit(NamedTuple):
     """End of a process that worked on a part.
 
     Args:
@@ -93,9 +93,9 @@ class Piece:
     """
 
     number: int
-    part: formats.Part
+    part: formats.FilePart
     format: str
-    ended: Ended | None = None
+    ended: ShardExit | None = None
     retry: frozenset[str] = frozenset()
 
 
@@ -111,7 +111,7 @@ class Sharded(NamedTuple):
 
     number: int
     size: int
-    tally: Tally
+    tally: BatchTally
     remarks: frozenset[str]
 
 
@@ -142,7 +142,7 @@ class Sharding(Work[Piece, Child]):
         if isinstance(error, _GrownError):
             return replace(piece, ended=None)
         status = status_of(error) if isinstance(error, LimitReached) else "crash"
-        return replace(piece, ended=Ended(uuid4().hex, status, str(error), seconds))
+        return replace(piece, ended=ShardExit(uuid4().hex, status, str(error), seconds))
 
     def advice(self) -> str:
         return Deciding(self.task).advice()
@@ -166,7 +166,7 @@ class Sharding(Work[Piece, Child]):
             raise
         if told == _GROWN:
             raise _GrownError("a worker process has grown")
-        return (Step() if told is None else told), False
+        return (StepStarted() if told is None else told), False
 
     def ended(self, error: NonosatError, seconds: float) -> NonosatError:
         del seconds
@@ -220,7 +220,7 @@ class _Shard:
     def _forget(self) -> None:
         """Reset the counts of existing results."""
         self._retried: Record = {}  # mark of the repetition that the draft was begun for
-        self._tally = Tally()
+        self._tally = BatchTally()
         self._ids: list[str] = []
         self._ends: set[str] = set()  # keys of recorded process ends
         self._deaths: Counter[int] = Counter()  # by the number of the puzzle in the part
@@ -357,11 +357,13 @@ class _Shard:
             reader.skip(self._tally.kept + self._tally.done)
         return True
 
-    def _begun(self, item: Any, spent_s: float) -> tuple[Record, Read | None]:
+    def _begun(self, item: Any, spent_s: float) -> tuple[Record, TimedPuzzle | None]:
         """Return the head of a record and the puzzle to decide; None if the head is the record."""
         begun = hooks.clock()
         head = self._heads.of(self._part.file, item, spent_s)
-        return head, None if "status" in head else Read(item, spent_s + hooks.clock() - begun)
+        return head, None if "status" in head else TimedPuzzle(
+            item, spent_s + hooks.clock() - begun
+        )
 
 
 WRITE_EVERY_S = 0.25
@@ -491,7 +493,7 @@ class ShardDriver(Driver[Piece]):
     ) -> None:
         super().__init__(pool, None)
         self._most_tasks = 2 * pool.num_workers
-        self.tally = Tally()
+        self.tally = BatchTally()
         self.total: int | None = None
         self.retry: frozenset[str] = frozenset()
         self._folder = Path(work.folder)
@@ -547,10 +549,10 @@ class ShardDriver(Driver[Piece]):
             elif outcomes & done["outcomes"].keys():
                 yield Piece(number, part, self._formats[part.file], retry=self.retry)
             else:
-                self.tally.add(Tally(part.num_items, outcomes=Counter(done["outcomes"])))
+                self.tally.add(BatchTally(part.num_items, outcomes=Counter(done["outcomes"])))
         self.total = sum(part.num_items for part in self._index.parts)
 
-    def _parts(self) -> Iterator[formats.Part]:
+    def _parts(self) -> Iterator[formats.FilePart]:
         """Yield all parts; one that was not recorded before the driver was killed is cut again."""
         known = self._index.parts
         yield from list(known)
@@ -574,7 +576,7 @@ class ShardDriver(Driver[Piece]):
     def _sent(self, piece: Piece) -> Any:
         return piece
 
-    def _take(self, ended: Sequence[tuple[Piece, Done]]) -> Iterable[float]:
+    def _take(self, ended: Sequence[tuple[Piece, FinishedPiece]]) -> Iterable[float]:
         for piece, done in ended:
             if isinstance(done.outcome, NonosatError):
                 raise done.outcome
@@ -591,7 +593,7 @@ class ShardDriver(Driver[Piece]):
         for message in sorted(found.remarks):
             if (piece.part.file, message) not in self._reported:
                 self._reported.add((piece.part.file, message))
-                formats.Remark(message).warn(piece.part.file)
+                formats.ReadWarning(message).warn(piece.part.file)
 
     def _wait_for(self, found: Sharded, host: str) -> None:
         """Check that the shard is here, not in a folder of the same name on another machine.

@@ -11,7 +11,7 @@ from nonosat.core import hooks
 
 
 @dataclass(slots=True)
-class Tally:
+class BatchTally:
     """Progress of a call.
 
     Attributes:
@@ -46,7 +46,7 @@ class Tally:
         self.outcomes[outcome_of(record)] += 1
         self.slowest = max(self.slowest, (record["seconds"], f"{record['file']}#{record['id']}"))
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: BatchTally) -> None:
         """Add the counts of another tally."""
         self.kept += other.kept
         self.done += other.done

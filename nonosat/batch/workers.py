@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
-from nonosat.batch.deciding import BatchTask, Read, Record, decide, end_data, status_of
+from nonosat.batch.deciding import BatchTask, Record, TimedPuzzle, decide, end_data, status_of
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import LimitReached, NonosatError
 from nonosat.core.limits import Limits, Watch
@@ -31,7 +31,7 @@ LEAST_GROWTH_MIB = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Deciding(Work[Read, Child]):
+class Deciding(Work[TimedPuzzle, Child]):
     """Work whose pieces are puzzles, and whose outcomes are records.
 
     Args:
@@ -47,7 +47,7 @@ class Deciding(Work[Read, Child]):
         # Raises before any work if the use of memory cannot be measured.
         self.task.limits(0.0)
 
-    def limits(self, piece: Read) -> Limits:
+    def limits(self, piece: TimedPuzzle) -> Limits:
         return self.task.limits(piece.seconds)
 
     def advice(self) -> str:
@@ -57,9 +57,11 @@ class Deciding(Work[Read, Child]):
     def start(self) -> Child:
         """Start a worker with a small first puzzle, so that others do not pay for imports."""
         task = BatchTask(self.task.question, replace(self.task.options, presolve="none"))
-        return start_child("a worker process", Call(decide_here, (task, (Read(_small_puzzle()),))))
+        return start_child(
+            "a worker process", Call(decide_here, (task, (TimedPuzzle(_small_puzzle()),)))
+        )
 
-    def give(self, process: Child, pieces: Sequence[Read]) -> None:
+    def give(self, process: Child, pieces: Sequence[TimedPuzzle]) -> None:
         give_call(process, Call(decide_here, (self.task, pieces, process.beacon.fd)))
 
     def share(self, process: Child, num_cores: int) -> None:
@@ -82,7 +84,7 @@ _most_mib: list[float] = []  # resident memory of this process after its first w
 
 
 def decide_here(
-    task: BatchTask, puzzles: Iterable[Read], cores_fd: int | None = None
+    task: BatchTask, puzzles: Iterable[TimedPuzzle], cores_fd: int | None = None
 ) -> Iterator[tuple[Record, bool]]:
     """Decide puzzles in a worker process until it must be replaced; the first call has no limit.
 

@@ -96,7 +96,7 @@ def _now(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds")
 
 
-class Book:
+class RunBook:
     """The recorded runs of a suite.
 
     Args:

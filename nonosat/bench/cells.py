@@ -44,7 +44,7 @@ class Cell(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class CellTable:
     """The cells of all instances and configurations.
 
     Args:
@@ -72,7 +72,7 @@ class Table:
         }
 
 
-def tabulate(results: Results, judgement: Judgement, kind: str) -> Table:
+def tabulate(results: Results, judgement: Judgement, kind: str) -> CellTable:
     """Return the table of all runs.
 
     Args:
@@ -95,7 +95,7 @@ def tabulate(results: Results, judgement: Judgement, kind: str) -> Table:
     names = dict.fromkeys(run.configuration for run in results.runs)
     order = list(results.header.configurations)
     ranked = sorted(names, key=lambda name: order.index(name) if name in order else len(order))
-    return Table(kind, limit_s, ranked, list(cells), cells, frozenset(judgement.num_wrong))
+    return CellTable(kind, limit_s, ranked, list(cells), cells, frozenset(judgement.num_wrong))
 
 
 def _cell(

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from nonosat.bench.cells import Cell, Table, tabulate
+from nonosat.bench.cells import Cell, CellTable, tabulate
 from nonosat.bench.judge import judge
 from nonosat.bench.noise import (
     FEWEST,
@@ -141,7 +141,7 @@ def compare(old: Results, new: Results, kind: str) -> list[Comparison]:
     return _corrected(found)
 
 
-def _listed(table: Table) -> str:
+def _listed(table: CellTable) -> str:
     return f"{counted(len(table.instances), 'instance')} with {', '.join(table.configurations)}"
 
 

@@ -33,7 +33,7 @@ from typing import Any, NoReturn
 
 from nonosat import export, formats
 from nonosat.bench.outcome import KEPT, Outcome, recorded, verdict_of, verified
-from nonosat.bench.table import Table
+from nonosat.bench.table import TomlTable
 from nonosat.core import plugins
 from nonosat.core.errors import BackendError, FormatError, RefutedError, UnsupportedError
 from nonosat.core.grid import Grid
@@ -328,7 +328,7 @@ def _is_package(name: str) -> bool:
     return not subprocess.run(command, check=False).returncode  # noqa: S603 - no shell
 
 
-def program_of(table: Table, file: Path) -> dict[str, Any]:
+def program_of(table: TomlTable, file: Path) -> dict[str, Any]:
     """Return the options of an external program.
 
     Args:
@@ -365,7 +365,7 @@ def program_of(table: Table, file: Path) -> dict[str, Any]:
     return options
 
 
-def _refuse_program(table: Table, word: str, folder: Path) -> NoReturn:
+def _refuse_program(table: TomlTable, word: str, folder: Path) -> NoReturn:
     """Report a program that is missing, or a file that cannot be executed.
 
     Raises:
@@ -402,7 +402,7 @@ def _hash_of(words: list[str], folder: Path) -> str:
     return hasher.hexdigest()
 
 
-def _verdicts(table: Table) -> list[list[str]]:
+def _verdicts(table: TomlTable) -> list[list[str]]:
     """Return verdicts and their patterns in the order in which they are searched."""
     known = {UNSUPPORTED, *(verdict.value for verdict in Verdict)}
     patterns = [[name, table.text(name)] for name in table.names() if name in known]
@@ -414,7 +414,7 @@ def _verdicts(table: Table) -> list[list[str]]:
     return patterns
 
 
-def _check_pattern(table: Table, pattern: str, num_groups: int) -> None:
+def _check_pattern(table: TomlTable, pattern: str, num_groups: int) -> None:
     try:
         groups = re.compile(pattern).groups
     except re.error as error:
@@ -423,7 +423,7 @@ def _check_pattern(table: Table, pattern: str, num_groups: int) -> None:
         table.fail(f"the pattern {pattern!r} with {groups} groups", "one group, for the number")
 
 
-def _check_words(table: Table, options: Mapping[str, Any]) -> None:
+def _check_words(table: TomlTable, options: Mapping[str, Any]) -> None:
     """Raise FormatError unless the program receives the puzzle in a known format or target."""
     wanted = formats_of(options)
     for name in sorted(wanted - TARGETS.keys()):

@@ -23,7 +23,7 @@ _DIGITS = 40  # digits of a count that are shown
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class WrongAnswer:
     """A wrong answer, with a command that repeats the run."""
 
     configuration: str
@@ -44,7 +44,7 @@ class Judgement:
     """
 
     statuses: Sequence[Status]
-    wrong: Sequence[Wrong]
+    wrong: Sequence[WrongAnswer]
     num_wrong: Mapping[str, int]
     disputes: Sequence[str]
 
@@ -155,7 +155,7 @@ def _judgement(
     return Judgement(statuses, wrong, num_wrong, disputes)
 
 
-def _wrong(results: Results, index: int, reason: str) -> Wrong:
+def _wrong(results: Results, index: int, reason: str) -> WrongAnswer:
     run = results.runs[index]
     header = results.headers[run.configuration]
-    return Wrong(run.configuration, run.instance, reason, command(header, run))
+    return WrongAnswer(run.configuration, run.instance, reason, command(header, run))

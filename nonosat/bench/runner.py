@@ -14,13 +14,13 @@ from itertools import groupby, islice
 from typing import Any
 
 from nonosat.batch.environment import environment
-from nonosat.bench.book import Book, Job, Reply, crash, message_of
+from nonosat.bench.book import Job, Reply, RunBook, crash, message_of
 from nonosat.bench.process import Message, Zygote
 from nonosat.bench.records import Status
 from nonosat.core import hooks
 from nonosat.core.errors import NonosatError
 from nonosat.processes.driver import Driver
-from nonosat.processes.pools import Done, Pool
+from nonosat.processes.pools import FinishedPiece, Pool
 from nonosat.processes.tools import Work
 
 # The work on runs: each goes to a zygote (`process.py`), here or on a cluster.
@@ -60,7 +60,7 @@ class Running(Work[Message, Zygote]):
 OVERHEAD_S = 0.015  # upper bound per run
 
 
-class Crew(Driver[Job]):
+class RunDriver(Driver[Job]):
     """Driver of all missing runs of a book.
 
     Args:
@@ -77,9 +77,9 @@ class Crew(Driver[Job]):
 
     def __init__(
         self,
-        book: Book,
+        book: RunBook,
         pool: Pool[Message],
-        tell: Callable[[Crew], None],
+        tell: Callable[[RunDriver], None],
         is_batched: bool = False,
     ) -> None:
         super().__init__(pool, OVERHEAD_S if is_batched else None)
@@ -116,7 +116,7 @@ class Crew(Driver[Job]):
     def _sent(self, piece: Job) -> Message:
         return message_of(self._book.suite, piece)
 
-    def _take(self, ended: Sequence[tuple[Job, Done]]) -> list[float]:
+    def _take(self, ended: Sequence[tuple[Job, FinishedPiece]]) -> list[float]:
         seconds = []
         for host, found in groupby(ended, lambda pair: pair[1].host):
             if host and host not in self._book.header.hosts:  # joined during the run

@@ -61,7 +61,7 @@ from nonosat.batch.foreign import foreign_file
 from nonosat.bench.external import missing, program_of, program_path
 from nonosat.bench.instances import Instance, Noise, Source, generate, read
 from nonosat.bench.records import TASKS, RunLimits
-from nonosat.bench.table import Table
+from nonosat.bench.table import TomlTable
 from nonosat.bench.task import COUNTER
 from nonosat.core import plugins
 from nonosat.core.errors import FormatError, UnsupportedError
@@ -140,7 +140,7 @@ def load_suite(path: str | Path) -> Suite:
     file = Path(path)
     try:
         data = file.read_bytes()
-        table = Table(tomllib.loads(data.decode()), str(path))
+        table = TomlTable(tomllib.loads(data.decode()), str(path))
     except OSError as error:
         message = f"the file cannot be read: {error.strerror}"
         raise FormatError(message, path=str(path)) from error
@@ -181,7 +181,7 @@ def load_suite(path: str | Path) -> Suite:
     )
 
 
-def _limits(table: Table) -> RunLimits:
+def _limits(table: TomlTable) -> RunLimits:
     wall_s = table.number("wall_s", 0.01, MAX_TIME_S)
     cpu_s = table.number("cpu_s", 0.01, MAX_TIME_S) if "cpu_s" in table else None
     memory = table.whole("memory_mib", 1, MAX_MEMORY_MIB) if "memory_mib" in table else None
@@ -207,7 +207,7 @@ def _source(entry: Any) -> Source:
     return Source(path, format_, family, first)
 
 
-def _noise(table: Table) -> Noise:
+def _noise(table: TomlTable) -> Noise:
     height = table.whole("height", 1, MAX_CELLS)
     width = table.whole("width", 1, MAX_CELLS)
     if height * width > MAX_CELLS:
@@ -238,7 +238,7 @@ def different(instances: Iterator[Instance]) -> tuple[tuple[Instance, ...], tupl
 
 
 def _configurations(
-    table: Table, task: str, most: int | None, file: Path
+    table: TomlTable, task: str, most: int | None, file: Path
 ) -> tuple[tuple[Configuration, ...], Mapping[str, str]]:
     """Return the tables [configurations.NAME], checked as far as possible without a puzzle.
 
@@ -264,7 +264,7 @@ def _configurations(
     return tuple(found), FrozenDict(absent)
 
 
-def _own(table: Table, task: str, most: int | None) -> dict[str, Any]:
+def _own(table: TomlTable, task: str, most: int | None) -> dict[str, Any]:
     """Return the options of a built-in backend."""
     given = table.plain(_OPTIONS)
     if given.get("backend") == COUNTER:

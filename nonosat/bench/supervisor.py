@@ -47,7 +47,7 @@ def _resident_mib(pid: int) -> float:
     return 0.0  # a process of the tree with other privileges cannot be read
 
 
-class Tree:
+class ProcessTree:
     """The processes of one run and their resource usage.
 
     Args:
@@ -117,7 +117,7 @@ class Supervisor:
             pid = os.fork()
             if not pid:
                 self._become(job, files, started)
-            tree = Tree(pid, resident - shared)
+            tree = ProcessTree(pid, resident - shared)
             try:
                 hit = self._watch(tree, job["limits"], files, started)
                 wall_s = time.monotonic() - started
@@ -131,7 +131,7 @@ class Supervisor:
         return {**reply, "load": [load, os.getloadavg()[0]], "started": began}
 
     def _watch(
-        self, tree: Tree, limits: dict[str, Any], files: tuple[int, ...], started: float
+        self, tree: ProcessTree, limits: dict[str, Any], files: tuple[int, ...], started: float
     ) -> str | None:
         """Wait for the end of the run; return the name of the limit that it hit, if any."""
         first = system.end_of(tree.pid)
@@ -194,7 +194,7 @@ def _restrict(limits: dict[str, Any]) -> None:
     system.be_killed_first()
 
 
-def _exceeded(tree: Tree, wall_s: float, limits: dict[str, Any]) -> str | None:
+def _exceeded(tree: ProcessTree, wall_s: float, limits: dict[str, Any]) -> str | None:
     """Return the limit exceeded after the last sample, or enforced by the system."""
     assert tree.status is not None
     if limits["cpu_s"] is not None and os.waitstatus_to_exitcode(tree.status) == -signal.SIGXCPU:
@@ -206,7 +206,9 @@ def _exceeded(tree: Tree, wall_s: float, limits: dict[str, Any]) -> str | None:
     return None
 
 
-def _reply(tree: Tree, wall_s: float, hit: str | None, files: tuple[int, ...]) -> dict[str, Any]:
+def _reply(
+    tree: ProcessTree, wall_s: float, hit: str | None, files: tuple[int, ...]
+) -> dict[str, Any]:
     assert tree.status is not None
     code = os.waitstatus_to_exitcode(tree.status)
     outcome = None

@@ -14,7 +14,7 @@ from nonosat.core.errors import FormatError, UnsupportedError, shown
 _REQUIRED = object()
 
 
-class Table:
+class TomlTable:
     """A table that records which of its keys were read.
 
     Args:
@@ -118,11 +118,11 @@ class Table:
         value = self._take(name, fits, "a list of different whole numbers, or how many from 0")
         return tuple(range(value)) if isinstance(value, int) else tuple(value)
 
-    def table(self, name: str) -> Table:
+    def table(self, name: str) -> TomlTable:
         """Return a table inside this one."""
         value = self._take(name, lambda value: isinstance(value, dict), f"a table [{name}]")
         place = f"{self._place}.{name}" if self._place else name
-        return Table(value, self._path, place)
+        return TomlTable(value, self._path, place)
 
     def entries(self, name: str, plain: type | None = None) -> list[Any]:
         """Return the tables of a list; empty if there is no list.
@@ -139,7 +139,7 @@ class Table:
         beside = "" if plain is None else " and texts"
         values = self._take(name, fits, f"a list of tables{beside}", [])
         return [
-            Table(one, self._path, f"{name}[{index}]") if isinstance(one, dict) else one
+            TomlTable(one, self._path, f"{name}[{index}]") if isinstance(one, dict) else one
             for index, one in enumerate(values)
         ]
 

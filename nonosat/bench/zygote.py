@@ -30,7 +30,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
-from nonosat.bench.supervisor import Supervisor, Tree, kill
+from nonosat.bench.supervisor import ProcessTree, Supervisor, kill
 from nonosat.bench.task import warm_up
 from nonosat.processes.child import HEADER
 from nonosat.processes.system import adopt_orphans, descendants, end_of
@@ -48,7 +48,7 @@ def serve(driver: socket.socket, scratch: Path) -> None:
             reply: dict[str, Any] = {"warmed": warm_up(message["configurations"])}
             is_first = False
             # Workers started by engines would be counted as those of the first run.
-            Tree(os.getpid(), 0.0).end()
+            ProcessTree(os.getpid(), 0.0).end()
             gc.collect()
             gc.freeze()  # present objects are not scanned again, so their pages remain shared
         else:

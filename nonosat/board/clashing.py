@@ -48,7 +48,7 @@ class Clash:
     lines: tuple[int, ...]
     most: int
     least: int
-    table: prices.Table
+    table: prices.PriceBound
 
     def told(self) -> str:
         """Return the contradiction as a clause: "there are 81 cells of which at most 7 ..."."""
@@ -79,7 +79,7 @@ class Clash:
         )
 
 
-class _Paid(NamedTuple):
+class _Payments(NamedTuple):
     """Payments of the lines of a refuted board.
 
     Args:
@@ -88,12 +88,12 @@ class _Paid(NamedTuple):
         free: For each line, the payment if its clue is left out.
     """
 
-    found: prices.Priced
+    found: prices.PriceResult
     most: list[int]
     free: list[int]
 
     @classmethod
-    def of(cls, found: prices.Priced, watch: Watch) -> _Paid:
+    def of(cls, found: prices.PriceResult, watch: Watch) -> _Payments:
         paid = found.native.payments(watch.remaining_s(), watch.poll)
         if paid is None:
             raise watch.limit()
@@ -135,9 +135,9 @@ def of_board(task: PresolvedModel, watch: Watch, *, stubborn: bool = False) -> C
     """
     assert task.shape is not None
     found = prices.find(task, watch, stubborn=stubborn)
-    if found.outcome is not prices.Outcome.REFUTED:
+    if found.outcome is not prices.PriceOutcome.REFUTED:
         return None
-    paid = _Paid.of(found, watch)
+    paid = _Payments.of(found, watch)
     every = range(len(paid.most))
     kept = set(every) - set(paid.dispensable(every))
     return paid.clash(kept, task.shape, watch.check)
@@ -158,7 +158,7 @@ def fewest(task: PresolvedModel, watch: Watch) -> Clash | None:
         MemoryError: Native code would exceed its memory limit.
     """
     assert task.shape is not None
-    search = _Search(task, watch, range(task.shape.height + task.shape.width))
+    search = _ClashSearch(task, watch, range(task.shape.height + task.shape.width))
     if not search.is_refuted():
         return None
     search.leave_out()
@@ -167,11 +167,11 @@ def fewest(task: PresolvedModel, watch: Watch) -> Clash | None:
 
 def among(task: PresolvedModel, lines: Iterable[int], watch: Watch) -> Clash | None:
     """Return the contradiction of the clues of these lines if prices show one; else as `fewest`."""
-    search = _Search(task, watch, lines)
+    search = _ClashSearch(task, watch, lines)
     return search.clash() if search.is_refuted() else None
 
 
-class _Search:
+class _ClashSearch:
     """Search for a small set of contradictory clues, starting from those of some lines.
 
     Attributes:
@@ -185,7 +185,7 @@ class _Search:
         self._lines = range(task.shape.height + task.shape.width)
         self._left = MOST_SWEPT
         self.kept = set(lines)
-        self._paid: _Paid | None = None  # of a board that knows the clues of `kept` alone
+        self._paid: _Payments | None = None  # of a board that knows the clues of `kept` alone
 
     def clash(self) -> Clash:
         assert self._paid is not None
@@ -229,10 +229,10 @@ class _Search:
                 board.leave_out(line)
         return PresolvedModel(self._task.model, self._task.shape, board)
 
-    def _took(self, found: prices.Priced, task: PresolvedModel) -> bool:
+    def _took(self, found: prices.PriceResult, task: PresolvedModel) -> bool:
         """True if a search refuted the board of its task; its payments are stored then."""
         self._left -= found.num_sweeps * task.num_open()
-        if found.outcome is not prices.Outcome.REFUTED:
+        if found.outcome is not prices.PriceOutcome.REFUTED:
             return False
-        self._paid = _Paid.of(found, self._watch)
+        self._paid = _Payments.of(found, self._watch)
         return True

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from nonosat.core.model import Clue
 
 
-class Arc(NamedTuple):
+class FlowArc(NamedTuple):
     """A step of a filling.
 
     Args:
@@ -49,7 +49,7 @@ class Flow(NamedTuple):
     """
 
     num_nodes: int
-    arcs: tuple[Arc, ...]
+    arcs: tuple[FlowArc, ...]
 
     def within(self, may: Sequence[Sequence[int]]) -> list[bool]:
         """Return for each arc if it lies on a path that gives each cell a possible value.
@@ -83,7 +83,7 @@ def flow_of(clue: Clue, length: int) -> Flow:
     slack = length - firsts[-1]
     if slack < 0:
         return Flow(2, ())
-    arcs: list[Arc] = []
+    arcs: list[FlowArc] = []
     node, row = 0, slack + 1  # nodes of the gap before a block: one for each start of the block
     for block, span, gap, first in zip(clue, spans, [*gaps, 0], firsts, strict=False):
         colour, empty = bytes([block.colour]), bytes(gap)
@@ -91,19 +91,19 @@ def flow_of(clue: Clue, length: int) -> Flow:
         for place in range(row):
             at = first + place
             if place < slack:
-                arcs.append(Arc(node + place, node + place + 1, at, b"\0"))
+                arcs.append(FlowArc(node + place, node + place + 1, at, b"\0"))
             if block.length:
-                arcs.append(Arc(node + place, after + place, at, colour * (span - gap) + empty))
+                arcs.append(FlowArc(node + place, after + place, at, colour * (span - gap) + empty))
             else:
-                arcs.append(Arc(node + place, node + row + place, at, colour))
+                arcs.append(FlowArc(node + place, node + row + place, at, colour))
         if not block.length:  # nodes inside the block, after its first cell
             for place in range(row):
                 at = first + place + 1
                 under_way = node + row + place
                 if place < slack:
-                    arcs.append(Arc(under_way, under_way + 1, at, colour))
-                arcs.append(Arc(under_way, after + place, at, empty))
+                    arcs.append(FlowArc(under_way, under_way + 1, at, colour))
+                arcs.append(FlowArc(under_way, after + place, at, empty))
         node = after
     rest = range(slack)
-    arcs += (Arc(node + place, node + place + 1, firsts[-1] + place, b"\0") for place in rest)
+    arcs += (FlowArc(node + place, node + place + 1, firsts[-1] + place, b"\0") for place in rest)
     return Flow(node + row, tuple(arcs))

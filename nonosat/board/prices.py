@@ -28,7 +28,7 @@ WORK = _core.BUDGETS.prices  # units of native work
 _BYTES_PER_CELL = 400  # memory for each open cell and value: prices, and the history of L-BFGS
 
 
-class Outcome(Enum):
+class PriceOutcome(Enum):
     """Outcome of a search for prices."""
 
     SOLUTION = "solution"  # the likeliest cells are one
@@ -37,7 +37,7 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PriceBound:
     """Prices and their bound.
 
     Args:
@@ -54,7 +54,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Priced:
+class PriceResult:
     """Result of a search for prices.
 
     Args:
@@ -64,7 +64,7 @@ class Priced:
         goal: The least distance of two solutions, in cells, if one is known.
     """
 
-    outcome: Outcome
+    outcome: PriceOutcome
     native: _core.Prices
     solution: bytes | None = None
     goal: int = 0
@@ -84,7 +84,7 @@ class Priced:
         """Number of sweeps over all lines."""
         return self.native.num_sweeps
 
-    def table(self, pause: Callable[[], None] = lambda: None) -> Table:
+    def table(self, pause: Callable[[], None] = lambda: None) -> PriceBound:
         """Return the best table."""
 
         def poll() -> bool:
@@ -92,7 +92,7 @@ class Priced:
             return False
 
         found = {(cell, value): price for cell, value, price in self.native.prices(poll)}
-        return Table(found, self.native.scale, self.native.bound)
+        return PriceBound(found, self.native.scale, self.native.bound)
 
     def shrink(self, goal: int, watch: Watch) -> None:
         """Halve the prices of the table as often as its bound stays below `goal` cells.
@@ -135,7 +135,9 @@ def _is_known(clues: Iterable[Clue]) -> bool:
     return all(block.length is not None for clue in clues for block in clue)
 
 
-def find(task: PresolvedModel, watch: Watch, *, work: int = WORK, stubborn: bool = False) -> Priced:
+def find(
+    task: PresolvedModel, watch: Watch, *, work: int = WORK, stubborn: bool = False
+) -> PriceResult:
     """Search the marginals of the relaxation for a solution, or for a proof that there is none.
 
     Args:
@@ -153,11 +155,11 @@ def find(task: PresolvedModel, watch: Watch, *, work: int = WORK, stubborn: bool
     if outcome is None:
         raise watch.limit()
     if outcome != _core.Prices.Outcome.REACHED:
-        return Priced(Outcome.OPEN, native)
-    return Priced(Outcome.REFUTED if native.bound < 0 else Outcome.SOLUTION, native)
+        return PriceResult(PriceOutcome.OPEN, native)
+    return PriceResult(PriceOutcome.REFUTED if native.bound < 0 else PriceOutcome.SOLUTION, native)
 
 
-def refute(task: PresolvedModel, watch: Watch, *, work: int = WORK) -> Priced:
+def refute(task: PresolvedModel, watch: Watch, *, work: int = WORK) -> PriceResult:
     """Search longer for a proof that there is no solution; raises as `find`.
 
     Args:
@@ -171,7 +173,7 @@ def refute(task: PresolvedModel, watch: Watch, *, work: int = WORK) -> Priced:
     if outcome is None:
         raise watch.limit()
     is_reached = outcome == _core.Prices.Outcome.REACHED
-    return Priced(Outcome.REFUTED if is_reached else Outcome.OPEN, native)
+    return PriceResult(PriceOutcome.REFUTED if is_reached else PriceOutcome.OPEN, native)
 
 
 def refute_others(
@@ -179,10 +181,10 @@ def refute_others(
     solution: bytes,
     watch: Watch,
     *,
-    found: Priced | None = None,
+    found: PriceResult | None = None,
     work: int = WORK,
     stubborn: bool = False,
-) -> Priced:
+) -> PriceResult:
     """Search for a proof that a solution is the only one; raises as `find`.
 
     Args:
@@ -205,7 +207,9 @@ def refute_others(
     if outcome is None:
         raise watch.limit()
     is_reached = outcome == _core.Prices.Outcome.REACHED
-    return Priced(Outcome.REFUTED if is_reached else Outcome.OPEN, native, solution, goal)
+    return PriceResult(
+        PriceOutcome.REFUTED if is_reached else PriceOutcome.OPEN, native, solution, goal
+    )
 
 
 def pricing(

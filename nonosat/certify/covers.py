@@ -24,7 +24,7 @@ from time import perf_counter
 from typing import Any
 
 from nonosat.certify.folder import json_of
-from nonosat.certify.plain_board import Board
+from nonosat.certify.plain_board import PlainBoard
 from nonosat.certify.witness import read_nonogram
 from nonosat.core.errors import CertificateError, Remedy, UnsupportedError, counted, shown
 from nonosat.core.families import name_of
@@ -36,8 +36,8 @@ from nonosat.core.scope import within
 from nonosat.formats import jsonl
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.verify import refutation
-from nonosat.solving.cubes.cover import LOOK_AHEAD, Covered, Node, claimed
-from nonosat.solving.cubes.terms import Cells
+from nonosat.solving.cubes.cover import LOOK_AHEAD, CompleteTree, Node, claimed
+from nonosat.solving.cubes.terms import CellTerms
 
 VERSION = 1
 # least and greatest number of solutions
@@ -58,7 +58,7 @@ class Cover:
 
     puzzle: Nonogram
     verdict: str
-    covered: Covered
+    covered: CompleteTree
     seconds: float
 
 
@@ -159,7 +159,7 @@ def check_tree(
     solutions: Sequence[bytes],
     nodes: Sequence[Node],
     pause: Callable[[], None] = lambda: None,
-) -> Covered:
+) -> CompleteTree:
     """Check every part of a tree that can be checked without an engine.
 
     Args:
@@ -170,7 +170,7 @@ def check_tree(
     Raises:
         CertificateError: The tree is wrong; the message names the node or the solution.
     """
-    covered = claimed(Cells(puzzle), solutions, nodes)
+    covered = claimed(CellTerms(puzzle), solutions, nodes)
     for number, cells in enumerate(solutions):
         if mistake := refutation(puzzle, Grid(puzzle.height, puzzle.width, cells)):
             raise CertificateError(f"solution {number} is wrong: {mistake}")
@@ -184,7 +184,7 @@ def check_tree(
 def _refute_again(puzzle: Nonogram, nodes: Sequence[Node], pause: Callable[[], None]) -> None:
     """Repeat propagation and probing down to each leaf refuted by look-ahead; raise on failure."""
     useful = _above_look_ahead(nodes)
-    whole = Board(puzzle, pause)
+    whole = PlainBoard(puzzle, pause)
     states = [(0, whole if whole.propagate() else None)] if useful else []
     while states:
         index, board = states.pop()

@@ -88,7 +88,7 @@ class Cutter:
     """
 
     def __init__(self, loops: Sequence[Loop]) -> None:
-        self._boards = [_Board(loop) for loop in loops]
+        self._boards = [_LoopGraph(loop) for loop in loops]
 
     def clause(self, cut: Cut) -> list[int]:
         """Return the clause of a cut, possibly with constants.
@@ -102,7 +102,7 @@ class Cutter:
         return board.around(cut) if isinstance(cut, Border) else board.walled(cut)
 
 
-class _Board:
+class _LoopGraph:
     """The graph of a loop, with adjacency by vertex and by face."""
 
     def __init__(self, loop: Loop) -> None:

@@ -27,7 +27,7 @@ from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 
 
-class Derived(NamedTuple):
+class Derivation(NamedTuple):
     """Result of a derivation: another solution, price tables, or lemmas for a proof in clauses.
 
     Args:
@@ -61,7 +61,7 @@ class Deriver:
         self.puzzle, self.model = puzzle, nonogram.build(puzzle)
         self._watch, self._lap = watch, lap
 
-    def derived(self, solution: Grid | None, by: str, *, stubborn: bool) -> Derived:
+    def derived(self, solution: Grid | None, by: str, *, stubborn: bool) -> Derivation:
         """Derive a complete or partial proof that no solution other than the given one exists.
 
         Args:
@@ -75,13 +75,13 @@ class Deriver:
         if by != "clauses":
             is_wanted = by == "prices"
             found = self._priced(solution, is_wanted=is_wanted, stubborn=stubborn or is_wanted)
-            if isinstance(found, Derived):
+            if isinstance(found, Derivation):
                 return found
             if is_wanted:
                 raise LimitReached(f"{found}; clauses may prove it")
         lemmas = self._deduced()
         other = None if lemmas.how else self._nearby(solution)
-        return lemmas if other is None else Derived(other=other)
+        return lemmas if other is None else Derivation(other=other)
 
     def _nearby(self, solution: Grid | None) -> Grid | None:
         """Return another solution if there is one among cheap candidates near the first one."""
@@ -93,7 +93,9 @@ class Deriver:
                 return candidate
         return None
 
-    def _priced(self, solution: Grid | None, *, is_wanted: bool, stubborn: bool) -> Derived | str:
+    def _priced(
+        self, solution: Grid | None, *, is_wanted: bool, stubborn: bool
+    ) -> Derivation | str:
         """Return price tables or another solution, or the reason in words to prove by clauses."""
         puzzle = self.puzzle
         if why_not := too_large(puzzle):
@@ -103,14 +105,14 @@ class Deriver:
         if not prover.is_open() and not is_wanted:
             return "lines prove it"
         if prover.is_open() and (other := self._nearby(solution)) is not None:
-            return Derived(other=other)
+            return Derivation(other=other)
         tables, why_not = prover.run(stubborn=stubborn)
         self._lap("prices")
         if why_not:
             return why_not
-        return Derived(tables=written(puzzle, tables, has_solution=solution is not None))
+        return Derivation(tables=written(puzzle, tables, has_solution=solution is not None))
 
-    def _deduced(self) -> Derived:
+    def _deduced(self) -> Derivation:
         """Return lemmas of propagation, and of probing if propagation leaves cells open."""
         self._watch.doing("lemmas")
         task = presolve.PresolvedModel.of(self.model, self._watch.check)
@@ -124,7 +126,7 @@ class Deriver:
         clauses, facts = self._ask(_core.lemmas, task.board, deduction.take_steps())
         text = _core.dimacs_text(array("i", clauses))
         self._lap("lemmas")
-        return Derived(lemmas=text, facts=array("i", facts), how="" if is_open else how)
+        return Derivation(lemmas=text, facts=array("i", facts), how="" if is_open else how)
 
     def _ask(self, native: Any, *arguments: Any) -> Any:
         return asked(self._watch, native, *arguments)

@@ -126,7 +126,7 @@ class Encoder:
         yield [lit for _, _, lit in loop.edges]
 
 
-class _Bound:
+class _AtMostLiterals:
     """The literals "at most i cells after the first place", for any i."""
 
     def __init__(self, place: int, first_var: int, slack: int) -> None:
@@ -144,7 +144,7 @@ class _OpenLine:
     """A line and its variables.
 
     Attributes:
-        starts, ends: A `_Bound` for the first and the last cell of each block.
+        starts, ends: A `_AtMostLiterals` for the first and the last cell of each block.
         next_var: The first variable of the next line.
         slack: Negative if the blocks do not fit.
     """
@@ -155,17 +155,17 @@ class _OpenLine:
         least = [block.length or 1 for block in clue]
         self.line = line
         self.slack = len(line) - sum(least) - sum(gaps)
-        self.starts: list[_Bound] = []
-        self.ends: list[_Bound] = []
+        self.starts: list[_AtMostLiterals] = []
+        self.ends: list[_AtMostLiterals] = []
         self.next_var = next_var
         if self.slack < 0:
             return
         place = 0
         for block, size, gap in zip(clue, least, [*gaps, 0], strict=False):
-            self.starts.append(_Bound(place, self.next_var, self.slack))
+            self.starts.append(_AtMostLiterals(place, self.next_var, self.slack))
             if block.length is None:
                 self.next_var += self.slack
-            self.ends.append(_Bound(place + size - 1, self.next_var, self.slack))
+            self.ends.append(_AtMostLiterals(place + size - 1, self.next_var, self.slack))
             self.next_var += self.slack
             place += size + gap
 
@@ -199,7 +199,9 @@ class _OpenLine:
                 for cell, ended, begun in around:
                     yield [ended, begun, -plane[cell]]
 
-    def _implied(self, one: _Bound, other: _Bound, more: int) -> Iterator[list[int]]:
+    def _implied(
+        self, one: _AtMostLiterals, other: _AtMostLiterals, more: int
+    ) -> Iterator[list[int]]:
         """Encode: if `one` is at most i after its first place, `other` is at most i + more."""
         for behind in range(self.slack):
             yield [-one.by(one.place + behind), other.by(other.place + behind + more)]

@@ -40,7 +40,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from nonosat.board.presolve import PresolvedModel
-from nonosat.board.prices import Outcome, Table, find, least_distance, refute_others
+from nonosat.board.prices import PriceBound, PriceOutcome, find, least_distance, refute_others
 from nonosat.certify.flow_model import FlowModel, LineFlow, flow_model
 from nonosat.core.errors import LimitReached
 from nonosat.core.grid import Grid
@@ -66,7 +66,7 @@ class FlowProof(NamedTuple):
 
 
 def flow_proof(
-    puzzle: Nonogram, solution: Grid | None, table: Table | None, watch: Watch | None = None
+    puzzle: Nonogram, solution: Grid | None, table: PriceBound | None, watch: Watch | None = None
 ) -> FlowProof:
     """Return the flow model of a puzzle and the proof by prices that it has no (other) solution.
 
@@ -85,7 +85,7 @@ def flow_proof(
     watch = watch or Watch(Limits())
     model, opb = flow_model(puzzle, solution, watch.check)
     task = PresolvedModel.of(nonogram.build(puzzle), watch.check)
-    steps = _Steps(model, watch.check)
+    steps = _ProofSteps(model, watch.check)
     if not task.propagate(watch):
         last = steps.add("rup >= 1 ;")
     elif table is None:
@@ -93,7 +93,7 @@ def flow_proof(
     else:
         assert task.board is not None
         planes = [task.board.plane(value) for value in range(model.shape.num_colours + 1)]
-        last = _Bounds(model, steps, planes, watch.check).contradiction(task, solution, table)
+        last = _LineBounds(model, steps, planes, watch.check).contradiction(task, solution, table)
     return FlowProof(opb, steps.text(last))
 
 
@@ -110,12 +110,12 @@ def found_flow_proof(puzzle: Nonogram, solution: Grid | None, watch: Watch) -> F
         found = find(task, watch, stubborn=True)
     else:
         found = refute_others(task, solution.cells, watch, stubborn=True)
-    if found.outcome is not Outcome.REFUTED:
+    if found.outcome is not PriceOutcome.REFUTED:
         raise LimitReached("prices do not prove it, and VeriPB's format takes no other proof")
     return flow_proof(puzzle, solution, found.table(watch.check), watch)
 
 
-class _Steps:
+class _ProofSteps:
     """The steps of a proof under construction; each adds a constraint with the next number."""
 
     def __init__(self, model: FlowModel, pause: Callable[[], None]) -> None:
@@ -154,7 +154,7 @@ def _name(lit: int) -> str:
     return f"x{lit}" if lit > 0 else f"~x{-lit}"
 
 
-class _Bounds:
+class _LineBounds:
     """Line bounds of one model and their consequences.
 
     Args:
@@ -165,7 +165,7 @@ class _Bounds:
     """
 
     def __init__(
-        self, model: FlowModel, steps: _Steps, planes: list[bytes], pause: Callable[[], None]
+        self, model: FlowModel, steps: _ProofSteps, planes: list[bytes], pause: Callable[[], None]
     ) -> None:
         self._model, self._steps = model, steps
         self._gone: dict[int, int] = {}  # by arc: number of the constraint that it is 0
@@ -176,7 +176,7 @@ class _Bounds:
             may = [plane[line.cells.start : line.cells.stop : line.cells.step] for plane in planes]
             self._alive.append(line.flow.within(may))
 
-    def contradiction(self, task: PresolvedModel, solution: Grid | None, table: Table) -> int:
+    def contradiction(self, task: PresolvedModel, solution: Grid | None, table: PriceBound) -> int:
         """Return the number of a contradictory constraint; arguments are those of `flow_proof`."""
         size, height = self._model.shape.size, self._model.shape.height
         cells = () if solution is None else enumerate(solution.cells)

@@ -35,11 +35,11 @@ from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.solving.cubes.grounds import ground_of, put
 from nonosat.solving.cubes.leaves import Leaves
-from nonosat.solving.cubes.tree import Cube, Tree, lits_of
+from nonosat.solving.cubes.tree import Cube, CubeTree, lits_of
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RefutationTask:
     """A cube to be refuted.
 
     Args:
@@ -60,13 +60,13 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Refuted:
+class RefutedCube:
     """Lemmas of a refuted cube as DRAT, the negation of the cube among the last of them."""
 
     lemmas: bytes
 
 
-def refute(part: Part) -> Refuted | Grid | None:
+def refute(part: RefutationTask) -> RefutedCube | Grid | None:
     """Refute a cube or return a solution in it; return None if the budget is exhausted."""
     model = nonogram.build(part.puzzle)
     given = lits_of(part.cube)
@@ -81,10 +81,10 @@ def refute(part: Part) -> Refuted | Grid | None:
         if not isinstance(found, bytes):
             return found
         proof += found
-    return Refuted(_lengthened(_trimmed(formula, proof), [-lit for lit in given]))
+    return RefutedCube(_lengthened(_trimmed(formula, proof), [-lit for lit in given]))
 
 
-def _solved(part: Part, model: Model, formula: Cnf, facts: bytes) -> bytes | Grid | None:
+def _solved(part: RefutationTask, model: Model, formula: Cnf, facts: bytes) -> bytes | Grid | None:
     """Return the engine's proof, or a solution, or None if the budget is exhausted."""
     watch = Watch(Limits())
     options = {"proof": "yes"}
@@ -155,7 +155,7 @@ class Partition:
     """The cubes of a puzzle, refuted in parallel.
 
     Args:
-        puzzle, solution, facts, engine: See `Part`.
+        puzzle, solution, facts, engine: See `RefutationTask`.
         watch: Limits of the whole work; the memory limit applies to each process.
     """
 
@@ -164,7 +164,7 @@ class Partition:
     ) -> None:
         self._asked = (puzzle, solution, facts, engine)
         self._watch = watch
-        self._tree = Tree()
+        self._tree = CubeTree()
         self._lemmas: dict[int, bytes] = {}
 
     def run(self, num_cubes: int, jobs: int | None) -> Grid | None:
@@ -177,7 +177,7 @@ class Partition:
             for leaf, outcome in outcomes:
                 if isinstance(outcome, Grid):
                     return outcome
-                if isinstance(outcome, Refuted):
+                if isinstance(outcome, RefutedCube):
                     self._lemmas[leaf] = outcome.lemmas
                     leaves.end(leaf)
                 else:
@@ -189,7 +189,7 @@ class Partition:
         return [self._told(index) for index in reversed(range(len(self._tree.nodes)))]
 
     def _call(self, cube: Cube, budget: int) -> Call:
-        return Call(refute, (Part(*self._asked, cube, budget),))
+        return Call(refute, (RefutationTask(*self._asked, cube, budget),))
 
     def _told(self, index: int) -> bytes:
         """Return the lemmas that a node adds to the proof."""

@@ -11,11 +11,11 @@ from functools import reduce
 from operator import or_
 from typing import Self
 
-from nonosat.certify.price_line import Line
+from nonosat.certify.price_line import ClueLine
 from nonosat.puzzles.nonogram.data import Nonogram
 
 
-class Board:
+class PlainBoard:
     """Possible values of the cells, by rows and by columns.
 
     Args:
@@ -31,7 +31,7 @@ class Board:
         self.num_values = 1 + len(puzzle.colours)
         self.pause = pause
         sides = ((puzzle.rows, self.width), (puzzle.columns, self.height))
-        self.lines = [Line(clue, length) for clues, length in sides for clue in clues]
+        self.lines = [ClueLine(clue, length) for clues, length in sides for clue in clues]
         self.may = [[(1 << line.length) - 1] * self.num_values for line in self.lines]
         self._waiting = dict.fromkeys(range(len(self.lines)))
         for row, column, value in puzzle.given:

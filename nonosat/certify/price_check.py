@@ -24,13 +24,13 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import NamedTuple
 
-from nonosat.certify.plain_board import Board, members
-from nonosat.certify.price_line import Line
+from nonosat.certify.plain_board import PlainBoard, members
+from nonosat.certify.price_line import ClueLine
 from nonosat.puzzles.nonogram.data import Nonogram
 
 
 @dataclass(frozen=True, slots=True)
-class PriceTable:
+class ClaimedPrices:
     """Prices of cells.
 
     Args:
@@ -46,7 +46,7 @@ class PriceTable:
         return sum(len(row) - row.count(0) for plane in self.prices for row in plane)
 
 
-class Outcome(NamedTuple):
+class ClaimResult(NamedTuple):
     """Result of checking a claim.
 
     Args:
@@ -77,9 +77,9 @@ def least_distance(puzzle: Nonogram) -> int:
 def outcome(
     puzzle: Nonogram,
     solution: Sequence[int] | None,
-    tables: Sequence[PriceTable],
+    tables: Sequence[ClaimedPrices],
     pause: Callable[[], None],
-) -> Outcome:
+) -> ClaimResult:
     """Check if tables prove that there is no other solution, or none at all.
 
     Args:
@@ -89,24 +89,24 @@ def outcome(
         tables: Any number of price tables.
         pause: Called for every line; an exception raised by it ends the work.
     """
-    board = _Priced(puzzle, solution, pause)
+    board = _PaidBoard(puzzle, solution, pause)
     goal = 0 if solution is None else least_distance(puzzle)
     bound = num_used = 0
     while board.propagate():
         if solution is not None and board.is_decided():
-            return Outcome(True, num_used, bound)
+            return ClaimResult(True, num_used, bound)
         if num_used == len(tables):
-            return Outcome(False, num_used, bound)
+            return ClaimResult(False, num_used, bound)
         table = tables[num_used]
         num_used += 1
         bound = board.bound(table)
         if bound < goal * table.scale:
-            return Outcome(True, num_used, bound)
+            return ClaimResult(True, num_used, bound)
         board.rule_out(table, bound, goal)
-    return Outcome(solution is None, num_used, bound)
+    return ClaimResult(solution is None, num_used, bound)
 
 
-class _Priced(Board):
+class _PaidBoard(PlainBoard):
     """A board with payments of its lines.
 
     Args:
@@ -119,7 +119,7 @@ class _Priced(Board):
         super().__init__(puzzle, pause)
         self.solution = solution
 
-    def bound(self, table: PriceTable) -> int:
+    def bound(self, table: ClaimedPrices) -> int:
         """Return the sum of the maximum payments of all lines."""
         total = 0
         for line, weights in self._weighed(table):
@@ -127,7 +127,7 @@ class _Priced(Board):
             total += line.dearest(weights)
         return total
 
-    def rule_out(self, table: PriceTable, bound: int, goal: int) -> None:
+    def rule_out(self, table: ClaimedPrices, bound: int, goal: int) -> None:
         """Exclude the values that would lower the bound below `goal` cells."""
         never = -2 * _refusal(table, self.height * self.width)
         spare = bound - goal * table.scale  # largest loss of the bound that keeps a value
@@ -150,7 +150,7 @@ class _Priced(Board):
     def _is_known(self, row: int, column: int, value: int) -> bool:
         return self.solution is not None and self.solution[row * self.width + column] == value
 
-    def _weighed(self, table: PriceTable) -> Iterator[tuple[Line, list[list[int]]]]:
+    def _weighed(self, table: ClaimedPrices) -> Iterator[tuple[ClueLine, list[list[int]]]]:
         """Yield each line with its payment for each value of each cell."""
         refusal = _refusal(table, self.height * self.width)
         height, width, scale = self.height, self.width, table.scale
@@ -172,7 +172,7 @@ class _Priced(Board):
             yield self.lines[line], _refused(paid, self.may[line], refusal)
 
 
-def _refusal(table: PriceTable, num_cells: int) -> int:
+def _refusal(table: ClaimedPrices, num_cells: int) -> int:
     """Return more than a filling can gain over another one by prices and costs."""
     paid = sum(abs(price) for plane in table.prices for row in plane for price in row)
     return 2 * (paid + table.scale * num_cells) + 1

@@ -41,7 +41,7 @@ class Place(NamedTuple):
     is_apart: bool
 
 
-class Line:
+class ClueLine:
     """A clue on a line of a given length.
 
     Args:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from nonosat.board import prices
 from nonosat.board.presolve import PresolvedModel
-from nonosat.certify.price_check import PriceTable
+from nonosat.certify.price_check import ClaimedPrices
 from nonosat.certify.price_table import MOST_TABLES, distance_of, natively
 from nonosat.core.errors import counted
 from nonosat.core.limits import Watch
@@ -25,7 +25,7 @@ _PER_CELL = 1_000_000  # n-domino 20 takes 10,000 for each open cell, n-domino 1
 _MOST_HALVINGS = 60
 
 
-class Found(NamedTuple):
+class FoundTables(NamedTuple):
     """Result of a search for tables.
 
     Args:
@@ -33,7 +33,7 @@ class Found(NamedTuple):
         why_not: Reason in words why they do not prove the claim; "" if they do.
     """
 
-    tables: list[PriceTable]
+    tables: list[ClaimedPrices]
     why_not: str
 
 
@@ -61,7 +61,7 @@ class PriceProver:
         """Return True if propagation alone leaves the puzzle open."""
         return self._is_consistent and self._task.num_open() > 0
 
-    def run(self, *, stubborn: bool) -> Found:
+    def run(self, *, stubborn: bool) -> FoundTables:
         """Search for tables.
 
         Args:
@@ -69,10 +69,10 @@ class PriceProver:
         """
         board = self._task.board
         assert board is not None
-        tables: list[PriceTable] = []
+        tables: list[ClaimedPrices] = []
         while self.is_open():
             if len(tables) == MOST_TABLES:
-                return Found(tables, f"{MOST_TABLES} price tables do not prove it")
+                return FoundTables(tables, f"{MOST_TABLES} price tables do not prove it")
             priced = self._priced(stubborn)
             tables.append(self._table(priced))
             if priced.bound < self._goal:
@@ -81,13 +81,15 @@ class PriceProver:
             ruled_out = priced.ruled_out(self._goal, self._watch)
             if not ruled_out:
                 bound = counted(priced.bound, "cell")
-                return Found(tables, f"the price bound is {bound}, expected below {self._goal}")
+                return FoundTables(
+                    tables, f"the price bound is {bound}, expected below {self._goal}"
+                )
             for cell, value in ruled_out:
                 board.remove(cell, value)
             self._is_consistent = self._task.propagate(self._watch)
-        return Found(tables, "")
+        return FoundTables(tables, "")
 
-    def _priced(self, stubborn: bool) -> prices.Priced:
+    def _priced(self, stubborn: bool) -> prices.PriceResult:
         """Search for one table."""
         work = min(prices.WORK, _BRIEF + _PER_CELL * self._task.num_open())
         found = self._searched(work, stubborn=stubborn)
@@ -95,14 +97,14 @@ class PriceProver:
             return found
         return self._searched(_BRIEF, stubborn=True)
 
-    def _searched(self, work: int, *, stubborn: bool) -> prices.Priced:
+    def _searched(self, work: int, *, stubborn: bool) -> prices.PriceResult:
         if self.solution is None:
             return prices.find(self._task, self._watch, work=work, stubborn=stubborn)
         return prices.refute_others(
             self._task, self.solution, self._watch, work=work, stubborn=stubborn
         )
 
-    def _table(self, priced: prices.Priced) -> PriceTable:
+    def _table(self, priced: prices.PriceResult) -> ClaimedPrices:
         """Return the best table over all cells, with a price of 0 for empty.
 
         The native search makes the lowest remaining value of a cell free; if that is a colour, the
@@ -113,9 +115,9 @@ class PriceProver:
         planes = tuple([[0] * width for _ in self.puzzle.rows] for _ in self.puzzle.colours)
         for (cell, value), price in found.prices.items():
             planes[value - 1][cell // width][cell % width] = price
-        return PriceTable(found.scale, planes)
+        return ClaimedPrices(found.scale, planes)
 
-    def _smaller(self, tables: list[PriceTable]) -> PriceTable:
+    def _smaller(self, tables: list[ClaimedPrices]) -> ClaimedPrices:
         """Return the last table with smaller numbers, as long as they still prove the claim."""
         *before, best = tables
         whole = _divided(best, 1, best.scale)
@@ -127,16 +129,16 @@ class PriceProver:
             best = smaller
         return best
 
-    def _is_proven(self, tables: list[PriceTable]) -> bool:
+    def _is_proven(self, tables: list[ClaimedPrices]) -> bool:
         """Return True if the bound of the last table proves the claim without propagation."""
         found = natively(self.puzzle, self.solution, tables, self._watch)
         return found.is_proven and found.bound < self._goal * tables[-1].scale
 
 
-def _divided(table: PriceTable, scale: int, divisor: int) -> PriceTable:
+def _divided(table: ClaimedPrices, scale: int, divisor: int) -> ClaimedPrices:
     """Return the table with another scale, its prices divided and rounded."""
     planes = (
         [[(2 * price + divisor) // (2 * divisor) for price in row] for row in plane]
         for plane in table.prices
     )
-    return PriceTable(scale, tuple(planes))
+    return ClaimedPrices(scale, tuple(planes))

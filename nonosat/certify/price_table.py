@@ -26,7 +26,7 @@ from typing import Any, Self
 
 from nonosat import _core
 from nonosat.certify import folder
-from nonosat.certify.price_check import Outcome, PriceTable, least_distance, outcome
+from nonosat.certify.price_check import ClaimedPrices, ClaimResult, least_distance, outcome
 from nonosat.core.errors import CertificateError, counted, shown
 from nonosat.core.limits import Watch
 from nonosat.core.presenting import Data
@@ -66,7 +66,7 @@ class PriceProof:
     distance: int
 
     @classmethod
-    def of(cls, tables: Sequence[PriceTable], bound: int, distance: int) -> Self:
+    def of(cls, tables: Sequence[ClaimedPrices], bound: int, distance: int) -> Self:
         """Build the summary of tables; `bound` is that of the last table, times its scale."""
         num_prices = sum(table.num_prices() for table in tables)
         return cls(len(tables), num_prices, bound // tables[-1].scale if tables else 0, distance)
@@ -122,7 +122,7 @@ def distance_of(puzzle: Nonogram, *, has_solution: bool) -> int:
     return least_distance(puzzle) if has_solution else 0
 
 
-def written(puzzle: Nonogram, tables: Sequence[PriceTable], *, has_solution: bool) -> bytes:
+def written(puzzle: Nonogram, tables: Sequence[ClaimedPrices], *, has_solution: bool) -> bytes:
     """Return the content of the file."""
     distance = distance_of(puzzle, has_solution=has_solution)
     head = {"version": VERSION, "distance": distance, "because": _REASONS[distance]}
@@ -142,7 +142,7 @@ def _plane(rows: Sequence[Sequence[int]]) -> str:
     return "[" + ",\n".join(texts) + "]"
 
 
-def read(data: bytes, puzzle: Nonogram, *, has_solution: bool) -> list[PriceTable]:
+def read(data: bytes, puzzle: Nonogram, *, has_solution: bool) -> list[ClaimedPrices]:
     """Return the tables of a file.
 
     Raises:
@@ -181,7 +181,7 @@ def _no_number(text: str) -> Any:
     raise ValueError(f"{shown(text)} is not a whole number")
 
 
-def _table(table: Any, number: int, puzzle: Nonogram) -> PriceTable:
+def _table(table: Any, number: int, puzzle: Nonogram) -> ClaimedPrices:
     """Return a table that fits the board, or raise CertificateError."""
     if not isinstance(table, dict):
         raise CertificateError(f"table {number} is not an object")
@@ -205,7 +205,7 @@ def _table(table: Any, number: int, puzzle: Nonogram) -> PriceTable:
             total += sum(map(abs, row))
     if total >= _MOST_SUM:
         raise CertificateError(f"table {number}: prices and costs add up to 2^59 or more")
-    return PriceTable(scale, tuple(planes))
+    return ClaimedPrices(scale, tuple(planes))
 
 
 def price_proof(puzzle: Nonogram, solution: bytes | None, data: bytes, watch: Watch) -> PriceProof:
@@ -240,7 +240,7 @@ def price_proof(puzzle: Nonogram, solution: bytes | None, data: bytes, watch: Wa
     return PriceProof.of(tables, found.bound, distance)
 
 
-def _problem(found: Outcome, tables: Sequence[PriceTable], distance: int) -> str | None:
+def _problem(found: ClaimResult, tables: Sequence[ClaimedPrices], distance: int) -> str | None:
     """Return the reason why tables do not prove a claim or are too many; None if they are right."""
     if found.is_proven:
         more = len(tables) - found.num_used
@@ -252,8 +252,8 @@ def _problem(found: Outcome, tables: Sequence[PriceTable], distance: int) -> str
 
 
 def natively(
-    puzzle: Nonogram, solution: bytes | None, tables: Sequence[PriceTable], watch: Watch
-) -> Outcome:
+    puzzle: Nonogram, solution: bytes | None, tables: Sequence[ClaimedPrices], watch: Watch
+) -> ClaimResult:
     """Run the native checker; arguments are those of `price_check.outcome`.
 
     Raises:
@@ -268,4 +268,4 @@ def natively(
         raise CertificateError(f"the native checker refuses them: {error}") from None
     if found is None:
         raise watch.limit()
-    return Outcome(*found)
+    return ClaimResult(*found)

@@ -28,7 +28,7 @@ from nonosat.backends import answer_of, open_backend, values_of
 from nonosat.certify import cuts, folder, witness
 from nonosat.certify.certificate import Certificate
 from nonosat.certify.cuts import Border, Cut, Walls
-from nonosat.certify.derived import Derived, Deriver, asked
+from nonosat.certify.derived import Derivation, Deriver, asked
 from nonosat.certify.formula import Formula
 from nonosat.certify.price_table import price_proof
 from nonosat.certify.rules import rules_of
@@ -121,11 +121,11 @@ def prove(
     if not isinstance(puzzle, Nonogram):
         _refuse_parts(name, cubes)
         _refuse_prices(name, by, veripb)
-    ways = _Ways(by, engine, cubes, jobs, veripb)
+    ways = _ProveOptions(by, engine, cubes, jobs, veripb)
     return within(watch, partial(_certificate, puzzle, ways, watch))
 
 
-def _certificate(puzzle: Puzzle, ways: _Ways, watch: Watch) -> Certificate:
+def _certificate(puzzle: Puzzle, ways: _ProveOptions, watch: Watch) -> Certificate:
     """Return the certificate, within the limits of a watch."""
     prover = _Prover(puzzle, ways, watch)
     prover.find()
@@ -162,7 +162,7 @@ def _way(by: str, engine: str | None, cubes: int | None) -> str:
     return "clauses"
 
 
-class _Ways(NamedTuple):
+class _ProveOptions(NamedTuple):
     """Options of `prove`, with the engine resolved."""
 
     by: str
@@ -181,7 +181,7 @@ class _Prover:
         watch: Limits of the whole work.
     """
 
-    def __init__(self, puzzle: Puzzle, ways: _Ways, watch: Watch) -> None:
+    def __init__(self, puzzle: Puzzle, ways: _ProveOptions, watch: Watch) -> None:
         self._ways, self._engine, self._watch = ways, ways.engine, watch
         self._files = {folder.PUZZLE: jsonl.write([puzzle])}
         self._seconds: dict[str, float] = {}
@@ -261,7 +261,7 @@ class _Prover:
             if self._found[0].true == self._found[1].true:
                 raise BackendError(f"{self._found_by} gave the same solution twice")
             return self._made("search")
-        derived = Derived()
+        derived = Derivation()
         if self._deriver:
             # A puzzle that marginals solve most likely has a proof by prices, too.
             is_stubborn = self._found_by == "prices"
@@ -297,7 +297,7 @@ class _Prover:
         self._lap("check")
         return self._made("prices", prices=proof)
 
-    def _by_clauses(self, derived: Derived) -> Certificate:
+    def _by_clauses(self, derived: Derivation) -> Certificate:
         """Return a certificate by clauses, or of two solutions if the engine finds another one."""
         self._watch.doing("encode")
         formula = Formula(self._rules, self._watch.check)

@@ -61,7 +61,7 @@ class Size:
         }
 
 
-class Tally(SinkBase):
+class CountingSink(SinkBase):
     """Sink that counts the clauses that it passes to another."""
 
     def __init__(self, sink: Sink) -> None:
@@ -86,7 +86,7 @@ class Tally(SinkBase):
         self._sink.add_batch(clauses)
 
 
-class Taker(Protocol):
+class NativeSink(Protocol):
     """Sink that supports some kinds of constraint directly."""
 
     def constrain(self, constraint: Constraint) -> None: ...
@@ -120,7 +120,7 @@ def translate(
         BackendError: An encoding of another package adds an invalid clause.
     """
     model.refuse_others("the translation to clauses", Clause, Count, Line, Loop)
-    tally = Tally(sink)
+    tally = CountingSink(sink)
     is_observer = isinstance(sink, Engine) and type(sink).observe is not Engine.observe
     is_together = Line not in native and not is_observer and len(model.lines) > 0
 
@@ -130,7 +130,7 @@ def translate(
             if is_observer and isinstance(constraint, Line):
                 cast(Engine, sink).observe(constraint)
             if type(constraint) in native:
-                cast(Taker, sink).constrain(constraint)
+                cast(NativeSink, sink).constrain(constraint)
             elif isinstance(constraint, Clause):
                 tally.add(constraint.lits)
             else:
@@ -149,7 +149,7 @@ def translate(
 
 def _encode_counts(
     counts: Collection[Count],
-    tally: Tally,
+    tally: CountingSink,
     encodings: Mapping[str, str],
     pause: Callable[[], None],
 ) -> bool:
@@ -167,7 +167,7 @@ def _encode_counts(
 
 def _encode_together(
     lines: Sequence[Line],
-    tally: Tally,
+    tally: CountingSink,
     encodings: Mapping[str, str],
     pause: Callable[[], None],
 ) -> bool:
@@ -186,7 +186,7 @@ def _encode_together(
 
 
 def _encode(
-    constraint: Any, tally: Tally, encodings: Mapping[str, str], lazy: bool, num_vars: int
+    constraint: Any, tally: CountingSink, encodings: Mapping[str, str], lazy: bool, num_vars: int
 ) -> None:
     kind = type(constraint).__name__.lower()
     if kind == "line":

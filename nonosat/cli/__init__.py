@@ -109,7 +109,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_shown: bool) -> Non
         ctx.exit()
 
 
-class Group(click.Group):
+class SuggestingGroup(click.Group):
     """Group of commands that suggests a similar name for an unknown one."""
 
     def resolve_command(
@@ -124,7 +124,7 @@ class Group(click.Group):
         )
 
 
-class Lazy(Group):
+class LazyCommands(SuggestingGroup):
     """Commands in modules of this package, each imported when it is called.
 
     Args:
@@ -157,7 +157,7 @@ class Lazy(Group):
                 formatter.write_dl([*lines.items()])
 
 
-class Commands(Lazy):
+class Commands(LazyCommands):
     """The commands of `nonosat`; failures become messages and exit statuses."""
 
     def make_context(

@@ -19,7 +19,7 @@ from nonosat.core.errors import counted, path_text, printable
 
 if TYPE_CHECKING:
     from nonosat.bench.judge import Judgement
-    from nonosat.bench.report.numbers import Numbers
+    from nonosat.bench.report.numbers import ReportContent
 
 USUAL = "report.html"
 _LISTED = 10  # disputes
@@ -120,7 +120,7 @@ def _check_target(
     check_target(target, suffixes, replaces=replaces)
 
 
-def _numbers(files: Sequence[str], baseline: str | None, seconds: str) -> Numbers:
+def _numbers(files: Sequence[str], baseline: str | None, seconds: str) -> ReportContent:
     return numbers(load(files), baseline, seconds)
 
 
@@ -140,7 +140,7 @@ def _tell(judgement: Judgement) -> None:
         click.echo(f"nonosat: and {counted(more, 'dispute')} more; --markdown lists all", err=True)
 
 
-def _text(found: Numbers, form: str) -> str:
+def _text(found: ReportContent, form: str) -> str:
     """Return the report in the requested format."""
     if form == "markdown":
         return markdown(found)

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.bench.again import command as command_of
-from nonosat.bench.book import Book
+from nonosat.bench.book import RunBook
 from nonosat.bench.records import Status
-from nonosat.bench.runner import Crew, Running
+from nonosat.bench.runner import RunDriver, Running
 from nonosat.bench.suite import load_suite, restricted
 from nonosat.cli import FAILURE, INTERRUPTED, message_of
 from nonosat.cli._bench_report import check_report, write_report
 from nonosat.cli._files import check_results, force_option, is_forced
 from nonosat.cli._jobs import checked, places
 from nonosat.cli._options import going_on
-from nonosat.cli._progress import Line, bar, clock, quiet_option
+from nonosat.cli._progress import StatusLine, bar, clock, quiet_option
 from nonosat.cli._repair import repair as mend
 from nonosat.core import hooks
 from nonosat.core.errors import UnsupportedError, counted, path_text, printable
@@ -116,16 +116,16 @@ def record(suite: Suite, output: Path, place: tuple[int, str | None], retry: fro
         closing(pool_of(jobs, cluster, work)) as pool,
         Journal(output, replaces=is_forced()) as file,
     ):
-        book = Book(suite, file, retry)
+        book = RunBook(suite, file, retry)
         for note in filter(None, (file.note, *book.notes)):
             click.echo(f"nonosat: {note}", err=True)
         before = book.num_done
-        with Line() as line:
+        with StatusLine() as line:
 
-            def tell(crew: Crew) -> None:
+            def tell(crew: RunDriver) -> None:
                 line.show(lambda: f"{bar(crew.done, crew.total)} {described(crew, hooks.clock())}")
 
-            crew = Crew(book, pool, tell, is_batched=cluster is not None)
+            crew = RunDriver(book, pool, tell, is_batched=cluster is not None)
             try:
                 crew.run()
             except KeyboardInterrupt:
@@ -136,7 +136,7 @@ def record(suite: Suite, output: Path, place: tuple[int, str | None], retry: fro
     return _wrong(book)
 
 
-def described(crew: Crew, now: float) -> str:
+def described(crew: RunDriver, now: float) -> str:
     """Return the progress in words: running, failed, rate, time left, the slowest active run."""
     running = crew.running()
     parts = [f"{len(running)} running"]
@@ -156,7 +156,7 @@ def _shortened(name: str) -> str:
     return text if len(text) <= _NAME_WIDTH else f"{text[: _NAME_WIDTH - 3]}..."
 
 
-def _summary(crew: Crew, before: int, output: Path) -> None:
+def _summary(crew: RunDriver, before: int, output: Path) -> None:
     kinds = ", ".join(
         f"{crew.statuses[status]} {status.value}" for status in Status if crew.statuses[status]
     )
@@ -165,7 +165,7 @@ def _summary(crew: Crew, before: int, output: Path) -> None:
     click.echo(f"{counted(crew.done, 'run')}{f': {kinds}' if kinds else ''}{earlier}; {file}")
 
 
-def _wrong(book: Book) -> int:
+def _wrong(book: RunBook) -> int:
     """Report wrong runs and the commands that reproduce them; return the exit status."""
     for run in book.wrong:
         what = f"{run.configuration} on {run.instance}: {run.reason}"

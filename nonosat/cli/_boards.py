@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from nonosat.cli._deciding import engines
 from nonosat.cli._files import force_option, svg_option
-from nonosat.cli._options import OneOf, decorated, limits, seed
+from nonosat.cli._options import SuggestingChoice, decorated, limits, seed
 from nonosat.cli._output import found_by, json_line
 from nonosat.core.families import family_of, name_of
 from nonosat.core.versions import versions
@@ -41,7 +41,7 @@ def how_and_as(
         click.option(
             "--as",
             "shape",
-            type=OneOf(shapes),
+            type=SuggestingChoice(shapes),
             default=shapes[0],
             show_default=True,
             callback=_text_alone,

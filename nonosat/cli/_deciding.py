@@ -15,7 +15,7 @@ from nonosat.cli._each import Question, each, record
 from nonosat.cli._files import STDOUT, force_option, new_file, stdout, svg_option
 from nonosat.cli._given import given_option
 from nonosat.cli._options import (
-    OneOf,
+    SuggestingChoice,
     by_kind,
     decorated,
     each_json,
@@ -24,8 +24,8 @@ from nonosat.cli._options import (
     reading,
     seed,
 )
-from nonosat.cli._output import Shown, Why, picture, style_of_stdout
-from nonosat.cli._sources import Item
+from nonosat.cli._output import ExtraFindings, UnsolvableReason, picture, style_of_stdout
+from nonosat.cli._sources import PuzzleItem
 from nonosat.core import families
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import Limits, Watch
@@ -97,7 +97,7 @@ def choices() -> tuple[Callable[[F], F], ...]:
         *engines("line=automaton", "line=starts"),
         click.option(
             "--presolve",
-            type=OneOf(["none", "propagate", "probe"]),
+            type=SuggestingChoice(["none", "propagate", "probe"]),
             default="probe",
             show_default=True,
             help="Strength of presolve: how far lines are propagated before an engine runs.",
@@ -259,10 +259,10 @@ class _Decisions:
         self._style = style_of_stdout()
         self._is_alone = False
         self._problem: Problem | None = None  # the last one
-        self._shown = Shown()
+        self._shown = ExtraFindings()
 
     @contextmanager
-    def opened(self, items: Sequence[Item]) -> Iterator[None]:
+    def opened(self, items: Sequence[PuzzleItem]) -> Iterator[None]:
         """Open the cluster and the cover, if any."""
         self._is_alone = len(items) == 1
         cluster = self._options.cluster
@@ -271,7 +271,7 @@ class _Decisions:
                 self._options = replace(self._options, cluster=address)
             yield
 
-    def decide(self, item: Item) -> Result:
+    def decide(self, item: PuzzleItem) -> Result:
         """Decide one puzzle, and write its cover."""
         options, cover = self._options, self._cover
         if cover is not None:
@@ -287,15 +287,15 @@ class _Decisions:
         if cover is not None and result.tree:
             cover.write(line(result))
             cover.flush()
-        self._shown = Shown(None, why(result) if self._with_why else None)
+        self._shown = ExtraFindings(None, why(result) if self._with_why else None)
         return result
 
-    def text(self, item: Item, result: Result) -> str:
+    def text(self, item: PuzzleItem, result: Result) -> str:
         """Return the picture and the verdict."""
         self._examine(result)
         return picture(self._style, not self._is_check, item, result, self._shown)
 
-    def data(self, item: Item, result: Result) -> dict[str, Any]:
+    def data(self, item: PuzzleItem, result: Result) -> dict[str, Any]:
         """Return the result as JSON data."""
         self._examine(result)
         data, (found, told) = record(item, result), self._shown
@@ -321,7 +321,7 @@ class _Decisions:
             self._shown = self._shown._replace(found=differing(result, problem=self._problem))
 
 
-def why(result: Result) -> Why | None:
+def why(result: Result) -> UnsolvableReason | None:
     """Return the clues that contradict each other; None if the puzzle is not unsolvable.
 
     The search gets the rest of the limits of `result`.
@@ -333,9 +333,9 @@ def why(result: Result) -> Why | None:
     if not has_contradictions(result.puzzle):
         name = families.name_of(result.puzzle)
         told = f"Which clues contradict each other is unknown: {name} does not name its clues."
-        return Why([told], {"sentence": told})
+        return UnsolvableReason([told], {"sentence": told})
     time_s, memory_mib = result.options.time_limit_s, result.options.memory_limit_mib
     watch = Watch(Limits(time_s, memory_mib).after(result.seconds))
     puzzle: Any = result.puzzle
     found = contradiction_within(puzzle, watch, is_unsolvable=True)
-    return Why(found.report(), found.to_data(with_puzzle=False), found)
+    return UnsolvableReason(found.report(), found.to_data(with_puzzle=False), found)

@@ -13,9 +13,9 @@ from nonosat.cli import INTERRUPTED, exit_status, message_of, outcome_of, report
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import write
 from nonosat.cli._options import limits_of
-from nonosat.cli._progress import Progress, Working
+from nonosat.cli._progress import ProgressIterator, Working
 from nonosat.cli._showing import Reserve, made, made_in_large_steps
-from nonosat.cli._sources import Item
+from nonosat.cli._sources import PuzzleItem
 from nonosat.core.errors import UnsupportedError, counted, printable
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Result
@@ -44,7 +44,7 @@ class _Rated(NamedTuple):
     difficulty: float | None
 
 
-class Drawn:
+class Drawings:
     """Plates, pages and reports of the puzzles so far.
 
     Args:
@@ -66,11 +66,11 @@ class Drawn:
         self.book: list[_Rated] = []
         self.left_out: list[str] = []  # puzzles that are missing from the file, with reasons
 
-    def all_of(self, items: Sequence[Item]) -> int:
+    def all_of(self, items: Sequence[PuzzleItem]) -> int:
         """Draw puzzles and write the file; return the exit status."""
         self.files = Counter(item.file for item in items)
         try:
-            with Progress(items, "render", lambda item: item.name) as bar:
+            with ProgressIterator(items, "render", lambda item: item.name) as bar:
                 for item in bar:
                     with bar.hidden():
                         self._draw(item)
@@ -85,7 +85,7 @@ class Drawn:
             self._tell_left_out()
         return exit_status(self.statuses)
 
-    def _draw(self, item: Item) -> None:
+    def _draw(self, item: PuzzleItem) -> None:
         started = perf_counter() - item.read_s
         try:
             if item.error is not None:
@@ -101,7 +101,7 @@ class Drawn:
 
     # Sheets and solutions
 
-    def _plate(self, item: Item) -> int:
+    def _plate(self, item: PuzzleItem) -> int:
         """Add the plate of a puzzle; return its exit status."""
         started = perf_counter() - item.read_s
         if not (self.params["solution"] or self.params["diff"]):
@@ -115,7 +115,7 @@ class Drawn:
             self.plates.append(self._fitting(plate))
         return self._told(item, result)
 
-    def _named(self, item: Item, plate: Plate) -> Plate:
+    def _named(self, item: PuzzleItem, plate: Plate) -> Plate:
         """Return the plate of a puzzle in a book; an id that is a number gets the file's name."""
         own = item.puzzle.about.id
         if plate.title or not own.isdecimal() or item.file == "-":
@@ -129,11 +129,11 @@ class Drawn:
             check_fits(plate, self.paper, self.params["cell_mm"])
         return plate
 
-    def _result(self, item: Item) -> Result:
+    def _result(self, item: PuzzleItem) -> Result:
         limits = limits_of(self.params, item.read_s)
         return result_of(item.puzzle, diff=self.params["diff"], **limits)
 
-    def _told(self, item: Item, result: Result) -> int:
+    def _told(self, item: PuzzleItem, result: Result) -> int:
         """Report problems with a puzzle's solutions; return its exit status."""
         reason = f" ({result.reason})" if result.reason else ""
         if not result.solutions:
@@ -149,7 +149,7 @@ class Drawn:
             tell(f"{item.name}: several solutions; {places} in which two differ are marked")
         return STATUS[result.verdict.value]
 
-    def _explain(self, item: Item) -> int:
+    def _explain(self, item: PuzzleItem) -> int:
         """Add the steps that solve a puzzle; return the exit status."""
         started = perf_counter() - item.read_s
         reply = explain(printed(item.puzzle), **limits_of(self.params, perf_counter() - started))
@@ -162,7 +162,7 @@ class Drawn:
 
     # Books
 
-    def _enter(self, item: Item) -> int:
+    def _enter(self, item: PuzzleItem) -> int:
         """Add a puzzle to the book; return its exit status."""
         started = perf_counter() - item.read_s
         self._fitting(
@@ -180,7 +180,7 @@ class Drawn:
         self.book.append(_Rated(entry, None if rating is None else rating.difficulty))
         return self._told(item, result)
 
-    def _rating(self, item: Item, spent_s: float) -> Any:
+    def _rating(self, item: PuzzleItem, spent_s: float) -> Any:
         """Return the rating of a puzzle if requested and available, within the time left."""
         if not (self.params["rate"] or self.params["by_rating"]):
             return None
@@ -212,7 +212,7 @@ class Drawn:
 
     # The file
 
-    def _write(self, items: Sequence[Item]) -> None:
+    def _write(self, items: Sequence[PuzzleItem]) -> None:
         """Write the file, or report why that is impossible."""
         puzzle = next(item.puzzle for item in items if item.puzzle is not None)
         try:

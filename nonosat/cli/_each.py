@@ -18,13 +18,13 @@ from nonosat.cli import INTERRUPTED, exit_status, report
 from nonosat.cli._files import draw
 from nonosat.cli._given import with_marks
 from nonosat.cli._output import json_line
-from nonosat.cli._progress import Progress
+from nonosat.cli._progress import ProgressIterator
 from nonosat.cli._showing import made
-from nonosat.cli._sources import Item, check_single, items_of
+from nonosat.cli._sources import PuzzleItem, check_single, items_of
 from nonosat.core.errors import LimitReached, counted
 
 
-def record(item: Item, reply: Any) -> dict[str, Any]:
+def record(item: PuzzleItem, reply: Any) -> dict[str, Any]:
     """Return a reply as JSON data."""
     return {**item.data, **reply.to_data(with_puzzle=False)}
 
@@ -44,16 +44,16 @@ class Question(NamedTuple):
         opened: Context manager of resources that all puzzles share.
     """
 
-    ask: Callable[[Item], Any]
+    ask: Callable[[PuzzleItem], Any]
     status: Callable[[Any], int]
-    text: Callable[[Item, Any], str]
-    data: Callable[[Item, Any], dict[str, Any]] = record
+    text: Callable[[PuzzleItem, Any], str]
+    data: Callable[[PuzzleItem, Any], dict[str, Any]] = record
     drawn: Callable[[Any], Any] = lambda reply: reply
     word: Callable[[Any], str] | None = None
-    opened: Callable[[Sequence[Item]], AbstractContextManager[object]] = nullcontext
+    opened: Callable[[Sequence[PuzzleItem]], AbstractContextManager[object]] = nullcontext
 
 
-class _Run:
+class _PuzzleLoop:
     """The loop over the puzzles of a command line.
 
     Attributes:
@@ -66,7 +66,7 @@ class _Run:
         self._params = params
         self._words = Counter[str]()
 
-    def put(self, item: Item, bar: Progress[Item]) -> None:
+    def put(self, item: PuzzleItem, bar: ProgressIterator[PuzzleItem]) -> None:
         """Compute and show the reply for one puzzle, or report an error."""
         question, params = self._question, self._params
         try:
@@ -90,14 +90,14 @@ class _Run:
         if params.get("svg") is not None:
             made(params, started, reply, partial(draw, params["svg"], question.drawn(reply)))
 
-    def _content(self, item: Item, reply: object) -> str:
+    def _content(self, item: PuzzleItem, reply: object) -> str:
         """Return the printed form of a reply."""
         if not self._params["as_json"]:
             return self._question.text(item, reply)
 
         return json_line(self._question.data(item, reply))
 
-    def _refuse(self, item: Item, error: Exception) -> None:
+    def _refuse(self, item: PuzzleItem, error: Exception) -> None:
         """Report the error of one puzzle."""
         if self._params["as_json"]:
             from nonosat.cli._output import error_data, print_json
@@ -137,12 +137,12 @@ def each(question: Question, params: Mapping[str, Any]) -> int:
         items = with_marks(items, params)
     for name in single:
         check_single(items, f"--{name}")
-    run = _Run(question, params)
+    run = _PuzzleLoop(question, params)
     command = click.get_current_context().info_name or ""
     try:
         with question.opened(items):
             try:
-                with Progress(items, command, lambda item: item.name) as bar:
+                with ProgressIterator(items, command, lambda item: item.name) as bar:
                     for item in bar:
                         run.put(item, bar)
             except KeyboardInterrupt:

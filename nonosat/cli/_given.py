@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from nonosat.cli._files import read_from
-from nonosat.cli._sources import Item, check_single
+from nonosat.cli._sources import PuzzleItem, check_single
 
 given_option = click.option(
     "--given",
@@ -18,7 +18,7 @@ given_option = click.option(
 )
 
 
-def with_marks(items: Sequence[Item], params: Mapping[str, Any]) -> list[Item]:
+def with_marks(items: Sequence[PuzzleItem], params: Mapping[str, Any]) -> list[PuzzleItem]:
     """Return the items with the marks of --given; FILE must hold one puzzle.
 
     Args:
@@ -39,7 +39,7 @@ def with_marks(items: Sequence[Item], params: Mapping[str, Any]) -> list[Item]:
     return [item if item.error is not None else marked_item(item, file)]
 
 
-def marked_item(item: Item, file: str) -> Item:
+def marked_item(item: PuzzleItem, file: str) -> PuzzleItem:
     """Return the item with the marks of a file.
 
     Raises:

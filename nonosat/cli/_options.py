@@ -41,7 +41,7 @@ else:  # not generic in the oldest supported click
     _Choice = click.Choice
 
 
-class OneOf(_Choice):
+class SuggestingChoice(_Choice):
     """Choice of a name; an unknown value gets a suggestion.
 
     Args:
@@ -254,7 +254,7 @@ def going_on(what: str, retried: Sequence[str] = RETRIED) -> Callable[[F], F]:
         names = [name.strip() for name in text.split(",")]
         if not ctx.params["resume"]:
             raise click.UsageError("--retry is for --resume; use both, or leave it out")
-        return frozenset(OneOf(retried).convert(name, param, ctx) for name in names)
+        return frozenset(SuggestingChoice(retried).convert(name, param, ctx) for name in names)
 
     return decorated(
         click.option(
@@ -294,7 +294,7 @@ def json_option(what: str) -> Callable[[F], F]:
 
 which_seconds = click.option(
     "--seconds",
-    type=OneOf(["cpu", "wall"]),
+    type=SuggestingChoice(["cpu", "wall"]),
     default="cpu",
     show_default=True,
     help="Kind of seconds that is compared.",

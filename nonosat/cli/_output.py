@@ -13,7 +13,7 @@ import click
 
 from nonosat import render
 from nonosat.cli import message_of
-from nonosat.cli._sources import Item
+from nonosat.cli._sources import PuzzleItem
 from nonosat.core.errors import LimitReached, NonosatError, counted, printable
 from nonosat.core.wording import SHOWN_CELLS, cells_text
 from nonosat.render import Style
@@ -63,7 +63,7 @@ def _terminal_width() -> int | None:
 # For people
 
 
-def heading(item: Item) -> str:
+def heading(item: PuzzleItem) -> str:
     """Return name, title and size."""
     name, puzzle = item.name, item.puzzle
     title = printable(puzzle.about.title)
@@ -71,7 +71,7 @@ def heading(item: Item) -> str:
     return f"{named}, {puzzle.size}"
 
 
-class Why(NamedTuple):
+class UnsolvableReason(NamedTuple):
     """Contradiction of an unsolvable puzzle.
 
     Args:
@@ -85,7 +85,7 @@ class Why(NamedTuple):
     contradiction: Contradiction | None = None
 
 
-class Shown(NamedTuple):
+class ExtraFindings(NamedTuple):
     """Further findings that are shown with a result, None if not computed.
 
     Args:
@@ -94,13 +94,15 @@ class Shown(NamedTuple):
     """
 
     found: Differing | None = None
-    why: Why | None = None
+    why: UnsolvableReason | None = None
 
 
-NOTHING = Shown()
+NOTHING = ExtraFindings()
 
 
-def picture(style: Style, every: bool, item: Item, result: Result, shown: Shown = NOTHING) -> str:
+def picture(
+    style: Style, every: bool, item: PuzzleItem, result: Result, shown: ExtraFindings = NOTHING
+) -> str:
     """Return the solved picture, and below it a line with the verdict.
 
     Args:

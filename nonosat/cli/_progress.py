@@ -5,9 +5,9 @@ overwritten in place, and is erased before other output. Elsewhere, for example 
 plain line after ten seconds and then every half minute. --quiet turns it off. It never goes to
 standard output.
 
-Work that knows its progress draws the line itself (`Line`). Otherwise a thread draws it, because
-the main thread is blocked while an engine runs (`Working`, `Progress`). The thread wakes at most
-ten times a second, and formats a text only when it is due.
+Work that knows its progress draws the line itself (`StatusLine`). Otherwise a thread draws it,
+because the main thread is blocked while an engine runs (`Working`, `ProgressIterator`). The thread
+wakes at most ten times a second, and formats a text only when it is due.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def is_quiet() -> bool:
     return context is not None and bool(context.meta.get(_QUIET))
 
 
-class Line:
+class StatusLine:
     """A line on standard error: overwritten in place on a terminal, repeated rarely elsewhere.
 
     Attributes:
@@ -71,7 +71,7 @@ class Line:
         self._next = 0.0 if self.is_seen else hooks.clock() + PLAIN_AFTER_S
         self._is_drawn = False
 
-    def __enter__(self) -> Line:
+    def __enter__(self) -> StatusLine:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -117,7 +117,7 @@ class Working:
     def __init__(self, what: str, delay_s: float = SLOW_S) -> None:
         self.what = what
         self._delay_s = delay_s
-        self._line = Line()
+        self._line = StatusLine()
         self._detail: tuple[str, int, int] = ("", 0, 0)
         self._outer: Token[Any] | None = None
         self._started = hooks.clock()
@@ -175,7 +175,7 @@ class Working:
         return f": {what}{how_far}" if what else ""
 
 
-class Progress(Working, Generic[T]):
+class ProgressIterator(Working, Generic[T]):
     """Iterates over items, and shows how many are done, the elapsed time and the current one.
 
     Args:

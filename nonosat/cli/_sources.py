@@ -19,7 +19,7 @@ from nonosat.formats import MOST_COUNTED, number_of
 SHOWN_IDS = 8  # listed if one must be chosen
 
 
-class Item(NamedTuple):
+class PuzzleItem(NamedTuple):
     """A puzzle and its file, or the error of reading it."""
 
     file: str
@@ -61,7 +61,7 @@ def items_of(
     params: Mapping[str, Any] | None = None,
     *,
     is_single: bool = False,
-) -> list[Item]:
+) -> list[PuzzleItem]:
     """Yield every puzzle of every source in order; bad input does not hide the rest.
 
     Args:
@@ -73,12 +73,14 @@ def items_of(
         is_single: Several puzzles will be refused: reading ends after the maximum number listed.
     """
     check_reading(format_, family)
-    items: list[Item] = []
+    items: list[PuzzleItem] = []
     with Working("reading puzzles") as work:
         limits = Limits(*(params[name] for name in LIMITS)) if params else None
         for file, item, spent in formats.iter_timed(sources, format_, family, limits):
             is_bad = isinstance(item, Exception)
-            items.append(Item(file, None, item) if is_bad else Item(file, item, read_s=spent))
+            items.append(
+                PuzzleItem(file, None, item) if is_bad else PuzzleItem(file, item, read_s=spent)
+            )
             work.doing(printable(file), len(items))
             if is_single and len(items) > formats.MOST_COUNTED:
                 break
@@ -90,7 +92,7 @@ def the_item(
     format_: str | None = None,
     family: str | None = None,
     params: Mapping[str, Any] | None = None,
-) -> Item:
+) -> PuzzleItem:
     """Return the only puzzle of a command line.
 
     Args:
@@ -120,7 +122,7 @@ def the_item(
     return items[0]
 
 
-def check_single(items: Sequence[Item], option: str) -> None:
+def check_single(items: Sequence[PuzzleItem], option: str) -> None:
     """Refuse several puzzles if an option supports only one."""
     if len(items) != 1:
         raise click.UsageError(

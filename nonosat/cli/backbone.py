@@ -22,7 +22,7 @@ from nonosat.core.wording import cells_text
 from nonosat.questions.backbones import backbone
 
 if TYPE_CHECKING:
-    from nonosat.cli._sources import Item
+    from nonosat.cli._sources import PuzzleItem
     from nonosat.questions.backbone_result import BackboneResult
     from nonosat.render import Style
 
@@ -44,7 +44,7 @@ def command(ctx: click.Context, /, **params: object) -> None:
     """
     jobs = _jobs.num_threads(params)
 
-    def ask(item: Item) -> BackboneResult:
+    def ask(item: PuzzleItem) -> BackboneResult:
         return backbone(item.puzzle, **limits_of(params, item.read_s), jobs=jobs)
 
     text = partial(_text, style_of_stdout())
@@ -57,7 +57,7 @@ def _status(reply: BackboneResult) -> int:
     return 0 if reply.is_complete else STATUS["unknown"]
 
 
-def _text(style: Style, item: Item, reply: BackboneResult) -> str:
+def _text(style: Style, item: PuzzleItem, reply: BackboneResult) -> str:
     reason = f" ({reply.reason})" if reply.reason else ""
     if reply.verdict.value == "unsolvable":
         return f"{heading(item)}: no solution{reason}, {reply.seconds:.3f} s"

@@ -19,9 +19,18 @@ from nonosat.batch.workers import Deciding
 from nonosat.cli import BAD_INPUT, FAILURE, INTERRUPTED, _deciding
 from nonosat.cli._files import check_results, check_target, force_option, is_forced
 from nonosat.cli._jobs import NAMES, checked, places
-from nonosat.cli._options import LIMITS, RETRIED, OneOf, decorated, going_on, limits, reading, seed
+from nonosat.cli._options import (
+    LIMITS,
+    RETRIED,
+    SuggestingChoice,
+    decorated,
+    going_on,
+    limits,
+    reading,
+    seed,
+)
 from nonosat.cli._output import print_json
-from nonosat.cli._progress import Line, clock
+from nonosat.cli._progress import StatusLine, clock
 from nonosat.cli._repair import repair
 from nonosat.cli._sources import check_reading
 from nonosat.core.errors import NonosatError, counted, path_text, printable
@@ -34,7 +43,7 @@ from nonosat.processes.tools import TALK_S
 from nonosat.processes.waiting import readable
 
 if TYPE_CHECKING:
-    from nonosat.batch.tally import Tally
+    from nonosat.batch.tally import BatchTally
 
 SOLUTIONS = {"solve": 1, "check": 2}  # number of solutions, by task
 
@@ -71,7 +80,7 @@ SOLUTIONS = {"solve": 1, "check": 2}  # number of solutions, by task
     ),
     click.option(
         "--task",
-        type=OneOf(list(SOLUTIONS)),
+        type=SuggestingChoice(list(SOLUTIONS)),
         default="check",
         show_default=True,
         help="Find a solution, or decide whether it is the only one.",
@@ -153,7 +162,7 @@ def _run_file(params: Mapping[str, Any], question: BatchTask, jobs: int) -> int:
             click.echo(f"nonosat: {driver.note}", err=True)
         try:
             limits = Limits(*(params[name] for name in LIMITS))
-            with closing(Live(files, *of_files, Limits(limits.time_s))) as live:
+            with closing(BatchLine(files, *of_files, Limits(limits.time_s))) as live:
                 items = formats.iter_timed(files, *of_files, limits, keeps=True)
                 driver.run(files, items, live.show)
         except KeyboardInterrupt:
@@ -170,7 +179,7 @@ def _run_shards(params: Mapping[str, Any], question: BatchTask, jobs: int) -> in
     with opened as batch:
         if batch.note:
             click.echo(f"nonosat: {batch.note}", err=True)
-        with closing(pool_of(jobs, params["cluster"], batch.work)) as pool, Line() as line:
+        with closing(pool_of(jobs, params["cluster"], batch.work)) as pool, StatusLine() as line:
             driver = batch.driver(pool, params["retry"])
             try:
                 driver.run(lambda: line.show(lambda: text(driver.tally, driver.total)))
@@ -195,13 +204,13 @@ def _merge(folder: str, params: Mapping[str, Any]) -> int:
     return 0
 
 
-def _interrupted(tally: Tally, params: Mapping[str, Any]) -> str:
+def _interrupted(tally: BatchTally, params: Mapping[str, Any]) -> str:
     results = counted(tally.kept + tally.done, "result")
     file = path_text(params["output"])
     return f"{results} in {file}; the same command with --resume completes the rest"
 
 
-def _summary(tally: Tally, output: str) -> None:
+def _summary(tally: BatchTally, output: str) -> None:
     output = path_text(output)
     total = tally.kept + tally.done
     counts = ", ".join(f"{count} {word}" for word, count in tally.outcomes.most_common())
@@ -213,14 +222,14 @@ def _summary(tally: Tally, output: str) -> None:
         click.echo(f"nonosat: {told}", err=True)
 
 
-def _status(tally: Tally) -> int:
+def _status(tally: BatchTally) -> int:
     """Return the exit status, as for `check`."""
     if tally.outcomes.keys() & {"error", "unsupported"}:
         return BAD_INPUT
     return max((_deciding.STATUS.get(one, FAILURE) for one in tally.outcomes), default=0)
 
 
-class Live:
+class BatchLine:
     """Progress line of a batch; a child process counts the puzzles.
 
     If that fails, the line has no forecast.
@@ -235,7 +244,7 @@ class Live:
     def __init__(
         self, sources: Sequence[str], format_: str | None, family: str | None, limits: Limits
     ) -> None:
-        self._line = Line()
+        self._line = StatusLine()
         self._total: int | None = None
         self._counter: Child | None = None
         is_there = "-" in (source.partition("#")[0] for source in sources)
@@ -247,7 +256,7 @@ class Live:
             except NonosatError:
                 self._end()
 
-    def show(self, tally: Tally) -> None:
+    def show(self, tally: BatchTally) -> None:
         """Show the progress of the batch."""
         self._line.show(lambda: text(tally, self._counted()))
 
@@ -271,7 +280,7 @@ class Live:
         self._line.erase()
 
 
-def text(tally: Tally, total: int | None) -> str:
+def text(tally: BatchTally, total: int | None) -> str:
     """Return the text of the line.
 
     Args:

@@ -19,7 +19,7 @@ from nonosat.questions.estimates import estimate
 from nonosat.render.nonogram import beliefs as render
 
 if TYPE_CHECKING:
-    from nonosat.cli._sources import Item
+    from nonosat.cli._sources import PuzzleItem
     from nonosat.questions.estimates import Estimate
     from nonosat.render import Style
 
@@ -93,7 +93,7 @@ def command(
     """
     how = _checked(rounds=rounds, damping=damping, clamp=clamp, sigma=sigma, seed=seed)
 
-    def ask(item: Item) -> Estimate:
+    def ask(item: PuzzleItem) -> Estimate:
         return estimate(item.puzzle, how, **limits_of(params, item.read_s))
 
     text = partial(_text, style_of_stdout())
@@ -113,7 +113,7 @@ def _status(known: Estimate) -> int:
     return 0 if known.verdict is None else STATUS[known.verdict]
 
 
-def _told(item: Item, known: Estimate) -> str:
+def _told(item: PuzzleItem, known: Estimate) -> str:
     """Return the line below a picture."""
     if known.found is None:
         return f"{heading(item)}: {known.verdict} ({known.reason})"
@@ -124,7 +124,7 @@ def _told(item: Item, known: Estimate) -> str:
     return f"{told}, {rounds}, last change {known.found.change:.2g}"
 
 
-def _text(style: Style, item: Item, known: Estimate) -> str:
+def _text(style: Style, item: PuzzleItem, known: Estimate) -> str:
     parts = []
     if known.found is not None:
         parts.append(render.picture(item.puzzle, known.found.planes, style))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nonosat.cli import Lazy
+from nonosat.cli import LazyCommands
 
 _COMMANDS = {
     "compare": "Find regressions between two benchmarks.",
@@ -14,6 +14,6 @@ _COMMANDS = {
 }
 
 
-@click.group("bench", cls=Lazy, sections={"Commands": _COMMANDS}, prefix="_bench_")
+@click.group("bench", cls=LazyCommands, sections={"Commands": _COMMANDS}, prefix="_bench_")
 def command() -> None:
     """Run suites of puzzles and configurations under hard limits, and report the results."""

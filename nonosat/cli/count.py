@@ -15,7 +15,7 @@ from nonosat.cli._output import heading
 from nonosat.questions.counting import count, digits
 
 if TYPE_CHECKING:
-    from nonosat.cli._sources import Item
+    from nonosat.cli._sources import PuzzleItem
     from nonosat.questions.counting import CountResult
 
 LONG = 30  # digits from which on a number is also given approximately
@@ -40,7 +40,7 @@ def command(ctx: click.Context, /, **params: Any) -> None:
     """
     jobs = _jobs.num_threads(params)
 
-    def ask(item: Item) -> CountResult:
+    def ask(item: PuzzleItem) -> CountResult:
         limits = limits_of(params, item.read_s)
         return count(item.puzzle, **limits, jobs=jobs, up_to_symmetry=params["up_to_symmetry"])
 
@@ -52,7 +52,7 @@ def status_of(reply: CountResult) -> int:
     return STATUS["unknown"] if not reply.is_exact else 0 if reply.count else STATUS["unsolvable"]
 
 
-def _text(item: Item, reply: CountResult) -> str:
+def _text(item: PuzzleItem, reply: CountResult) -> str:
     text = reply.told()
     notes = [reply.reason] if reply.reason else []
     number = digits(reply.count)

@@ -28,7 +28,7 @@ from nonosat.questions.difference import diff
 from nonosat.render.nonogram import groups
 
 if TYPE_CHECKING:
-    from nonosat.cli._sources import Item
+    from nonosat.cli._sources import PuzzleItem
     from nonosat.questions.difference import Difference
     from nonosat.render import Style
 
@@ -82,9 +82,9 @@ def command(
     ctx.exit(0)
 
 
-def _both(first: str, second: str, params: dict[str, Any]) -> tuple[Item, Item]:
+def _both(first: str, second: str, params: dict[str, Any]) -> tuple[PuzzleItem, PuzzleItem]:
     """Return both puzzles; an input that is not a puzzle may be an answer to the other one."""
-    items: list[Item | FormatError] = []
+    items: list[PuzzleItem | FormatError] = []
     for file in (first, second):
         try:
             items.append(the_item(file, params["format_"], params["family"], params))
@@ -101,7 +101,7 @@ def _both(first: str, second: str, params: dict[str, Any]) -> tuple[Item, Item]:
     return one, other
 
 
-def _answer(file: str, item: Item, error: FormatError, params: dict[str, Any]) -> Item:
+def _answer(file: str, item: PuzzleItem, error: FormatError, params: dict[str, Any]) -> PuzzleItem:
     """Return a printed picture as an answer to a puzzle, or raise the original error.
 
     Raises:
@@ -124,7 +124,7 @@ def _answer(file: str, item: Item, error: FormatError, params: dict[str, Any]) -
     return item._replace(file=file, puzzle=replace(item.puzzle, goal=state).about_with(id=file))
 
 
-def _text(style: Style, items: tuple[Item, Item], found: Difference) -> str:
+def _text(style: Style, items: tuple[PuzzleItem, PuzzleItem], found: Difference) -> str:
     names = [item.name for item in items]
     if names[0] == names[1]:
         names = [path_text(item.file) for item in items]

@@ -17,9 +17,9 @@ from nonosat.clauses.translate import ENCODINGS
 from nonosat.cli import BAD_INPUT, FAILURE, failure_text, message_of, report
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import STDOUT, check_target, force_option, is_forced, new_file, write, wrote
-from nonosat.cli._options import OneOf, by_kind, json_option, limits, limits_of, reading
+from nonosat.cli._options import SuggestingChoice, by_kind, json_option, limits, limits_of, reading
 from nonosat.cli._progress import Working
-from nonosat.cli._sources import Item, items_of, the_item
+from nonosat.cli._sources import PuzzleItem, items_of, the_item
 from nonosat.core import plugins
 from nonosat.core.errors import LimitReached, PuzzleError, UnsupportedError
 from nonosat.core.families import family_of
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--presolve",
-    type=OneOf(["none", "propagate", "probe"]),
+    type=SuggestingChoice(["none", "propagate", "probe"]),
     default="none",
     show_default=True,
     help="Strength of presolve, whose results become part of the file.",
@@ -109,7 +109,7 @@ def command(ctx: click.Context, /, **params: object) -> None:
             _check_stats(params)
 
             ctx.exit(_show_sizes(params))
-        order = _Order(params)
+        order = _EncodeJob(params)
     except UnsupportedError as error:
         raise click.UsageError(message_of(error)) from None
     ctx.exit(order.run())
@@ -123,7 +123,7 @@ def _check_stats(params: Mapping[str, Any]) -> None:
             raise click.UsageError(f"--stats writes nothing and takes no --{name.rstrip('s')}")
 
 
-class _Order:
+class _EncodeJob:
     """One file to write.
 
     Raises:
@@ -289,7 +289,7 @@ def _named(encodings: Mapping[str, str], kind: str) -> str:
 
 
 def _measured(
-    item: Item, encodings: Mapping[str, str], params: Mapping[str, Any]
+    item: PuzzleItem, encodings: Mapping[str, str], params: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the numbers, or "error", "limit" or "failure" with the reason."""
     watch = watch_of(params["time_limit_s"], params["memory_limit_mib"])
@@ -321,7 +321,7 @@ def _line(row: Mapping[str, Any], width: int) -> str:
     return f"  {row['name']:{width}}{sizes}{row['seconds']:>14.3f}"
 
 
-def _record(item: Item, encodings: Mapping[str, str], row: Mapping[str, Any]) -> str:
+def _record(item: PuzzleItem, encodings: Mapping[str, str], row: Mapping[str, Any]) -> str:
     found = {key: value for key, value in row.items() if key != "name"}
     who = {"id": item.puzzle.about.id, "file": item.file, "encoding": dict(encodings)}
     return json.dumps(who | found)

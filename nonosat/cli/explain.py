@@ -27,7 +27,7 @@ from nonosat.explain.story import storyboard
 from nonosat.studio.alone import explained_page
 
 if TYPE_CHECKING:
-    from nonosat.cli._sources import Item
+    from nonosat.cli._sources import PuzzleItem
     from nonosat.explain import Explanation
 
 _BEFORE = "   "  # a row of a board
@@ -114,7 +114,7 @@ def command(
     ctx.exit(STATUS[reply.verdict.value])
 
 
-def _item(given: str | None, params: Mapping[str, Any], *, is_page: bool) -> Item:
+def _item(given: str | None, params: Mapping[str, Any], *, is_page: bool) -> PuzzleItem:
     """Return the puzzle with the marks of --given; for a page, with the letters of sheets.
 
     Data for programs use the letters of the file.
@@ -127,7 +127,7 @@ def _item(given: str | None, params: Mapping[str, Any], *, is_page: bool) -> Ite
     return item._replace(puzzle=printed(item.puzzle)) if is_paper else item
 
 
-def _check_inside(item: Item, row: int, column: int) -> None:
+def _check_inside(item: PuzzleItem, row: int, column: int) -> None:
     """Refuse a cell outside the board, in numbers from 1."""
     families.require(item.puzzle, "nonogram", "reasons of cells are")
     height, width = item.puzzle.height, item.puzzle.width
@@ -153,7 +153,7 @@ def _ending(reply: Explanation | Reason) -> str:
     return f"{reply.verdict.value}{reason}, {steps}{techniques}{difficulty}"
 
 
-def _write_page(html: str, item: Item, reply: Explanation | Reason) -> None:
+def _write_page(html: str, item: PuzzleItem, reply: Explanation | Reason) -> None:
     ending = _ending(reply)
     why = None if isinstance(reply, Reason) else reply.contradiction
     if why is not None:
@@ -173,12 +173,12 @@ def _draw(svg: str, reply: Explanation | Reason, at: int | None) -> None:
     write(svg, f"{render.svg_of(scene)}\n".encode(), "1 picture")
 
 
-def _json(item: Item, reply: Explanation | Reason) -> str:
+def _json(item: PuzzleItem, reply: Explanation | Reason) -> str:
     return json_line({**item.data, **reply.to_data(with_puzzle=False)})
 
 
 def _lines(
-    item: Item, reply: Explanation | Reason, with_boards: bool, *, is_brief: bool
+    item: PuzzleItem, reply: Explanation | Reason, with_boards: bool, *, is_brief: bool
 ) -> Iterator[str]:
     """Yield the lines for people; `is_brief` leaves out the steps, which a page shows."""
     board = explainer_of(item.puzzle).follow(item.puzzle, None)

@@ -15,7 +15,7 @@ from nonosat.cli import INTERRUPTED, _jobs, message_of
 from nonosat.cli._files import check_results, force_option, is_forced
 from nonosat.cli._options import decorated, duration, limits, one_json, seed
 from nonosat.cli._output import print_json
-from nonosat.cli._progress import Line, clock
+from nonosat.cli._progress import StatusLine, clock
 from nonosat.core import hooks
 from nonosat.core.errors import UnsupportedError, counted, path_text
 from nonosat.core.versions import versions
@@ -26,12 +26,12 @@ from nonosat.testing.fuzzing.campaign import Campaign, Effort
 from nonosat.testing.fuzzing.coverage import OF_ANSWERS, OF_CASES
 from nonosat.testing.fuzzing.findings import replay
 from nonosat.testing.fuzzing.reach import ReachFilter
-from nonosat.testing.fuzzing.record import Recorder, Totals
+from nonosat.testing.fuzzing.record import JournalWriter, Totals
 from nonosat.testing.fuzzing.shrinking import GONE, replayed
-from nonosat.testing.fuzzing.trying import Trying
+from nonosat.testing.fuzzing.trying import AnswerWork
 
 if TYPE_CHECKING:
-    from nonosat.testing.fuzzing.drawing import Drawn
+    from nonosat.testing.fuzzing.drawing import CaseSource
 
 
 FOUND = 1  # exit status if a disagreement or failure was found
@@ -169,10 +169,10 @@ def command(ctx: click.Context, /, **params: object) -> None:
     ctx.exit(_replay(params) if params["replay"] else _run(params))
 
 
-def _drawn(params: Mapping[str, Any]) -> Drawn:
+def _drawn(params: Mapping[str, Any]) -> CaseSource:
     """Return the selection of puzzles; refuse unknown names and a missing hypothesis."""
     wanted = ReachFilter(params["backends"], params["encodings"], params["commands"])
-    drawn = drawing.Drawn(
+    drawn = drawing.CaseSource(
         params["seed"], tuple(sorted(params["families"])), tuple(sorted(params["sorts"])), wanted
     )
     try:
@@ -182,11 +182,11 @@ def _drawn(params: Mapping[str, Any]) -> Drawn:
     return drawn
 
 
-def _work(params: Mapping[str, Any], usual: Trying | None = None) -> Trying:
+def _work(params: Mapping[str, Any], usual: AnswerWork | None = None) -> AnswerWork:
     """Return the limits of answers; the defaults if none are given."""
-    usual = usual or Trying(TIME_LIMIT_S, MEMORY_LIMIT_MIB)
+    usual = usual or AnswerWork(TIME_LIMIT_S, MEMORY_LIMIT_MIB)
     memory_mib = params["memory_limit_mib"] or usual.memory_limit_mib
-    return Trying(params["time_limit_s"] or usual.time_limit_s, memory_mib)
+    return AnswerWork(params["time_limit_s"] or usual.time_limit_s, memory_mib)
 
 
 def _run(params: Mapping[str, Any]) -> int:
@@ -211,8 +211,8 @@ def _run(params: Mapping[str, Any]) -> int:
             "memory_limit_mib": work.memory_limit_mib,
             "jobs": pool.num_workers,
         }
-        recorder = Recorder(drawn, options, journal, params["resume"])
-        live = _Live(recorder.totals, params["seconds"])
+        recorder = JournalWriter(drawn, options, journal, params["resume"])
+        live = _CampaignLine(recorder.totals, params["seconds"])
         effort = Effort(params["shrink_s"], until, params["cases"] or inf)
         campaign = Campaign(drawn, work, pool, recorder, Path(params["failures"]), effort)
         with live:
@@ -226,7 +226,7 @@ def _run(params: Mapping[str, Any]) -> int:
     return status or (FOUND if recorder.totals.failures else 0)
 
 
-def _kept(recorder: Recorder, output: str | None) -> str:
+def _kept(recorder: JournalWriter, output: str | None) -> str:
     cases = counted(recorder.totals.coverage.cases, "case")
     if output is None:
         return f"{cases} done; -o RECORD would have recorded them for --resume"
@@ -245,7 +245,7 @@ def _replay(params: Mapping[str, Any]) -> int:
     return FOUND
 
 
-class _Live(Line):
+class _CampaignLine(StatusLine):
     """Progress line of a campaign; a context manager.
 
     Args:

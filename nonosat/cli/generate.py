@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat import formats
-from nonosat.cli import UNKNOWN, Group
+from nonosat.cli import UNKNOWN, SuggestingGroup
 from nonosat.cli._files import STDOUT, force_option, format_for, new_file, write
 from nonosat.cli._options import decorated, limits, limits_of, seed
-from nonosat.cli._progress import Progress
+from nonosat.cli._progress import ProgressIterator
 from nonosat.core.errors import LimitReached, counted
 from nonosat.core.limits import left_of, watch_of
 from nonosat.generate.image import from_image
@@ -65,7 +65,7 @@ def _generated(
     """
     format_ = format_for(out, to, usual, len(numbers))
     try:
-        with Progress(numbers, "generate") as bar:
+        with ProgressIterator(numbers, "generate") as bar:
             made = [make(each) for each in bar]
     except LimitReached as limit:
         click.echo(f"nonosat: {limit}: nothing is written", err=True)
@@ -188,7 +188,7 @@ def _image_options(params: dict[str, Any]) -> dict[str, Any]:
     return {name: params[name] for name in (*how, "unique", "logic_only", "grade")}
 
 
-@click.group("generate", cls=Group)
+@click.group("generate", cls=SuggestingGroup)
 def command() -> None:
     """Make new puzzles, equal on every machine: random ones, structured ones, pictures."""
 

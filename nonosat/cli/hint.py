@@ -23,7 +23,7 @@ from nonosat.explain.explainers import explainer_of
 from nonosat.formats import content
 
 if TYPE_CHECKING:
-    from nonosat.cli._sources import Item
+    from nonosat.cli._sources import PuzzleItem
     from nonosat.explain import Hint
 
 WRONG_MARKS = 1
@@ -83,12 +83,12 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **params:
     ctx.exit(WRONG_MARKS if reply.is_wrong else 0)
 
 
-def _content(item: Item, file: str) -> bytes:
+def _content(item: PuzzleItem, file: str) -> bytes:
     explainer_of(item.puzzle, "hints are")  # or there is no time left for reading
     return named_by(file, lambda: content(file))
 
 
-def _state(item: Item, file: str, data: bytes, params: Mapping[str, Any]) -> Any:
+def _state(item: PuzzleItem, file: str, data: bytes, params: Mapping[str, Any]) -> Any:
     """Return the state in a file; errors name the file.
 
     Raises:
@@ -99,11 +99,11 @@ def _state(item: Item, file: str, data: bytes, params: Mapping[str, Any]) -> Any
     return named_by(file, lambda: within(watch, lambda: read_state(data, item.puzzle)))
 
 
-def _json(item: Item, reply: Hint) -> str:
+def _json(item: PuzzleItem, reply: Hint) -> str:
     return json_line({**item.data, **reply.to_data(with_puzzle=False)})
 
 
-def _text(item: Item, reply: Hint) -> str:
+def _text(item: PuzzleItem, reply: Hint) -> str:
     lines = [reply.sentence, *reply.table()]
     if reply.contradiction is not None:
         lines += reply.contradiction.report(with_steps=False)

@@ -11,7 +11,7 @@ import click
 
 from nonosat import formats
 from nonosat.board.redundant import SUMMARIES
-from nonosat.cli._options import OneOf
+from nonosat.cli._options import SuggestingChoice
 from nonosat.core import plugins
 from nonosat.core.errors import counted, printable
 from nonosat.core.families import STUDY
@@ -42,7 +42,9 @@ LEGEND = (
 
 
 @click.command("list")
-@click.argument("kind", metavar="[KIND]", required=False, type=OneOf(CHOICES, is_short=True))
+@click.argument(
+    "kind", metavar="[KIND]", required=False, type=SuggestingChoice(CHOICES, is_short=True)
+)
 def command(kind: str | None) -> None:
     """Show all plug-ins of KIND, or of every kind, one line each with its requirements.
 

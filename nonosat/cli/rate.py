@@ -14,7 +14,7 @@ from nonosat.cli._output import heading
 from nonosat.explain import rate
 
 if TYPE_CHECKING:
-    from nonosat.cli._sources import Item
+    from nonosat.cli._sources import PuzzleItem
     from nonosat.explain import Rating
 
 
@@ -35,13 +35,13 @@ def command(ctx: click.Context, /, **params: object) -> None:
     With --given it is the difficulty of the open cells.
     """
 
-    def ask(item: Item) -> Rating:
+    def ask(item: PuzzleItem) -> Rating:
         return rate(item.puzzle, **limits_of(params, item.read_s))
 
     ctx.exit(each(Question(ask, status_of, _text), params))
 
 
-def _text(item: Item, reply: Rating) -> str:
+def _text(item: PuzzleItem, reply: Rating) -> str:
     if reply.difficulty is None:
         told = f"no difficulty, {reply.verdict.value} ({reply.reason})"
     else:

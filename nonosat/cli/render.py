@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from nonosat.cli._drawing import Drawn
+from nonosat.cli._drawing import Drawings
 from nonosat.cli._files import STDOUT, force_option, new_file, suffix_of
-from nonosat.cli._options import OneOf, files_argument, limits, reading
+from nonosat.cli._options import SuggestingChoice, files_argument, limits, reading
 from nonosat.cli._sources import items_of
 from nonosat.core.errors import LimitReached
 from nonosat.core.limits import watch_of
@@ -37,7 +37,7 @@ OF_BOOKS = ("title", "author", "rate", "by_rating", "cover_pictures")
 )
 @click.option(
     "--clues",
-    type=OneOf(["once", "both-sides", "none"]),
+    type=SuggestingChoice(["once", "both-sides", "none"]),
     default="once",
     show_default=True,
     help="Place of clues of nonograms: above and at the left, below and at the right as well, "
@@ -52,7 +52,7 @@ OF_BOOKS = ("title", "author", "rate", "by_rating", "cover_pictures")
 )
 @click.option(
     "--paper",
-    type=OneOf(PAPERS),
+    type=SuggestingChoice(PAPERS),
     help="Paper; fit is a page as large as the drawing. By default a4 for a PDF, else fit.",
 )
 @click.option(
@@ -63,7 +63,11 @@ OF_BOOKS = ("title", "author", "rate", "by_rating", "cover_pictures")
     "with --why 6 steps.",
 )
 @click.option(
-    "--theme", type=OneOf(["light", "dark"]), default="light", show_default=True, help="Colours."
+    "--theme",
+    type=SuggestingChoice(["light", "dark"]),
+    default="light",
+    show_default=True,
+    help="Colours.",
 )
 @click.option(
     "--book",
@@ -108,7 +112,7 @@ def command(ctx: click.Context, /, **params: Any) -> None:
             f"a file {suffix} holds one picture, FILE has {len(items)} puzzles; "
             "write a file .pdf, which holds pages, or pick one: FILE#ID"
         )
-    drawn = Drawn(params, suffix)
+    drawn = Drawings(params, suffix)
     ctx.exit(drawn.all_of(items))
 
 

@@ -18,7 +18,7 @@ from nonosat.core.errors import FormatError, counted, rows_by_columns
 from nonosat.generate.mending.repair import Interrupted, repair
 
 if TYPE_CHECKING:
-    from nonosat.cli._sources import Item
+    from nonosat.cli._sources import PuzzleItem
     from nonosat.core.grid import Grid
     from nonosat.core.plugins import Puzzle
     from nonosat.generate.mending.clue_repair import ClueRepair
@@ -101,7 +101,7 @@ def command(ctx: click.Context, /, **params: Any) -> None:
 
     text = partial(_text, style_of_stdout())
 
-    def ask(item: Item) -> RepairResult | ClueRepair:
+    def ask(item: PuzzleItem) -> RepairResult | ClueRepair:
         wishes = {name: params[name] for name in ("max_changes", "most", "logic_only", "grade")}
         keep = () if mask is None else _kept(mask, item.puzzle, params["keep"])
         try:
@@ -154,7 +154,7 @@ def _signed(drawn: str, solution: Any, marked: Collection[tuple[int, ...]]) -> s
     return "".join(next(signs) if char == "?" else char for char in drawn)
 
 
-def _text(style: Style, item: Item, reply: RepairResult | ClueRepair) -> str:
+def _text(style: Style, item: PuzzleItem, reply: RepairResult | ClueRepair) -> str:
     reason = f" ({reply.reason})" if reply.reason else ""
     told = f"{heading(item)}: {reply.told()}{reason}, {reply.seconds:.3f} s"
     versions = reply.versions(_MOST_LISTED)

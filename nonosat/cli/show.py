@@ -18,7 +18,7 @@ from nonosat.core.limits import watch_of
 from nonosat.core.scope import within
 
 if TYPE_CHECKING:
-    from nonosat.cli._sources import Item
+    from nonosat.cli._sources import PuzzleItem
     from nonosat.core.limits import Watch
     from nonosat.render import Style
 
@@ -71,7 +71,7 @@ def command(ctx: click.Context, /, svg: str | None, **params: Any) -> None:
     ctx.exit(status)
 
 
-def shown(item: Item, style: Style, watch: Watch) -> list[str]:
+def shown(item: PuzzleItem, style: Style, watch: Watch) -> list[str]:
     """Return the complete output of `show` for one puzzle; each part begins a line.
 
     Raises:

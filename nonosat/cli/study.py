@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.bench.report import check_installed
-from nonosat.cli import INTERRUPTED, Group
+from nonosat.cli import INTERRUPTED, SuggestingGroup
 from nonosat.cli._files import (
     PAGE,
     STDOUT,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 FORMS = (*PAGE, ".md", ".json")
 
 
-@click.group("study", cls=Group)
+@click.group("study", cls=SuggestingGroup)
 def command() -> None:
     """Repeat the measurements and claims of the documents that this project began with.
 

@@ -13,7 +13,7 @@ from nonosat.certify.covers import verify_covers
 from nonosat.certify.verify import verify
 from nonosat.cli import ON_TRUST, UNKNOWN, exit_status, report
 from nonosat.cli._options import limits
-from nonosat.cli._progress import Progress
+from nonosat.cli._progress import ProgressIterator
 from nonosat.core.errors import LimitReached, counted, printable
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def command(
     of the same cubes.
     """
     statuses = []
-    with Progress(places, "verify", str) as bar:
+    with ProgressIterator(places, "verify", str) as bar:
         for name in bar:
             try:
                 for status, told in _verified(name, time_limit_s, memory_limit_mib):

@@ -22,7 +22,7 @@ from nonosat.questions.groups import marks
 from nonosat.questions.why_multiple import why_multiple
 
 if TYPE_CHECKING:
-    from nonosat.cli._sources import Item
+    from nonosat.cli._sources import PuzzleItem
     from nonosat.questions.ambiguity import Ambiguity, Switch
     from nonosat.render import Style
 
@@ -49,14 +49,14 @@ def command(ctx: click.Context, /, **params: object) -> None:
     was reached before.
     """
 
-    def ask(item: Item) -> Ambiguity:
+    def ask(item: PuzzleItem) -> Ambiguity:
         return why_multiple(item.puzzle, **limits_of(params, item.read_s))
 
     text = partial(_text, style_of_stdout())
     ctx.exit(each(Question(ask, status_of, text), params))
 
 
-def _text(style: Style, item: Item, reply: Ambiguity) -> str:
+def _text(style: Style, item: PuzzleItem, reply: Ambiguity) -> str:
     reason = f" ({reply.reason})" if reply.reason else ""
     verdict, solution = reply.verdict.value, reply.solution
     told = f", {reply.told()}" if verdict == "multiple" else ""

@@ -12,7 +12,7 @@ from nonosat.core.model import FALSE, TRUE, Line
 from nonosat.encodings import line_order
 
 
-class Bound(NamedTuple):
+class OrderVariables(NamedTuple):
     """Order variables of a block's start or end: "it is at or before p".
 
     Args:
@@ -38,8 +38,8 @@ class Bound(NamedTuple):
 class Span(NamedTuple):
     """Bounds of a block's start and end; with a known length, both have the same variables."""
 
-    start: Bound
-    end: Bound
+    start: OrderVariables
+    end: OrderVariables
 
     def cells(self) -> range:
         """Cells that the block may cover."""
@@ -55,9 +55,9 @@ def spans(line: Line, first: int) -> list[Span] | None:
         return None
     made = []
     for block, domain in zip(line.blocks, found, strict=True):
-        start = Bound(domain.starts, first)
+        start = OrderVariables(domain.starts, first)
         first += start.num_vars
-        end = Bound(domain.ends, start.first if block.length is not None else first)
+        end = OrderVariables(domain.ends, start.first if block.length is not None else first)
         if block.length is None:
             first += end.num_vars
         made.append(Span(start, end))

@@ -32,7 +32,7 @@ from nonosat.encodings._layers import read, worn
 Node = tuple[int, int]  # position; twice the gap's number, plus one inside the block that follows
 
 
-class _Arc(NamedTuple):
+class _RunArc(NamedTuple):
     """A step over `stop - first` cells of one value, and over an empty cell if it has a gap."""
 
     tail: Node
@@ -75,13 +75,13 @@ def encode(line: Line, sink: Sink) -> None:
     sink.add_batch(batch)
 
 
-def _gaps(line: Line, empty: frozenset[int]) -> Iterator[_Arc]:
+def _gaps(line: Line, empty: frozenset[int]) -> Iterator[_RunArc]:
     """Yield the arcs over one empty cell, for each gap."""
     for gap in range(0, 2 * len(line.blocks) + 1, 2):
-        yield from (_Arc((cell, gap), (cell + 1, gap), 0, cell, cell + 1) for cell in empty)
+        yield from (_RunArc((cell, gap), (cell + 1, gap), 0, cell, cell + 1) for cell in empty)
 
 
-def _blocks(line: Line, found: Sequence[Domain]) -> Iterator[_Arc]:
+def _blocks(line: Line, found: Sequence[Domain]) -> Iterator[_RunArc]:
     """Yield the arcs of blocks, with the empty cell before the next block of the same colour."""
     colours = [block.colour for block in line.blocks]
     for index, ((length, colour), domain) in enumerate(zip(line.blocks, found, strict=True)):
@@ -90,17 +90,19 @@ def _blocks(line: Line, found: Sequence[Domain]) -> Iterator[_Arc]:
         if length is not None:
             for place in domain.starts:
                 head = (place + length + gap, behind)
-                yield _Arc((place, before), head, colour, place, place + length, gap)
+                yield _RunArc((place, before), head, colour, place, place + length, gap)
             continue
         for place in domain.starts:
-            yield _Arc((place, before), (place + 1, inside), colour, place, place + 1)
+            yield _RunArc((place, before), (place + 1, inside), colour, place, place + 1)
         for place in range(domain.starts[0] + 1, domain.ends[-1] + 1):
-            yield _Arc((place, inside), (place + 1, inside), colour, place, place + 1)
+            yield _RunArc((place, inside), (place + 1, inside), colour, place, place + 1)
         for place in domain.ends:
-            yield _Arc((place + 1, inside), (place + 1 + gap, behind), 0, place + 1, place + 1, gap)
+            yield _RunArc(
+                (place + 1, inside), (place + 1 + gap, behind), 0, place + 1, place + 1, gap
+            )
 
 
-def _alive(arcs: list[_Arc], source: Node, target: Node) -> list[_Arc]:
+def _alive(arcs: list[_RunArc], source: Node, target: Node) -> list[_RunArc]:
     """Return the arcs on a path from the source to the target, sorted."""
     reached = {source}
     onward = []
@@ -117,7 +119,7 @@ def _alive(arcs: list[_Arc], source: Node, target: Node) -> list[_Arc]:
     return sorted(kept)
 
 
-def _names(arcs: list[_Arc], source: Node, sink: Sink) -> dict[_Arc, int]:
+def _names(arcs: list[_RunArc], source: Node, sink: Sink) -> dict[_RunArc, int]:
     """Return a literal for each arc: new, or that of its only predecessor if there is no
     alternative.
     """
@@ -125,7 +127,7 @@ def _names(arcs: list[_Arc], source: Node, sink: Sink) -> dict[_Arc, int]:
     for arc in polled(arcs):
         leaving[arc.tail].append(arc)
         entering[arc.head].append(arc)
-    names: dict[_Arc, int] = {}
+    names: dict[_RunArc, int] = {}
     for arc in polled(arcs):
         before = [TRUE] if arc.tail == source else [names[way] for way in entering[arc.tail]]
         alone = len(before) == len(leaving[arc.tail]) == 1
@@ -133,7 +135,7 @@ def _names(arcs: list[_Arc], source: Node, sink: Sink) -> dict[_Arc, int]:
     return names
 
 
-def _flow(names: dict[_Arc, int], source: Node, target: Node) -> Iterator[tuple[int, ...]]:
+def _flow(names: dict[_RunArc, int], source: Node, target: Node) -> Iterator[tuple[int, ...]]:
     """Yield the conservation of flow: an arc into a node implies one out of it, and vice versa."""
     entering, leaving = defaultdict(list, {source: [TRUE]}), defaultdict(list, {target: [TRUE]})
     for arc, lit in polled(names.items()):

@@ -30,7 +30,7 @@ from nonosat.core.model import FALSE, TRUE, Block, Line
 from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 
 
-class _Value(NamedTuple):
+class _Position(NamedTuple):
     """Position of a block's first or last cell: a literal for each feasible one."""
 
     places: Sequence[int]
@@ -44,8 +44,8 @@ class _Value(NamedTuple):
 
 
 class _Placed(NamedTuple):
-    start: _Value
-    end: _Value
+    start: _Position
+    end: _Position
 
 
 def encode(line: Line, sink: Sink) -> None:
@@ -77,23 +77,23 @@ def _place(block: Block, domain: Domain, batch: array[int], sink: Sink) -> _Plac
     """Return the variables of a block after adding that exactly one position of each is true."""
     start = _one_of(domain.starts, batch, sink)
     if block.length is not None:
-        return _Placed(start, _Value(domain.ends, start.lits))
+        return _Placed(start, _Position(domain.ends, start.lits))
     end = _one_of(domain.ends, batch, sink)
     _support(start, end, 0, batch)
     return _Placed(start, end)
 
 
-def _one_of(places: Sequence[int], batch: array[int], sink: Sink) -> _Value:
+def _one_of(places: Sequence[int], batch: array[int], sink: Sink) -> _Position:
     if len(places) == 1:
-        return _Value(places, [TRUE])
+        return _Position(places, [TRUE])
     first = sink.new_vars(len(places))
     lits = range(first, first + len(places))
     put(batch, [lits])
     put(batch, ((-one, -other) for one, other in combinations(lits, 2)))
-    return _Value(places, lits)
+    return _Position(places, lits)
 
 
-def _support(one: _Value, other: _Value, distance: int, batch: array[int]) -> None:
+def _support(one: _Position, other: _Position, distance: int, batch: array[int]) -> None:
     """Add the support clauses of "the second is at least this far after the first"."""
     for place, lit in zip(one.places, one.lits, strict=True):
         fitting = [

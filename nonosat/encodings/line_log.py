@@ -27,12 +27,12 @@ from nonosat.clauses.batches import put
 from nonosat.core.limits import polled
 from nonosat.core.model import Line
 from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
-from nonosat.encodings._order import Bound, Span, clauses, spans
+from nonosat.encodings._order import OrderVariables, Span, clauses, spans
 
 STAND_INS = 2**30  # variables from here on represent order variables; no model has so many cells
 
 
-class _Number(NamedTuple):
+class _Binary(NamedTuple):
     """Bits of a number, the lowest first, and how many values it has."""
 
     bits: range
@@ -81,16 +81,16 @@ def encode(line: Line, sink: Sink) -> None:
     sink.add_batch(batch)
 
 
-def _distinct(found: list[Span]) -> list[Bound]:
+def _distinct(found: list[Span]) -> list[OrderVariables]:
     """Return the bounds that have variables, without duplicates."""
     bounds = {bound.first: bound for span in found for bound in span if bound.num_vars}
     return [bounds[first] for first in sorted(bounds)]
 
 
-def _number(bound: Bound, sink: Sink) -> _Number:
+def _number(bound: OrderVariables, sink: Sink) -> _Binary:
     num_bits = bound.num_vars.bit_length()
     first = sink.new_vars(num_bits)
-    return _Number(range(first, first + num_bits), len(bound.places))
+    return _Binary(range(first, first + num_bits), len(bound.places))
 
 
 def _product(factors: Sequence[list[tuple[int, ...]]]) -> Iterator[tuple[int, ...]]:

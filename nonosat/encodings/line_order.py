@@ -29,7 +29,7 @@ from nonosat.core.model import FALSE, TRUE, Block, Line
 from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
 
 
-class _Bound(NamedTuple):
+class _OrderLiterals(NamedTuple):
     """The literals "at or before p" of a block's start or end.
 
     Args:
@@ -43,7 +43,7 @@ class _Bound(NamedTuple):
     at: list[int]
 
 
-def _new_bound(places: Sequence[int], length: int, sink: Sink) -> _Bound:
+def _new_bound(places: Sequence[int], length: int, sink: Sink) -> _OrderLiterals:
     """Return a bound with a variable for each position except the last, which is always reached."""
     count = len(places) - 1
     first = sink.new_vars(count) if count else 0
@@ -51,20 +51,22 @@ def _new_bound(places: Sequence[int], length: int, sink: Sink) -> _Bound:
     at = [FALSE] * (places[0] + 1)
     for lit, place, after in zip(lits, places, (*places[1:], length), strict=True):
         at += [lit] * (after - place)
-    return _Bound(places, lits, at)
+    return _OrderLiterals(places, lits, at)
 
 
-def _bounds(block: Block, domain: Domain, length: int, sink: Sink) -> tuple[_Bound, _Bound]:
+def _bounds(
+    block: Block, domain: Domain, length: int, sink: Sink
+) -> tuple[_OrderLiterals, _OrderLiterals]:
     """Return the bounds of a block's start and of its end."""
     start = _new_bound(domain.starts, length, sink)
     if block.length is None:
         return start, _new_bound(domain.ends, length, sink)
     behind = block.length - 1
     shifted = [FALSE] * behind + start.at[: length + 1 - behind]
-    return start, _Bound(domain.ends, start.lits, shifted)
+    return start, _OrderLiterals(domain.ends, start.lits, shifted)
 
 
-def _implied(by: _Bound, of: _Bound, distance: int) -> Iterator[tuple[int, int]]:
+def _implied(by: _OrderLiterals, of: _OrderLiterals, distance: int) -> Iterator[tuple[int, int]]:
     """Yield the clauses "by(p) implies of(p - distance)" for all p.
 
     Of the positions with the same consequence only the last needs a clause; the others follow from
@@ -157,7 +159,9 @@ def clauses(line: Line, sink: Sink) -> array[int] | None:
 
 
 def _blocks(
-    blocks: tuple[Block, ...], bounds: list[tuple[_Bound, _Bound]], batch: array[int]
+    blocks: tuple[Block, ...],
+    bounds: list[tuple[_OrderLiterals, _OrderLiterals]],
+    batch: array[int],
 ) -> None:
     """Add the clauses between the bounds, which do not depend on the cells."""
     for index, (start, end) in enumerate(bounds):
@@ -173,7 +177,9 @@ def _blocks(
             put(batch, _implied(start, bounds[index - 1][1], 1 + gap))
 
 
-def _filled(plane: Sequence[int], start: _Bound, end: _Bound, batch: array[int]) -> None:
+def _filled(
+    plane: Sequence[int], start: _OrderLiterals, end: _OrderLiterals, batch: array[int]
+) -> None:
     """Add "a cell at which the block has started and not ended before has its colour"."""
     first, stop = start.places[0], end.places[-1] + 1
     begun, ended = start.at[first + 1 : stop + 1], end.at[first:stop]
@@ -186,7 +192,7 @@ def _filled(plane: Sequence[int], start: _Bound, end: _Bound, batch: array[int])
 
 
 def _gaps(
-    length: int, bounds: list[tuple[_Bound, _Bound]]
+    length: int, bounds: list[tuple[_OrderLiterals, _OrderLiterals]]
 ) -> Iterator[tuple[int, int, list[int], list[int]]]:
     """Yield the stretches between neighbouring blocks; the borders of the line count as blocks.
 

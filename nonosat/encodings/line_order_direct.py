@@ -24,7 +24,7 @@ from itertools import pairwise
 from nonosat.clauses.batches import put
 from nonosat.core.model import FALSE, TRUE, Line
 from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
-from nonosat.encodings._order import Bound, clauses, num_vars, spans
+from nonosat.encodings._order import OrderVariables, clauses, num_vars, spans
 
 
 def encode(line: Line, sink: Sink) -> None:
@@ -47,7 +47,7 @@ def encode(line: Line, sink: Sink) -> None:
     sink.add_batch(batch)
 
 
-def _values(bound: Bound, batch: array[int], sink: Sink) -> Iterator[int]:
+def _values(bound: OrderVariables, batch: array[int], sink: Sink) -> Iterator[int]:
     """Yield the literals "at this place" after adding the clauses that tie them to the bound."""
     lits = [FALSE, *(bound.at(place) for place in bound.places)]
     for before, lit in pairwise(lits):

@@ -35,7 +35,7 @@ MOST_LITS = 200  # in the clauses about one part; 100 to 300 were best of 30 to 
 _OUTER = 0
 
 
-class Cells:
+class FaceRefiner:
     """Refiner for models of the degree clauses of one loop that is drawn in the plane."""
 
     def __init__(self, pairs: Sequence[tuple[int, int]]) -> None:
@@ -116,7 +116,7 @@ def encode(loop: Loop, sink: Sink) -> Refiner:
 
 
 def separators(pairs: Sequence[tuple[int, int]]) -> Refiner:
-    """Return the native equivalent of `Cells`, given the two faces of each edge."""
+    """Return the native equivalent of `FaceRefiner`, given the two faces of each edge."""
     cells = _core.Cells(array("i", chain.from_iterable(pairs)), MOST_LITS)
 
     def refine(values: bytes) -> Iterator[list[int]]:

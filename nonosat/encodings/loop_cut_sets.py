@@ -25,7 +25,7 @@ from nonosat.core.model import FALSE, TRUE, Loop
 from nonosat.core.plugins import Encoding, Refiner, Sink, SizeFormula, Strength
 
 
-class Apart(NamedTuple):
+class DisjointCycle(NamedTuple):
     """A cycle that is disjoint from another one.
 
     Args:
@@ -56,13 +56,13 @@ class CutSets:
             return [_clause(self._lit(edge) for edge in self._edges)]
         return [self._cut(apart) for apart in self._apart(chosen)]
 
-    def apart(self, values: bytes) -> list[Apart]:
+    def apart(self, values: bytes) -> list[DisjointCycle]:
         """Return the cycles except the largest one, if the edges that these values choose are
         cycles.
         """
         return self._apart(self._chosen(values))
 
-    def _apart(self, chosen: Sequence[int]) -> list[Apart]:
+    def _apart(self, chosen: Sequence[int]) -> list[DisjointCycle]:
         edges = self._loop.edges
         ways: list[list[int]] = [[] for _ in range(self._loop.num_vertices)]
         first: dict[int, int] = {}  # a chosen edge at each vertex
@@ -75,13 +75,13 @@ class CutSets:
         cycles = components(ways, first)
         largest = max(cycles, key=len, default=[])
         others = (cycle for cycle in cycles if cycle is not largest)
-        return [Apart(cycle, first[cycle[0]], first[largest[0]]) for cycle in others]
+        return [DisjointCycle(cycle, first[cycle[0]], first[largest[0]]) for cycle in others]
 
     def _chosen(self, values: bytes) -> list[int]:
         edges = self._loop.edges
         return [edge for edge in self._edges if is_true(edges[edge][2], values)]
 
-    def _cut(self, apart: Apart) -> tuple[int, ...]:
+    def _cut(self, apart: DisjointCycle) -> tuple[int, ...]:
         """Return the cut of a cycle: a loop through an edge on either side crosses it."""
         cycle, own, other = apart
         sides = dict.fromkeys(cycle)

@@ -25,7 +25,7 @@ from nonosat.explain.nonogram import contradictions as of_lines
 from nonosat.explain.nonogram.contradictions import Contradiction
 from nonosat.explain.nonogram.soft_constraints import CONFLICTS
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.questions.clue_asker import ClueAsker
+from nonosat.questions.clue_asker import ClueEngine
 from nonosat.solving import pipeline
 from nonosat.solving.oracle import Oracle
 
@@ -87,13 +87,13 @@ def contradiction_within(puzzle: Puzzle, watch: Watch, *, is_unsolvable: bool) -
         assert isinstance(puzzle, Nonogram)
         return of_lines.contradiction_within(puzzle, watch, is_unsolvable=is_unsolvable)
     started = perf_counter()
-    search = _Search(puzzle, clues, watch, is_unsolvable)
+    search = _ContradictionSearch(puzzle, clues, watch, is_unsolvable)
     limit = run_limited(watch, search.work)
     seconds = perf_counter() - started
     return replace(search.found, reason=limit, seconds=seconds, limits=watch.limits)
 
 
-class _Search:
+class _ContradictionSearch:
     """Search for a contradiction.
 
     Attributes:
@@ -145,12 +145,12 @@ class _Search:
         self._watch.check()
         return self._family.obstacle(self._clues.with_only(self._puzzle, some)) or ""
 
-    def _asker(self) -> ClueAsker | ResolveOracle:
+    def _asker(self) -> ClueEngine | ResolveOracle:
         if self._clues.clauses is None or self._clues.shown is None:
             return ResolveOracle(self._puzzle, self._clues, self._every, self._watch)
-        return ClueAsker(self._puzzle, self._every, self._watch)
+        return ClueEngine(self._puzzle, self._every, self._watch)
 
-    def _core(self, asker: ClueAsker | ResolveOracle, seen: Sequence[PlacedClue]) -> Core:
+    def _core(self, asker: ClueEngine | ResolveOracle, seen: Sequence[PlacedClue]) -> Core:
         """Return the fewest clues that an engine can find, among those in `seen`."""
         lits, start = [*asker.lits.values()], {asker.lits[clue] for clue in seen}
         if len(start) == len(lits) and asker.ask(lits, CONFLICTS) is Answer.UNSAT:
@@ -180,7 +180,7 @@ class ResolveOracle:
         self._puzzle, self._clues, self._watch = puzzle, clues, watch
         self.lits = {clue: lit for lit, clue in enumerate(every, start=1)}
         self._clue_of = {lit: clue for clue, lit in self.lits.items()}
-        self._engine = _Anew(len(every), self._solved)
+        self._engine = _FreshEngine(len(every), self._solved)
         self.oracle = Oracle("pipeline", self._engine, len(every), watch)
 
     def ask(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
@@ -212,7 +212,7 @@ class ResolveOracle:
         self.oracle.close()
 
 
-class _Anew(Buffer, Engine):
+class _FreshEngine(Buffer, Engine):
     """Engine that solves a puzzle with the assumed clues from scratch for each query.
 
     Answers are reused: subsets of a satisfiable set are satisfiable, and supersets of an

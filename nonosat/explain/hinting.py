@@ -143,7 +143,7 @@ class Hint(Reply):
         }
 
 
-class Search(Protocol):
+class HintSearch(Protocol):
     """A family's search for a hint."""
 
     def work(self) -> dict[str, Any]:
@@ -153,7 +153,7 @@ class Search(Protocol):
         """Free its engines."""
 
 
-def hinted(puzzle: Puzzle, given: Any, search: Search, watch: Watch) -> Hint:
+def hinted(puzzle: Puzzle, given: Any, search: HintSearch, watch: Watch) -> Hint:
     """Return the result of a search within the limits of a watch; a limit becomes the sentence."""
     started = perf_counter()
     try:

@@ -11,7 +11,7 @@ from nonosat.core.presenting import Scene
 from nonosat.explain.explainers import explainer_of
 
 
-class Board(Protocol):
+class BoardState(Protocol):
     """State of a board while steps are applied; made by `Explainer.follow`."""
 
     def learn(self, step: Any) -> None:
@@ -43,7 +43,7 @@ def storyboard(puzzle: Any, steps: Iterable[Any], what: str = "") -> list[tuple[
         steps: In order, starting from the given values.
         what: Subject of the steps, for their titles.
     """
-    board: Board = explainer_of(puzzle).follow(puzzle, None)
+    board: BoardState = explainer_of(puzzle).follow(puzzle, None)
     steps, found = [*steps], []
     for number, step in enumerate(steps, start=1):
         board.learn(step)

@@ -1,22 +1,21 @@
 """Export of puzzles to other solvers, and import of their answers.
 
-A `Formula` is the content of a file; a writer turns it into DIMACS, OPB, a CP-SAT model, MiniZinc
-or
-XCSP3; an answer in any of the usual forms is converted to a verified picture.
+A `ExportedModel` is the content of a file; a writer turns it into DIMACS, OPB, a CP-SAT model,
+MiniZinc or XCSP3; an answer in any of the usual forms is converted to a verified picture.
 """
 
 from nonosat.export.answer import SolverAnswer, picture_of, pictures_of, read_answer
 from nonosat.export.clauses import Extent, measure, write_cnf, write_dimacs, write_opb
 from nonosat.export.cpsat import cpsat_model
-from nonosat.export.formula import Formula, formula_of
+from nonosat.export.formula import ExportedModel, formula_of
 from nonosat.export.minizinc import nonogram_model, write_dzn, write_mzn
 from nonosat.export.target import TARGETS, Kind, Target, kind_of, write, write_to
 from nonosat.export.xcsp3 import write_xcsp3
 
 __all__ = [
     "TARGETS",
+    "ExportedModel",
     "Extent",
-    "Formula",
     "Kind",
     "SolverAnswer",
     "Target",

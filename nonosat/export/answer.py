@@ -63,7 +63,7 @@ _MOST = 2**27  # limit of the values of repetitions
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class ParsedOutput:
     """Parsed output of a solver of MiniZinc or XCSP3.
 
     Args:
@@ -82,7 +82,7 @@ class Printed:
 Fail = Callable[[str], FormatError]
 
 
-def reader_of(text: str) -> Callable[[str, Fail], Printed] | None:
+def reader_of(text: str) -> Callable[[str, Fail], ParsedOutput] | None:
     """Return the reader of this output; None if it is neither MiniZinc's nor XCSP3's."""
     if "<instantiation" in text or re.search(r"^d\s+\w", _COLOURS.sub("", text), re.MULTILINE):
         return read_xcsp3
@@ -92,7 +92,7 @@ def reader_of(text: str) -> Callable[[str, Fail], Printed] | None:
     return None
 
 
-def read_minizinc(text: str, fail: Fail) -> Printed:
+def read_minizinc(text: str, fail: Fail) -> ParsedOutput:
     """Read the output of `minizinc` for one of our models; `fail` makes the error of a message."""
     verdict, is_complete = None, False
     pending: list[str] = []
@@ -115,7 +115,7 @@ def read_minizinc(text: str, fail: Fail) -> Printed:
         verdict = Answer.SAT
     elif is_complete and verdict is None:
         verdict = Answer.UNSAT
-    return Printed(verdict or Answer.UNKNOWN, tuple(solutions), 1, is_complete)
+    return ParsedOutput(verdict or Answer.UNKNOWN, tuple(solutions), 1, is_complete)
 
 
 def _values(text: str, line: int, fail: Fail) -> tuple[int, ...]:
@@ -132,7 +132,7 @@ def _values(text: str, line: int, fail: Fail) -> tuple[int, ...]:
     return tuple(map(int, _NUMBER.findall(listed)))
 
 
-def read_xcsp3(text: str, fail: Fail) -> Printed:
+def read_xcsp3(text: str, fail: Fail) -> ParsedOutput:
     """Read a solver's output for one of our instances; `fail` makes the error of a message."""
     text = _COLOURS.sub("", text)
     found = {_SOLVER_VERDICTS.get(name) for name in _VERDICT.findall(text)} - {None}
@@ -150,7 +150,7 @@ def read_xcsp3(text: str, fail: Fail) -> Printed:
             "says SATISFIABLE but holds no <instantiation>; let the solver print its solution"
         )
     is_complete = bool(re.search(r"^d\s+COMPLETE EXPLORATION", text, re.MULTILINE))
-    return Printed(verdict or Answer.UNKNOWN, tuple(solutions), 0, is_complete)
+    return ParsedOutput(verdict or Answer.UNKNOWN, tuple(solutions), 0, is_complete)
 
 
 def _instantiated(text: str, fail: Fail) -> tuple[int, ...]:
@@ -216,10 +216,10 @@ class SolverAnswer:
     true: frozenset[int] = frozenset()
     assigned: frozenset[int] = frozenset()
     path: str | None = None
-    printed: Printed | None = None
+    printed: ParsedOutput | None = None
 
 
-class _Reader:
+class _AnswerReader:
     """State of the reader between lines."""
 
     def __init__(self, path: str | None) -> None:
@@ -304,7 +304,7 @@ def read_answer(text: str, path: str | None = None) -> SolverAnswer:
     Raises:
         FormatError: A line has an unknown form, or values contradict each other.
     """
-    reader = _Reader(path)
+    reader = _AnswerReader(path)
     if read := reader_of(text):
         printed = read(text, reader.error)
         return SolverAnswer(printed.verdict, path=path, printed=printed)

@@ -38,7 +38,7 @@ from nonosat.clauses.translate import translate
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.families import name_of
 from nonosat.core.model import TRUE, Constraint, Count
-from nonosat.export.formula import Formula
+from nonosat.export.formula import ExportedModel
 
 VERSION = 1
 _SHOWN = 2**16  # variables per write of the projection line
@@ -100,7 +100,7 @@ class _Stream(SinkBase):
 
 
 def _run(
-    formula: Formula, sink: _Stream, native: frozenset[type], pause: Callable[[], None]
+    formula: ExportedModel, sink: _Stream, native: frozenset[type], pause: Callable[[], None]
 ) -> Extent:
     """Write a formula into a sink."""
     auxiliaries: list[Aux] = []
@@ -119,7 +119,7 @@ def _run(
     return Extent(sink.num_vars, sink.num_clauses, sink.num_lits, tuple(auxiliaries))
 
 
-def _measured(formula: Formula, native: frozenset[type], pause: Callable[[], None]) -> Extent:
+def _measured(formula: ExportedModel, native: frozenset[type], pause: Callable[[], None]) -> Extent:
     def ignore(clauses: array[int]) -> None:
         del clauses
 
@@ -127,7 +127,7 @@ def _measured(formula: Formula, native: frozenset[type], pause: Callable[[], Non
     return _run(formula, sink, native, pause)
 
 
-def measure(formula: Formula, pause: Callable[[], None] = _nothing) -> Extent:
+def measure(formula: ExportedModel, pause: Callable[[], None] = _nothing) -> Extent:
     """Return the size of a formula's clauses, which are made and discarded.
 
     Args:
@@ -138,7 +138,7 @@ def measure(formula: Formula, pause: Callable[[], None] = _nothing) -> Extent:
 
 
 def write_dimacs(
-    formula: Formula, stream: BinaryIO, pause: Callable[[], None] = _nothing
+    formula: ExportedModel, stream: BinaryIO, pause: Callable[[], None] = _nothing
 ) -> Extent:
     """Write a formula as DIMACS CNF with its variable map.
 
@@ -160,7 +160,9 @@ def write_dimacs(
     return _checked(extent, _run(formula, sink, frozenset(), pause))
 
 
-def write_opb(formula: Formula, stream: BinaryIO, pause: Callable[[], None] = _nothing) -> Extent:
+def write_opb(
+    formula: ExportedModel, stream: BinaryIO, pause: Callable[[], None] = _nothing
+) -> Extent:
     """Write a formula as OPB, counts as linear constraints; arguments as for `write_dimacs`."""
     native = frozenset({Count})
     extent = _measured(formula, native, pause)
@@ -204,7 +206,7 @@ def _checked(measured: Extent, written: Extent) -> Extent:
     return written
 
 
-def remarks(formula: Formula, extent: Extent) -> Iterator[str]:
+def remarks(formula: ExportedModel, extent: Extent) -> Iterator[str]:
     """Yield the variable map and remarks on a file, a comment each.
 
     Args:

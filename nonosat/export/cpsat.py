@@ -12,12 +12,12 @@ from nonosat.clauses.cnf import split
 from nonosat.core import plugins
 from nonosat.core.errors import BackendError
 from nonosat.core.model import Clause
-from nonosat.export.formula import Formula
+from nonosat.export.formula import ExportedModel
 from nonosat.formulations import DEFAULTS as FORMULATIONS
 
 
 def cpsat_model(
-    formula: Formula,
+    formula: ExportedModel,
     formulations: Mapping[str, str] = FORMULATIONS,
     pause: Callable[[], None] = lambda: None,
 ) -> Any:

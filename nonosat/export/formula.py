@@ -27,14 +27,14 @@ from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.grids import grid_of
 
 
-class Part(NamedTuple):
+class ModelPart(NamedTuple):
     """A part of the model with its own auxiliary variables: "row 3", "cells", ..."""
 
     name: str
     model: Model
 
 
-class Known(NamedTuple):
+class PresolvedCells(NamedTuple):
     """State of the cells after presolve: values (or OPEN), and cells possible for each value."""
 
     cells: bytes
@@ -42,7 +42,7 @@ class Known(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Formula:
+class ExportedModel:
     """A model to write into a file.
 
     Args:
@@ -59,7 +59,7 @@ class Formula:
     model: Model
     encodings: Mapping[str, str] = field(default_factory=lambda: ENCODINGS)
     presolve: str = "none"
-    known: Known | None = None
+    known: PresolvedCells | None = None
     further: array[int] = field(default_factory=lambda: array("i"))
     unique: bool = False
 
@@ -68,23 +68,23 @@ class Formula:
         """Rectangle of the board; None if the model is not one of a board."""
         return presolve.rectangle(self.model)
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[ModelPart]:
         """Yield the parts of the model, related constraints together, in a fixed order."""
         model = self.model
         model.refuse_others("export", Clause, Count, Line, Loop)
         if self.known is None or (shape := self.shape) is None:
-            yield Part("cells", Model(model.num_vars, (), model.counts, model.clauses))
+            yield ModelPart("cells", Model(model.num_vars, (), model.counts, model.clauses))
             for index, loop in enumerate(model.loops):
-                yield Part(f"loop {index}", Model(model.num_vars, loops=(loop,)))
+                yield ModelPart(f"loop {index}", Model(model.num_vars, loops=(loop,)))
             lines: Iterator[tuple[int, Line]] = enumerate(model.lines)
         else:
             for row in polled(range(shape.height)):
                 counts = tuple(_counts(shape, self.known, row))
-                yield Part("cells", Model(self.model.num_vars, counts=counts))
+                yield ModelPart("cells", Model(self.model.num_vars, counts=counts))
             lines = _open_lines(self.model.lines, shape, self.known)
         for index, line in polled(lines):
             name = _line_name(self.model.lines, index)
-            yield Part(name, Model(self.model.num_vars, lines=(line,)))
+            yield ModelPart(name, Model(self.model.num_vars, lines=(line,)))
 
     def units(self, pause: Callable[[], None] = lambda: None) -> Iterator[array[int]]:
         """Yield unit clauses of the cells that presolve decided, in batches."""
@@ -141,7 +141,7 @@ def formula_of(
     presolve: str = "none",
     forbidden: Grid | None = None,
     watch: Watch | None = None,
-) -> Formula:
+) -> ExportedModel:
     """Return the formula of a puzzle.
 
     Args:
@@ -174,7 +174,7 @@ def formula_of(
         if not is_consistent:
             further.append(0)
     chosen = {**ENCODINGS, **encodings}
-    return Formula(puzzle, model, chosen, presolve, known, further, forbidden is not None)
+    return ExportedModel(puzzle, model, chosen, presolve, known, further, forbidden is not None)
 
 
 def _forbidding(puzzle: Puzzle, family: Family, model: Model, grid: Any) -> array[int]:
@@ -198,7 +198,7 @@ def _forbidding(puzzle: Puzzle, family: Family, model: Model, grid: Any) -> arra
     return array("i", [*lits, 0])
 
 
-def _presolved(model: Model, level: str, watch: Watch) -> tuple[Known | None, bool]:
+def _presolved(model: Model, level: str, watch: Watch) -> tuple[PresolvedCells | None, bool]:
     """Return the cells after presolve, and False if it met a contradiction."""
     task = presolve.PresolvedModel.of(model, watch.check)
     if task.board is None or task.shape is None:
@@ -207,7 +207,9 @@ def _presolved(model: Model, level: str, watch: Watch) -> tuple[Known | None, bo
     if not all(done.is_consistent for done in presolve.presolved(task, watch, level=level)):
         return None, False
     values = range(task.shape.num_colours + 1)
-    return Known(task.board.cells(), tuple(task.board.plane(value) for value in values)), True
+    return PresolvedCells(
+        task.board.cells(), tuple(task.board.plane(value) for value in values)
+    ), True
 
 
 def _given(model: Model, shape: Rectangle) -> dict[int, tuple[int, ...]]:
@@ -228,7 +230,7 @@ def _left(value: int, may: tuple[int, ...], every: tuple[int, ...]) -> tuple[int
     return None if all(may) else tuple(one for one in every if may[one])
 
 
-def _counts(shape: Rectangle, known: Known, row: int) -> Iterator[Count]:
+def _counts(shape: Rectangle, known: PresolvedCells, row: int) -> Iterator[Count]:
     """Yield at most one colour, or exactly one, for the open cells of a row."""
     if shape.num_colours == 1:
         return
@@ -243,7 +245,7 @@ def _counts(shape: Rectangle, known: Known, row: int) -> Iterator[Count]:
 
 
 def _open_lines(
-    lines: Sequence[Line], shape: Rectangle, known: Known
+    lines: Sequence[Line], shape: Rectangle, known: PresolvedCells
 ) -> Iterator[tuple[int, Line]]:
     """Yield the lines that presolve has left open, with constants for decided cells."""
     for index, line in enumerate(lines):

@@ -24,16 +24,16 @@ from nonosat.core.errors import UnsupportedError
 from nonosat.core.families import name_of
 from nonosat.core.limits import polled
 from nonosat.core.model import Clue, RowsAndColumns
-from nonosat.export.formula import Formula
+from nonosat.export.formula import ExportedModel
 from nonosat.export.statements import (
     Circuit,
     Names,
-    Never,
+    NoSolution,
     OneOf,
     Regular,
-    Same,
     Statement,
     Sum,
+    ValueLiteral,
     stated,
 )
 
@@ -45,7 +45,9 @@ def nonogram_model() -> str:
     return files("nonosat.export").joinpath("nonogram.mzn").read_text(encoding="utf-8")
 
 
-def write_mzn(formula: Formula, stream: BinaryIO, pause: Callable[[], None] = lambda: None) -> None:
+def write_mzn(
+    formula: ExportedModel, stream: BinaryIO, pause: Callable[[], None] = lambda: None
+) -> None:
     """Write a formula as a complete MiniZinc model.
 
     Args:
@@ -59,7 +61,9 @@ def write_mzn(formula: Formula, stream: BinaryIO, pause: Callable[[], None] = la
         stream.write(text.encode())
 
 
-def write_dzn(formula: Formula, stream: BinaryIO, pause: Callable[[], None] = lambda: None) -> None:
+def write_dzn(
+    formula: ExportedModel, stream: BinaryIO, pause: Callable[[], None] = lambda: None
+) -> None:
     """Write a nonogram as data for `nonogram_model`; arguments as for `write_mzn`.
 
     Cells with more than one value left are omitted.
@@ -81,7 +85,7 @@ def write_dzn(formula: Formula, stream: BinaryIO, pause: Callable[[], None] = la
         stream.write(text.encode())
 
 
-def _remarks(formula: Formula) -> Iterator[str]:
+def _remarks(formula: ExportedModel) -> Iterator[str]:
     yield "% nonosat 1\n"
     if name := formula.puzzle.about.id:
         yield f"% puzzle {''.join(char if char.isprintable() else '?' for char in name)}\n"
@@ -93,7 +97,7 @@ def _remarks(formula: Formula) -> Iterator[str]:
 # Nonograms
 
 
-def _nonogram(formula: Formula, shape: Rectangle, pause: Callable[[], None]) -> Iterator[str]:
+def _nonogram(formula: ExportedModel, shape: Rectangle, pause: Callable[[], None]) -> Iterator[str]:
     yield from _remarks(formula)
     yield f"\n{nonogram_model()}\n% The puzzle\n\n"
     yield from _data(formula, shape, pause)
@@ -110,7 +114,7 @@ def _nonogram(formula: Formula, shape: Rectangle, pause: Callable[[], None]) -> 
         yield "constraint exists (r in 1..Y, c in 1..X) (x[r, c] != forbidden[r, c]);\n"
 
 
-def _data(formula: Formula, shape: Rectangle, pause: Callable[[], None]) -> Iterator[str]:
+def _data(formula: ExportedModel, shape: Rectangle, pause: Callable[[], None]) -> Iterator[str]:
     lines = formula.model.lines
     assert isinstance(lines, RowsAndColumns)
     longest = max(len(_entries(clue)) for clue in polled((*lines.rows, *lines.columns)))
@@ -154,7 +158,7 @@ def _row(entries: Iterable[str]) -> str:
 # Other puzzles
 
 
-def _statements(formula: Formula, pause: Callable[[], None]) -> Iterator[str]:
+def _statements(formula: ExportedModel, pause: Callable[[], None]) -> Iterator[str]:
     found = stated(formula, pause)
     yield from _remarks(formula)
     yield f"% x: the variables of the {name_of(formula.puzzle)}, 1 is true\n\n"
@@ -183,13 +187,13 @@ def _constraint(statement: Statement, named: Callable[[int], str]) -> str:
             return _sum(plus, minus, lower, upper, named)
         case OneOf(number, values):
             return f"{named(number)} in {{{', '.join(map(str, values))}}}"
-        case Same(lit, number, value):
+        case ValueLiteral(lit, number, value):
             return f"({named(number)} = {value}) = ({named(abs(lit))} = {int(lit > 0)})"
         case Regular():
             return _regular(statement, named)
         case Circuit(name, spanning):
             return f"{'circuit' if spanning else 'subcircuit'}({name})"
-        case Never(_):
+        case NoSolution(_):
             return "false"
 
 

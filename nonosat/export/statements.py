@@ -26,10 +26,10 @@ from nonosat.clauses.loops import add_arcs, add_cycles, add_roots
 from nonosat.clauses.sinks import Buffer
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.model import FALSE, TRUE, Clause, Clue, Count, Line, Loop
-from nonosat.export.formula import Formula
+from nonosat.export.formula import ExportedModel
 
 
-class Variables(NamedTuple):
+class VariableArray(NamedTuple):
     """An array `name` of integers `low` .. `high`, numbered `first` .. `first + size - 1`."""
 
     name: str
@@ -42,7 +42,7 @@ class Variables(NamedTuple):
 class Names:
     """Name of an integer: its array, and its index there from 0."""
 
-    def __init__(self, arrays: Sequence[Variables]) -> None:
+    def __init__(self, arrays: Sequence[VariableArray]) -> None:
         self._arrays = arrays
         self._firsts = [one.first for one in arrays]
 
@@ -60,7 +60,7 @@ class Sum(NamedTuple):
     upper: int | None
 
 
-class Never(NamedTuple):
+class NoSolution(NamedTuple):
     """Contradiction: the model has no solution.
 
     Args:
@@ -77,7 +77,7 @@ class OneOf(NamedTuple):
     values: Sequence[int]
 
 
-class Same(NamedTuple):
+class ValueLiteral(NamedTuple):
     """A literal is true exactly when an integer has a value."""
 
     lit: int
@@ -103,10 +103,10 @@ class Circuit(NamedTuple):
     spanning: bool
 
 
-Statement = Sum | Never | OneOf | Same | Regular | Circuit
+Statement = Sum | NoSolution | OneOf | ValueLiteral | Regular | Circuit
 
 
-class Stated(NamedTuple):
+class IntegerModel(NamedTuple):
     """A model in integers.
 
     Args:
@@ -114,11 +114,11 @@ class Stated(NamedTuple):
         statements: Returns the constraints, made again by each call.
     """
 
-    arrays: tuple[Variables, ...]
+    arrays: tuple[VariableArray, ...]
     statements: Callable[[], Iterator[Statement]]
 
 
-def stated(formula: Formula, pause: Callable[[], None] = lambda: None) -> Stated:
+def stated(formula: ExportedModel, pause: Callable[[], None] = lambda: None) -> IntegerModel:
     """Return a formula in integers; known cells and forbidden solutions of boards are not included.
 
     Args:
@@ -138,12 +138,12 @@ def stated(formula: Formula, pause: Callable[[], None] = lambda: None) -> Stated
         pause()
         loops.append((loop, _directed(loop, sink)))
     colours = max((line.num_colours for line in model.lines), default=0)
-    arrays = [Variables("x", 1, model.num_vars, 0, 1)]
+    arrays = [VariableArray("x", 1, model.num_vars, 0, 1)]
 
     def put(name: str, size: int, high: int) -> int:
         first = arrays[-1].first + arrays[-1].size
         if size:
-            arrays.append(Variables(name, first, size, 0, high))
+            arrays.append(VariableArray(name, first, size, 0, high))
         return first
 
     put("y", sink.num_vars - model.num_vars, 1)
@@ -165,7 +165,7 @@ def stated(formula: Formula, pause: Callable[[], None] = lambda: None) -> Stated
             yield from _successors(loop, arcs, firsts[index])
             yield Circuit(f"s{index}", loop.spanning)
 
-    return Stated(tuple(arrays), statements)
+    return IntegerModel(tuple(arrays), statements)
 
 
 def _count(count: Count) -> Iterator[Statement]:
@@ -175,7 +175,7 @@ def _count(count: Count) -> Iterator[Statement]:
     known = len(minus) + count.lits.count(TRUE)
     lower, upper = count.lower - known, count.upper - known
     if lower > len(plus) or upper < -len(minus) or lower > upper:
-        yield Never(1)
+        yield NoSolution(1)
         return
     least = None if lower <= -len(minus) else lower
     most = None if upper >= len(plus) else upper
@@ -212,13 +212,13 @@ def _cells(line: Line, cells: Sequence[int]) -> Iterator[Statement]:
         for colour, plane in enumerate(line.cells, start=1):
             lit = plane[place]
             if abs(lit) != TRUE:
-                yield Same(lit, number, colour)
+                yield ValueLiteral(lit, number, colour)
             elif lit == TRUE:
                 left = [value for value in left if value == colour]
             else:
                 left.remove(colour)
         if len(left) <= line.num_colours:
-            yield OneOf(number, left) if left else Never(number)
+            yield OneOf(number, left) if left else NoSolution(number)
 
 
 def line_statements(cells: Sequence[int], line: Line) -> Iterator[Statement]:
@@ -233,7 +233,7 @@ def line_statements(cells: Sequence[int], line: Line) -> Iterator[Statement]:
     free = Line(tuple(range(1, 1 + len(line)) for _ in line.cells), line.blocks)
     values = possible(free)
     if values is None:
-        yield Never(cells[0])
+        yield NoSolution(cells[0])
     elif len(cells) == 1:
         yield OneOf(cells[0], [value for value, places in enumerate(values) if places])
     else:
@@ -267,6 +267,6 @@ def _successors(
     for u, v, _ in arcs:
         heads[u].append(v)
     for u, values in enumerate(heads):
-        yield OneOf(first + u, sorted(values)) if values else Never(first + u)
+        yield OneOf(first + u, sorted(values)) if values else NoSolution(first + u)
     for u, v, lit in arcs:
-        yield Same(lit, first + u, v)
+        yield ValueLiteral(lit, first + u, v)

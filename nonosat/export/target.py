@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from nonosat.core.errors import Remedy, UnsupportedError
 from nonosat.export.clauses import write_dimacs, write_opb
 from nonosat.export.cpsat import cpsat_model
-from nonosat.export.formula import Formula
+from nonosat.export.formula import ExportedModel
 from nonosat.export.minizinc import write_dzn, write_mzn
 from nonosat.export.xcsp3 import write_xcsp3
 from nonosat.formulations import DEFAULTS as FORMULATIONS
@@ -25,7 +25,7 @@ from nonosat.processes.files import draft_of
 
 _GZIP_LEVEL = 4  # half the time of the usual 6 for 5% more bytes
 _PACKED = (".gz", ".xz")
-Writer = Callable[[Formula, BinaryIO, Callable[[], None]], object]
+Writer = Callable[[ExportedModel, BinaryIO, Callable[[], None]], object]
 
 
 class Kind(NamedTuple):
@@ -121,7 +121,7 @@ def kind_of(name: str) -> Kind:
 
 
 def write(
-    formula: Formula,
+    formula: ExportedModel,
     target: Target,
     formulations: Mapping[str, str] = FORMULATIONS,
     pause: Callable[[], None] = lambda: None,
@@ -147,7 +147,10 @@ def write(
 
 
 def write_to(
-    formula: Formula, stream: BinaryIO, name: str = "cnf", pause: Callable[[], None] = lambda: None
+    formula: ExportedModel,
+    stream: BinaryIO,
+    name: str = "cnf",
+    pause: Callable[[], None] = lambda: None,
 ) -> None:
     """Write a formula to a stream.
 

@@ -17,16 +17,16 @@ from typing import BinaryIO
 
 from nonosat.board.presolve import Rectangle
 from nonosat.core.families import name_of
-from nonosat.export.formula import Formula
+from nonosat.export.formula import ExportedModel
 from nonosat.export.statements import (
     Circuit,
     Names,
-    Never,
+    NoSolution,
     OneOf,
     Regular,
-    Same,
     Statement,
     Sum,
+    ValueLiteral,
     line_statements,
     stated,
 )
@@ -35,7 +35,7 @@ Name = Callable[[int], str]
 
 
 def write_xcsp3(
-    formula: Formula, stream: BinaryIO, pause: Callable[[], None] = lambda: None
+    formula: ExportedModel, stream: BinaryIO, pause: Callable[[], None] = lambda: None
 ) -> None:
     """Write a formula as an XCSP3 instance.
 
@@ -49,7 +49,7 @@ def write_xcsp3(
         stream.write(text.encode())
 
 
-def _head(formula: Formula, what: str, arrays: Iterable[str]) -> Iterator[str]:
+def _head(formula: ExportedModel, what: str, arrays: Iterable[str]) -> Iterator[str]:
     yield '<instance format="XCSP3" type="CSP">\n'
     puzzle = "".join(char if char.isprintable() else "?" for char in formula.puzzle.about.id)
     remarks = ["nonosat 1", *(["puzzle " + puzzle] if puzzle else [])]
@@ -72,7 +72,7 @@ def _array(name: str, sizes: Sequence[int], low: int, high: int) -> str:
 # Nonograms
 
 
-def _board(formula: Formula, shape: Rectangle, pause: Callable[[], None]) -> Iterator[str]:
+def _board(formula: ExportedModel, shape: Rectangle, pause: Callable[[], None]) -> Iterator[str]:
     height, width = shape.height, shape.width
     what = "x[row][column]: 0 is empty, k is colour k"
     yield from _head(formula, what, [_array("x", (height, width), 0, shape.num_colours)])
@@ -106,14 +106,16 @@ def _known(
         yield _tag("instantiation", ("list", words[0]), ("values", words[1]))
     for column, left in enumerate(values):
         if left is not None and len(left) != 1:
-            statement = OneOf(row * width + column, left) if left else Never(row * width + column)
+            statement = (
+                OneOf(row * width + column, left) if left else NoSolution(row * width + column)
+            )
             yield _element(statement, named)
 
 
 # Other puzzles
 
 
-def _statements(formula: Formula, pause: Callable[[], None]) -> Iterator[str]:
+def _statements(formula: ExportedModel, pause: Callable[[], None]) -> Iterator[str]:
     found = stated(formula, pause)
     arrays = (_array(name, (size,), low, high) for name, _, size, low, high in found.arrays)
     what = f"x[i]: variable i + 1 of the {name_of(formula.puzzle)}, 1 is true"
@@ -143,14 +145,14 @@ def _element(statement: Statement, named: Name, whole: str | None = None) -> str
         case OneOf(number, values):
             supports = " ".join(map(str, values))
             return _tag("extension", ("list", named(number)), ("supports", supports))
-        case Same(lit, number, value):
+        case ValueLiteral(lit, number, value):
             which = named(abs(lit)) if lit > 0 else f"sub(1,{named(-lit)})"
             return f"<intension> eq({which},eq({named(number)},{value})) </intension>\n"
         case Regular(cells):
             return _regular(statement, whole or " ".join(map(named, cells)))
         case Circuit(name):
             return _tag("circuit", ("list", f"{name}[]"))
-        case Never(number):
+        case NoSolution(number):
             return f"<intension> lt({named(number)},0) </intension>\n"
 
 

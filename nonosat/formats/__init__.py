@@ -21,7 +21,7 @@ from nonosat.formats._choose import format_of
 from nonosat.formats._limited import limited
 from nonosat.formats._lines import Numbered, numbered
 from nonosat.formats._named import content
-from nonosat.formats._parts import Part, PartReader, files_by_line, parts_of
+from nonosat.formats._parts import FilePart, PartReader, files_by_line, parts_of
 from nonosat.formats._sources import (
     MOST_COUNTED,
     begun_mib,
@@ -33,16 +33,16 @@ from nonosat.formats._sources import (
     number_of,
     read,
 )
-from nonosat.formats._text import Remark, decode, fail, inflate
+from nonosat.formats._text import ReadWarning, decode, fail, inflate
 from nonosat.processes.files import refuse_existing, write_atomically
 
 __all__ = [
     "BUNDLED",
     "MOST_COUNTED",
+    "FilePart",
     "Numbered",
-    "Part",
     "PartReader",
-    "Remark",
+    "ReadWarning",
     "begun_mib",
     "bundled",
     "content",

@@ -29,7 +29,7 @@ VOID = ""  # a clue without blocks, instead of a number
 Lengths = tuple[str, ...]  # the text of a block: "3", or "3a" in colour
 
 
-class Item(NamedTuple):
+class ListItem(NamedTuple):
     """A number ("3", "3a"), `VOID`, or a list in brackets; `rank` is that of the separator before
     it.
 
@@ -46,7 +46,7 @@ class Item(NamedTuple):
 class Body:
     """The list between two headings, or in brackets."""
 
-    items: list[Item] = field(default_factory=list)
+    items: list[ListItem] = field(default_factory=list)
     gaps: dict[int, int] = field(default_factory=dict)  # blank lines before an item
     opened: str = ""
     place: int = 0
@@ -144,7 +144,7 @@ class Builder:
         if self.blank_lines and body.items:
             body.gaps[len(body.items)] = self.blank_lines
         tight = self.rank in (COMMA, SLASH) and not self.spaced
-        body.items.append(Item(value, self.rank, token.place, tight))
+        body.items.append(ListItem(value, self.rank, token.place, tight))
         body.grouped = body.grouped or isinstance(value, Body)
         if len(body.items) > 1 and self.rank >= NEWLINE:
             body.hard = body.hard or not self.separator
@@ -327,7 +327,7 @@ def _flat(body: Body, places: Places) -> Lengths:
 
 
 def _cut(body: Body, cut: int, blanks: bool, places: Places) -> Iterator[Lengths]:
-    held: list[Item] = []
+    held: list[ListItem] = []
     for at, item in enumerate(body.items):
         if at and item.rank >= cut:
             yield _clue(held, places)
@@ -339,7 +339,7 @@ def _cut(body: Body, cut: int, blanks: bool, places: Places) -> Iterator[Lengths
         yield _clue(held, places)
 
 
-def _clue(items: Sequence[Item], places: Places) -> Lengths:
+def _clue(items: Sequence[ListItem], places: Places) -> Lengths:
     void = next((item for item in items if item.value == VOID), None)
     if void is None:
         return tuple(str(item.value) for item in items)

@@ -69,20 +69,20 @@ class Cut(NamedTuple):
 Way = tuple[Cut, Cut]
 
 
-class Block(NamedTuple):
+class WrittenBlock(NamedTuple):
     """A block as written: its length, and the letter of its colour."""
 
     length: int
     ink: str
 
 
-Clues = tuple[tuple[Block, ...], ...]
+Clues = tuple[tuple[WrittenBlock, ...], ...]
 
 
 SIZE, CROWDED, SUMS = "size", "crowded", "sums"  # kinds of misfits
 
 
-class Misfit(NamedTuple):
+class ClueMismatch(NamedTuple):
     """Reason why clues are not those of one board, and the place of a clue that shows it.
 
     `kind` is SIZE (the text names another size), CROWDED (a clue is longer than its line) or SUMS
@@ -100,7 +100,7 @@ class Reading:
 
     rows: Clues
     columns: Clues
-    misfit: Misfit | None = field(compare=False)
+    misfit: ClueMismatch | None = field(compare=False)
 
     @property
     def board(self) -> str:
@@ -203,19 +203,21 @@ def _check(draft: Draft, cut: Cut, side: Sequence[Lengths]) -> None:
 
 
 def _blocks(side: Sequence[Lengths]) -> Clues:
-    known: dict[str, Block] = {}
+    known: dict[str, WrittenBlock] = {}
     for clue in polled(side):
         for text in clue:
             if text not in known:
                 ink = text[-1] if text[-1].isalpha() else ""
-                known[text] = Block(int(text.removesuffix(ink).lstrip("0")), ink)
+                known[text] = WrittenBlock(int(text.removesuffix(ink).lstrip("0")), ink)
     return tuple(tuple(known[text] for text in clue) for clue in polled(side))
 
 
-def _misfit(draft: Draft, rows: Clues, columns: Clues, way: Way | None = None) -> Misfit | None:
+def _misfit(
+    draft: Draft, rows: Clues, columns: Clues, way: Way | None = None
+) -> ClueMismatch | None:
     """Return the reason why clues do not fit one board, by sizes, lengths and sums; else None."""
     if refusal := draft.sizes.refusal(len(rows), len(columns)):
-        return Misfit(SIZE, refusal, draft.sizes.place)
+        return ClueMismatch(SIZE, refusal, draft.sizes.place)
     return _crowded(rows, columns, way) or _uneven(rows, columns)
 
 
@@ -224,7 +226,7 @@ def fits(rows: Sequence[Sequence[Any]], columns: Sequence[Sequence[Any]]) -> boo
     return not _crowded(rows, columns) and not _uneven(rows, columns)
 
 
-def _crowded(rows: Any, columns: Any, way: Way | None = None) -> Misfit | None:
+def _crowded(rows: Any, columns: Any, way: Way | None = None) -> ClueMismatch | None:
     """Return the misfit of a clue that is too long for its line."""
     for at, (side, length) in enumerate(((rows, len(columns)), (columns, len(rows)))):
         for number, clue in enumerate(side):
@@ -232,17 +234,17 @@ def _crowded(rows: Any, columns: Any, way: Way | None = None) -> Misfit | None:
                 names = ("row", "column")
                 there = f"there {'is' if length == 1 else 'are'} {counted(length, names[1 - at])}"
                 message = f"{names[at]} {number + 1} needs {counted(cells, 'cell')}, but {there}"
-                return Misfit(CROWDED, message, way[at].place(number) if way else None)
+                return ClueMismatch(CROWDED, message, way[at].place(number) if way else None)
     return None
 
 
-def _uneven(rows: object, columns: object) -> Misfit | None:
+def _uneven(rows: object, columns: object) -> ClueMismatch | None:
     """Return the misfit of rows and columns that fill different numbers of cells."""
     filled = [_filled(side) for side in (rows, columns)]
     for ink in sorted({*filled[0], *filled[1]}):
         if filled[0][ink] != filled[1][ink]:
             colour = f" of colour {ink}" if ink else ""
-            return Misfit(
+            return ClueMismatch(
                 SUMS,
                 f"the rows fill {counted(filled[0][ink], 'cell')}{colour}, the columns "
                 f"{counted(filled[1][ink], 'cell')}",

@@ -21,8 +21,8 @@ from nonosat.formats._clues_lists import (
     GAP,
     Body,
     Builder,
-    Item,
     Lengths,
+    ListItem,
     Places,
     misplaced,
     one_clue,
@@ -339,7 +339,7 @@ def halves(body: Body, at: int) -> tuple[Body, Body]:
     return _part(body, body.items[:at], first), _part(body, body.items[at:], second)
 
 
-def _part(body: Body, items: list[Item], gaps: dict[int, int]) -> Body:
+def _part(body: Body, items: list[ListItem], gaps: dict[int, int]) -> Body:
     grouped = any(isinstance(item.value, Body) for item in items)
     return replace(body, items=items, gaps=gaps, grouped=grouped)
 

@@ -110,7 +110,7 @@ def _colours(value: object, line: int) -> tuple[Colour, ...] | None:
     return tuple(found)
 
 
-class _Plain(dict[int, Block]):
+class _BlockCache(dict[int, Block]):
     """Blocks of the one colour by length, shared by all puzzles up to a usual length.
 
     A large board is read 6 times as fast, and many puzzles are smaller to send to other processes.
@@ -124,7 +124,7 @@ class _Plain(dict[int, Block]):
 
 
 _USUAL = 1000
-_plain = _Plain()
+_plain = _BlockCache()
 
 
 def _clues(value: dict[str, Any], name: str, keys: dict[str, int], line: int) -> tuple[Clue, ...]:

@@ -22,7 +22,7 @@ _T = TypeVar("_T")
 _Found = list[tuple[_T | LimitReached, float]]
 
 
-class _Besides(Watch):
+class _ExcludedMemory(Watch):
     """Leaves out what this process has taken since some moment until the watch was made.
 
     Args:
@@ -63,7 +63,7 @@ def limited(
     is_over = False
     while not is_over:
         found: _Found[_T] = []
-        watch = Watch(limits) if begun_mib is None else _Besides(limits, begun_mib)
+        watch = Watch(limits) if begun_mib is None else _ExcludedMemory(limits, begun_mib)
         try:
             is_over = within(watch, partial(_take, items, watch, found))
         except LimitReached as limit:

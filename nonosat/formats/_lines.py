@@ -35,7 +35,7 @@ class Numbered(NamedTuple):
         return not self.text.strip()
 
 
-class Lines(Sequence[Numbered]):
+class NumberedLines(Sequence[Numbered]):
     """Lines of a text, and their numbers.
 
     Args:
@@ -56,24 +56,24 @@ class Lines(Sequence[Numbered]):
     def __getitem__(self, at: int) -> Numbered: ...
 
     @overload
-    def __getitem__(self, at: slice) -> Lines: ...
+    def __getitem__(self, at: slice) -> NumberedLines: ...
 
-    def __getitem__(self, at: int | slice) -> Numbered | Lines:
+    def __getitem__(self, at: int | slice) -> Numbered | NumberedLines:
         if isinstance(at, slice):
-            return Lines(self.texts[at], self.numbers[at])
+            return NumberedLines(self.texts[at], self.numbers[at])
         return Numbered(self.numbers[at], self.texts[at])
 
     def __iter__(self) -> Iterator[Numbered]:
         return iter(polled(map(Numbered, self.numbers, self.texts)))
 
-    def full(self) -> Lines:
+    def full(self) -> NumberedLines:
         """Return the lines that are not blank."""
         texts = list(filter(str.strip, self.texts))
         if len(texts) == len(self.texts):
             return self
-        return Lines(texts, array("I", compress(self.numbers, map(str.strip, self.texts))))
+        return NumberedLines(texts, array("I", compress(self.numbers, map(str.strip, self.texts))))
 
-    def trimmed(self) -> Lines:
+    def trimmed(self) -> NumberedLines:
         """Return the lines without blank ones around them."""
         start, stop = 0, len(self)
         while start < stop and not self.texts[start].strip():
@@ -82,12 +82,12 @@ class Lines(Sequence[Numbered]):
             stop -= 1
         return self if stop - start == len(self) else self[start:stop]
 
-    def of(self, texts: list[str]) -> Lines:
+    def of(self, texts: list[str]) -> NumberedLines:
         """Return other texts with the numbers of these lines."""
-        return Lines(texts, self.numbers)
+        return NumberedLines(texts, self.numbers)
 
 
-def numbered(text: str, first: int = 1) -> Lines:
+def numbered(text: str, first: int = 1) -> NumberedLines:
     """Return the lines of `text`; a last line break ends a line and begins none.
 
     Args:
@@ -97,7 +97,7 @@ def numbered(text: str, first: int = 1) -> Lines:
     lines = text.split("\n")
     if not lines[-1]:
         lines.pop()
-    return Lines(lines, range(first, first + len(lines)))
+    return NumberedLines(lines, range(first, first + len(lines)))
 
 
 @lru_cache(maxsize=4096)
@@ -149,7 +149,7 @@ def _block(text: str, column: int, line: int, inks: Mapping[str, int]) -> Block:
 
 
 def clues(
-    lines: Lines,
+    lines: NumberedLines,
     inks: Mapping[str, int] = ONE_INK,
     gaps: str = "",
     other: Callable[[Numbered], Clue] | None = None,
@@ -173,7 +173,7 @@ def clues(
     return _core.text_clues(lines.texts, dict(inks), gaps, Block, slowly)
 
 
-def clue_lines(block: Lines, count: int, what: str, line: int) -> Lines:
+def clue_lines(block: NumberedLines, count: int, what: str, line: int) -> NumberedLines:
     """Return the `count` lines of `block` that are clues.
 
     Blank lines are ignored if that leaves exactly `count`; if it leaves fewer, a blank

@@ -34,7 +34,7 @@ _PAPER = "background"
 _BLACK = ("black", "default")
 
 
-class Plain(NamedTuple):
+class PlainText(NamedTuple):
     """A text of plain .non, and the name of each letter."""
 
     text: str
@@ -46,7 +46,7 @@ def is_nonny(text: str) -> bool:
     return "color" in text and any(len(found["name"]) > 1 for found in _DEFINITION.finditer(text))
 
 
-def plain(text: str, first: int) -> Plain:
+def plain(text: str, first: int) -> PlainText:
     """Turn a puzzle of nonny into plain .non, with the same number of lines.
 
     Args:
@@ -67,7 +67,7 @@ def plain(text: str, first: int) -> Plain:
             inside = _BLOCK.match(line) is not None
         elif inside and line.strip():
             lines[at] = _clue(line, letters, first + at)
-    return Plain("\n".join(lines), {letter: name for name, letter in letters.items() if letter})
+    return PlainText("\n".join(lines), {letter: name for name, letter in letters.items() if letter})
 
 
 def _definition(found: re.Match[str], letters: dict[str, str], line: int) -> str:

@@ -19,13 +19,13 @@ from nonosat.core.plugins import Puzzle
 from nonosat.formats._choose import format_of
 from nonosat.formats._named import ReadRequest, named
 from nonosat.formats._sources import in_family, with_id
-from nonosat.formats._text import MAX_BYTES, Remark, wide_codec
+from nonosat.formats._text import MAX_BYTES, ReadWarning, wide_codec
 
 _BLANK = b" \t\r\n"
 _PIECE = 2**20  # bytes per read
 
 
-class Part(NamedTuple):
+class FilePart(NamedTuple):
     """Whole lines of a file.
 
     Args:
@@ -106,7 +106,7 @@ def _whole(name: str) -> UnsupportedError:
     )
 
 
-def parts_of(file: str, size: int, after: Part | None = None) -> Iterator[Part]:
+def parts_of(file: str, size: int, after: FilePart | None = None) -> Iterator[FilePart]:
     """Yield the parts of a file in order; those without a puzzle are left out.
 
     Args:
@@ -137,7 +137,7 @@ def parts_of(file: str, size: int, after: Part | None = None) -> Iterator[Part]:
                 end = place + len(data)
                 if count:
                     where = (file, str(path), place, end, line, num_lines, first, count)
-                    yield Part(*where, crc32(data))
+                    yield FilePart(*where, crc32(data))
                 place, line, first = end, line + num_lines, first + count
     except OSError as error:
         reason = f"the file cannot be read: {error.strerror}"
@@ -168,7 +168,7 @@ class PartReader:
         remarks: Warnings about the part, for people.
     """
 
-    def __init__(self, part: Part, format_: str, family: str | None) -> None:
+    def __init__(self, part: FilePart, format_: str, family: str | None) -> None:
         self.num_read = 0
         self.remarks: set[str] = set()
         self._part = part
@@ -241,8 +241,8 @@ class PartReader:
             found = list(self._read(data))
         except FormatError as error:
             found = [error]
-        items = [item for item in found if not isinstance(item, Remark)]
-        self.remarks |= {item.message for item in found if isinstance(item, Remark)}
+        items = [item for item in found if not isinstance(item, ReadWarning)]
+        self.remarks |= {item.message for item in found if isinstance(item, ReadWarning)}
         if len(items) != 1:
             return FormatError(f"{len(items)} puzzles on a line, expected one", line=line)
         (item,) = items

@@ -53,7 +53,7 @@ class Pixels(NamedTuple):
         return Pixels(self.width, self.height, self.unit, data)
 
 
-class Side(NamedTuple):
+class Direction(NamedTuple):
     """One direction of a picture.
 
     Args:
@@ -67,7 +67,7 @@ class Side(NamedTuple):
     plain: dict[int, bytes]
 
 
-class Cells(NamedTuple):
+class PixelGrid(NamedTuple):
     """The cells of a picture: the rows and columns of pixels that show them.
 
     Args:
@@ -82,28 +82,28 @@ class Cells(NamedTuple):
     columns: Sequence[int]
     is_ruled: bool = False
 
-    def at(self, cells: Cells) -> Cells:
+    def at(self, cells: PixelGrid) -> PixelGrid:
         """Return these pixels, given as cells of a picture with one pixel per cell."""
         rows, columns = (
             [one[at] for at in each]
             for one, each in ((self.rows, cells.rows), (self.columns, cells.columns))
         )
-        return Cells(self.size * cells.size, rows, columns, cells.is_ruled)
+        return PixelGrid(self.size * cells.size, rows, columns, cells.is_ruled)
 
 
-def cells_of(pixels: Pixels) -> Cells:
+def cells_of(pixels: Pixels) -> PixelGrid:
     """Return the cells of a picture; each pixel is a cell if no enlargement is certain."""
     down, across = _sides(pixels)
     enlarged = _enlarged(down, across)
     if enlarged is None:
-        whole = Cells(1, range(pixels.height), range(pixels.width))
+        whole = PixelGrid(1, range(pixels.height), range(pixels.width))
         return _between_lines(pixels, down, across) or whole
     small = picked(pixels, enlarged)  # lines between cells may be enlarged with them
     inner = _between_lines(small, *_sides(small))
     return enlarged if inner is None else enlarged.at(inner)
 
 
-def _between_lines(pixels: Pixels, down: Side, across: Side) -> Cells | None:
+def _between_lines(pixels: Pixels, down: Direction, across: Direction) -> PixelGrid | None:
     """Return the cells between lines or gaps, if there are any."""
     for find in (_parted, _ruled):
         found = find(pixels, down, across)
@@ -112,15 +112,15 @@ def _between_lines(pixels: Pixels, down: Side, across: Side) -> Cells | None:
     return None
 
 
-def cells_of_size(pixels: Pixels, size: int) -> Cells | None:
+def cells_of_size(pixels: Pixels, size: int) -> PixelGrid | None:
     """Return the cells of a given size in pixels; None if the picture has no such cells."""
     down, across = _sides(pixels)
     if any(place % size for side in (down, across) for place in (side.length, *side.changes)):
         return None
-    return Cells(size, range(0, down.length, size), range(0, across.length, size))
+    return PixelGrid(size, range(0, down.length, size), range(0, across.length, size))
 
 
-def picked(pixels: Pixels, cells: Cells) -> Pixels:
+def picked(pixels: Pixels, cells: PixelGrid) -> Pixels:
     """Return the picture with one pixel per cell."""
     if len(cells.rows) == pixels.height and len(cells.columns) == pixels.width:
         return pixels
@@ -132,13 +132,13 @@ def _is_picture(pixels: Pixels) -> bool:
     return pixels.data != pixels.data[: pixels.unit] * (pixels.height * pixels.width)
 
 
-def _sides(pixels: Pixels) -> tuple[Side, Side]:
+def _sides(pixels: Pixels) -> tuple[Direction, Direction]:
     """Return rows and columns. Columns are compared only at rows that differ, which is enough."""
     down = _side(pixels)
     return down, _side(pixels.rows([0, *down.changes]).turned())
 
 
-def _side(pixels: Pixels) -> Side:
+def _side(pixels: Pixels) -> Direction:
     changes, plain = [], {}
     before = b""
     colour: bytes | None = None
@@ -152,22 +152,22 @@ def _side(pixels: Pixels) -> Side:
             before = row
         if colour is not None:
             plain[at] = colour
-    return Side(pixels.height, changes, plain)
+    return Direction(pixels.height, changes, plain)
 
 
-def _enlarged(down: Side, across: Side) -> Cells | None:
+def _enlarged(down: Direction, across: Direction) -> PixelGrid | None:
     """Return cells of k x k adjacent pixels."""
     size = gcd(down.length, across.length, *down.changes, *across.changes)
     num_changes = len(down.changes) + len(across.changes)
     if size < 2 or num_changes * log(size) < _SURE:
         return None
-    return Cells(size, range(0, down.length, size), range(0, across.length, size))
+    return PixelGrid(size, range(0, down.length, size), range(0, across.length, size))
 
 
 # Lines in a colour of their own, each of any thickness
 
 
-def _ruled(pixels: Pixels, down: Side, across: Side) -> Cells | None:
+def _ruled(pixels: Pixels, down: Direction, across: Direction) -> PixelGrid | None:
     """Return cells between lines from edge to edge, which may have a margin around them."""
     top, left = _margin(down), _margin(across)
     if top and left and down.plain[0] == across.plain[0]:
@@ -185,7 +185,7 @@ def _ruled(pixels: Pixels, down: Side, across: Side) -> Cells | None:
         if others or not (_are_lines(rows, size) and _are_lines(columns, size)):
             continue
         if _is_even(down, rows) and _is_even(across, columns):
-            return Cells(
+            return PixelGrid(
                 size,
                 [top + start for start, _ in rows],
                 [left + start for start, _ in columns],
@@ -194,14 +194,14 @@ def _ruled(pixels: Pixels, down: Side, across: Side) -> Cells | None:
     return None
 
 
-def _margin(side: Side) -> int:
+def _margin(side: Direction) -> int:
     """Return the number of first rows in one colour, if the last row has it, too."""
     colour = side.plain.get(0)
     is_margin = colour is not None and colour == side.plain.get(side.length - 1)
     return side.changes[0] if is_margin and side.changes else 0
 
 
-def _bands(side: Side, colour: bytes) -> list[tuple[int, int]]:
+def _bands(side: Direction, colour: bytes) -> list[tuple[int, int]]:
     """Return start and end of each band between the lines of a colour."""
     lines = [at for at in range(side.length) if side.plain.get(at) == colour]
     return [
@@ -214,7 +214,7 @@ def _are_lines(bands: Sequence[tuple[int, int]], size: int) -> bool:
     return all(start - end < size for (_, end), (start, _) in pairwise(bands))
 
 
-def _is_even(side: Side, bands: Sequence[tuple[int, int]]) -> bool:
+def _is_even(side: Direction, bands: Sequence[tuple[int, int]]) -> bool:
     """Return True if bands are two pixels wide or more, and nothing changes within one."""
     changes = set(side.changes)
     return all(
@@ -226,7 +226,7 @@ def _is_even(side: Side, bands: Sequence[tuple[int, int]]) -> bool:
 # Gaps of one width, which may have the colour of empty cells
 
 
-def _parted(pixels: Pixels, down: Side, across: Side) -> Cells | None:
+def _parted(pixels: Pixels, down: Direction, across: Direction) -> PixelGrid | None:
     """Return cells with equal gaps between them, and at most such a gap at each edge."""
     del pixels
     for period in polled(range(3, min(_LONGEST_PERIOD, max(down.length, across.length)) + 1)):
@@ -235,11 +235,11 @@ def _parted(pixels: Pixels, down: Side, across: Side) -> Cells | None:
         ):
             if height == width:
                 rows = range(top, down.length, period)
-                return Cells(height, rows, range(left, across.length, period), is_ruled=True)
+                return PixelGrid(height, rows, range(left, across.length, period), is_ruled=True)
     return None
 
 
-def _stripes(side: Side, period: int) -> Iterator[tuple[int, int]]:
+def _stripes(side: Direction, period: int) -> Iterator[tuple[int, int]]:
     """Yield possible starts of the first cell, and the cells' size, if they recur periodically."""
     found = sorted({place % period for place in side.changes})
     if len(found) != 2 or len(side.changes) * log(period / 2) < _SURE / 2:

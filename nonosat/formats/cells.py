@@ -29,7 +29,7 @@ from nonosat.core.model import MAX_COLOURS
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._colours import NAMED, rgb
 from nonosat.formats._hold import goal_of, require
-from nonosat.formats._lines import Lines, Numbered, numbered
+from nonosat.formats._lines import Numbered, NumberedLines, numbered
 from nonosat.formats._text import build, clues_of, decode, fail, shorten, sized
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
 
@@ -42,10 +42,10 @@ _SEP = re.compile(r'"?sep=([,;\t])"?')
 _NUMBERS = re.compile(r"[0-9]+(?:[ .][0-9]+)*")
 
 
-class Table(NamedTuple):
+class FieldTable(NamedTuple):
     """The lines of a file, the number of fields of each, the fields, and their separator."""
 
-    lines: Lines
+    lines: NumberedLines
     width: int
     fields: list[str]
     separator: str
@@ -124,7 +124,7 @@ def read(data: bytes) -> list[Nonogram]:
     return [build(first, **clues_of(goal), colours=colours, goal=goal)]
 
 
-def _table(data: bytes) -> Table:
+def _table(data: bytes) -> FieldTable:
     """Return the rows of a file, with equally many fields each."""
     lines = numbered(decode(data))
     end = len(lines)
@@ -148,7 +148,7 @@ def _table(data: bytes) -> Table:
     bare = {word: word.strip() for word in set(fields)}
     if any(len(word) != len(kept) for word, kept in bare.items()):
         fields = list(map(bare.__getitem__, polled(fields)))
-    return Table(lines, width, fields, separator)
+    return FieldTable(lines, width, fields, separator)
 
 
 def _refuse_row(line: Numbered, found: int, width: int) -> NoReturn:
@@ -158,7 +158,7 @@ def _refuse_row(line: Numbered, found: int, width: int) -> NoReturn:
     fail(f"{what}, expected {width} as in the first row", line.line)
 
 
-def _separator(lines: Lines) -> str:
+def _separator(lines: NumberedLines) -> str:
     """Return the separator of the fields; any one if there is one field per row."""
     found: dict[str, int] = {}
     for separator in _SEPARATORS:
@@ -189,7 +189,7 @@ def _spans(line: Numbered, separator: str) -> list[tuple[str, int]]:
     return found
 
 
-def _values(words: Sequence[str], table: Table) -> tuple[dict[str, int], tuple[Colour, ...]]:
+def _values(words: Sequence[str], table: FieldTable) -> tuple[dict[str, int], tuple[Colour, ...]]:
     """Return the value of each word of a table in a grid, and the colours."""
     signs = [word for word in words if word in _FILLED]
     shades = {word: _shade(word) for word in words if word not in _EMPTY and word not in _FILLED}
@@ -211,7 +211,7 @@ def _values(words: Sequence[str], table: Table) -> tuple[dict[str, int], tuple[C
     return values | {word: order.get(shade or "", 0) for word, shade in shades.items()}, colours
 
 
-def _colours(shades: Mapping[str, str | None], table: Table) -> tuple[Colour, ...]:
+def _colours(shades: Mapping[str, str | None], table: FieldTable) -> tuple[Colour, ...]:
     """Return the colours of words in several colours, with white empty; else the default ink."""
     inks: dict[str, Colour] = {}
     for word, shade in shades.items():
@@ -227,7 +227,7 @@ def _shade(word: str) -> str | None:
     return rgb(word) if word[:1] == "#" or word.lower() in NAMED else None
 
 
-def _refuse(word: str, table: Table) -> NoReturn:
+def _refuse(word: str, table: FieldTable) -> NoReturn:
     """Refuse a word that is not a cell."""
     expected = "expected 0 or 1, an empty field, a sign such as 'x' or the name of a colour"
     if _NUMBERS.fullmatch(word):

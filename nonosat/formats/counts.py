@@ -53,7 +53,7 @@ _LENGTH = re.compile(r"0{0,9}[1-9][0-9]{0,8}")
 _BOARD = re.compile(r"([0-9]{1,9})x([0-9]{1,9})")
 
 
-class Lists(NamedTuple):
+class ClueLists(NamedTuple):
     """Clues of a text in order, its two sizes, and the place of a blank line between lists."""
 
     clues: tuple[Clue, ...]
@@ -66,7 +66,7 @@ class Lists(NamedTuple):
         return list(dict.fromkeys((self.sizes, self.sizes[::-1])))
 
 
-class Way(NamedTuple):
+class Reading(NamedTuple):
     """A reading: the name of its format with the board, and its clues."""
 
     name: str
@@ -89,7 +89,7 @@ def ways(data: bytes) -> list[str]:
     return [way.name for way in every] if any(found.clues) else []
 
 
-def _ways(found: Lists, order: str) -> list[Way]:
+def _ways(found: ClueLists, order: str) -> list[Reading]:
     """Return the readings with the lists in the given order, one for each possible board."""
     every = []
     for height, width in found.boards:
@@ -97,11 +97,11 @@ def _ways(found: Lists, order: str) -> list[Way]:
         if found.cut in (None, cut):
             sides = (found.clues[:cut], found.clues[cut:])
             rows, columns = sides if ORDERS[order] else sides[::-1]
-            every.append(Way(f"{order}:{height}x{width}", rows, columns))
+            every.append(Reading(f"{order}:{height}x{width}", rows, columns))
     return every
 
 
-def _lists(text: str) -> Lists:
+def _lists(text: str) -> ClueLists:
     """Return the clues of a text that begins with two sizes, or has a blank line between its lists.
 
     Raises:
@@ -110,7 +110,7 @@ def _lists(text: str) -> Lists:
     return _parted(text) or _sized(text, 0)
 
 
-def _parted(text: str) -> Lists | None:
+def _parted(text: str) -> ClueLists | None:
     """Return the clues of a text without sizes; None for any other text."""
     if len(text) > _MOST_PARTED or not _PARTED.search(text.strip()):
         return None
@@ -122,7 +122,7 @@ def _parted(text: str) -> Lists | None:
     if not is_one_gap or not all(map(_is_counted, every)):
         return None
     clues = tuple(tuple(Block(int(word)) for word in words[1:]) for words in every)
-    return Lists(clues, (first, len(sides[1])), first)
+    return ClueLists(clues, (first, len(sides[1])), first)
 
 
 def _is_counted(words: Sequence[str]) -> bool:
@@ -130,7 +130,7 @@ def _is_counted(words: Sequence[str]) -> bool:
     return words[0] == str(len(words) - 1) and all(map(_LENGTH.fullmatch, words[1:]))
 
 
-def _sized(text: str, start: int) -> Lists:
+def _sized(text: str, start: int) -> ClueLists:
     """Return the clues of a text that begins with two sizes.
 
     Args:
@@ -160,7 +160,7 @@ def _sized(text: str, start: int) -> Lists:
     if (found := next(words, None)) is not None:
         what = f"{shorten(found[0])} after the {counted(first + second, 'clue')}, expected the end"
         fail(what, *position(text, found.start()))
-    return Lists(tuple(clues), (first, second))
+    return ClueLists(tuple(clues), (first, second))
 
 
 def _whole(text: str, found: re.Match[str], least: int = 1) -> int:
@@ -229,7 +229,7 @@ def _puzzles(text: str) -> Iterator[Nonogram | FormatError]:
             yield error
 
 
-def _gecode(found: Lists, line: int, name: str) -> Nonogram:
+def _gecode(found: ClueLists, line: int, name: str) -> Nonogram:
     width = found.sizes[0]
     sides = {"rows": found.clues[width:], "columns": found.clues[:width]}
     return build(line, **sides, about=About(id=name))

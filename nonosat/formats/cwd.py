@@ -25,7 +25,7 @@ from collections.abc import Sequence
 from nonosat.core.errors import counted
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
-from nonosat.formats._lines import WORDS, Lines, Numbered, clues, numbered
+from nonosat.formats._lines import WORDS, Numbered, NumberedLines, clues, numbered
 from nonosat.formats._text import build, decode, fail, number, plain, sized
 from nonosat.puzzles.nonogram.data import Nonogram
 
@@ -55,7 +55,9 @@ def _size(lines: Sequence[Numbered], start: int, name: str) -> tuple[int, int]:
     return number(words[0][0], name, lines[at].line, words[0].start() + 1), at + 1
 
 
-def _halves(body: Lines, height: int, width: int, end: int) -> tuple[Lines, Lines]:
+def _halves(
+    body: NumberedLines, height: int, width: int, end: int
+) -> tuple[NumberedLines, NumberedLines]:
     """Return the clues of the rows and of the columns."""
     full = body.full()
     if len(full) == height + width:

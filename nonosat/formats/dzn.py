@@ -54,7 +54,7 @@ _END = -1
 _Entries = Sequence[int | None]  # None is `_`
 
 
-class Value(NamedTuple):
+class DznValue(NamedTuple):
     """The text after `NAME =`, and its position."""
 
     text: str
@@ -69,7 +69,7 @@ def sniff(data: bytes) -> bool:
     return found is not None and all(size.search(data) for size in _SIZES[found[1]])
 
 
-class _File:
+class _DznFile:
     """The statements of a file.
 
     Args:
@@ -78,10 +78,10 @@ class _File:
 
     def __init__(self, text: str) -> None:
         self.text = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
-        self.values: dict[str, Value] = {}
+        self.values: dict[str, DznValue] = {}
         place = 0
         while (found := _STATEMENT.match(self.text, place)) is not None:
-            self.values.setdefault(found[1], Value(found[2], found.start(2)))
+            self.values.setdefault(found[1], DznValue(found[2], found.start(2)))
             place = found.end()
         if rest := self.text[place : place + 200].strip():
             what = f"{shorten(rest)}, expected a statement of MiniZinc data such as 'X = 4;'"
@@ -91,7 +91,7 @@ class _File:
         """Return the number of the line of a place."""
         return position(self.text, place)[0]
 
-    def value(self, name: str) -> Value:
+    def value(self, name: str) -> DznValue:
         """Return the value of a name, which must exist."""
         if name not in self.values:
             known = ", ".join(map(shorten, [*self.values][:8])) or "none"
@@ -164,7 +164,7 @@ class _File:
 def read(data: bytes) -> list[Nonogram]:
     """Return the one puzzle of the file."""
     text = decode(data)
-    file = _File(text)
+    file = _DznFile(text)
     is_list = "row_rules" in file.values
     names = ("rows", "cols") if is_list else ("Y", "X")
     height, width = (file.size(name) for name in names)
@@ -231,7 +231,7 @@ def _drawn(entries: _Entries, line: int) -> Clue:
     return tuple(blocks)
 
 
-def _given(file: _File, height: int, width: int) -> Iterator[tuple[int, int, int]]:
+def _given(file: _DznFile, height: int, width: int) -> Iterator[tuple[int, int, int]]:
     """Yield the known cells."""
     for row, (entries, line) in enumerate(file.lines("x", height)):
         if len(entries) != width:

@@ -38,7 +38,7 @@ from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.limits import polled
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
-from nonosat.formats._lines import Lines, Numbered, clue_lines, clues, numbered
+from nonosat.formats._lines import Numbered, NumberedLines, clue_lines, clues, numbered
 from nonosat.formats._text import build, clean, clues_of, decode, fail, number, shorten, sized
 from nonosat.puzzles.nonogram.data import Nonogram
 
@@ -50,11 +50,11 @@ _CELLS = {"0": UNKNOWN, "1": 0, "2": 1}
 _SIGNS = {value: sign for sign, value in _CELLS.items()}
 
 
-class Part(NamedTuple):
+class Section(NamedTuple):
     """The line of a heading, and the lines below it."""
 
     line: int
-    body: Lines
+    body: NumberedLines
 
 
 def sniff(data: bytes) -> bool:
@@ -92,14 +92,14 @@ def read(data: bytes) -> list[Nonogram]:
     return [build(line, rows=rows, columns=columns, **fields)]
 
 
-def _parts(lines: Lines) -> dict[str, Part]:
+def _parts(lines: NumberedLines) -> dict[str, Section]:
     """Return the parts by the first three letters of their headings."""
     marks = [at for at, text in enumerate(lines.texts) if text[:1] == "["]
     before = lines[: marks[0] if marks else len(lines)].full()
     if before or not marks:
         first = shorten(before.texts[0]) if before else "an empty file"
         fail(f"{first}, expected a heading such as [Dimensions]", before[0].line if before else 1)
-    found: dict[str, Part] = {}
+    found: dict[str, Section] = {}
     for at, end in zip(marks, [*marks[1:], len(lines)], strict=True):
         heading = _HEADING.fullmatch(lines.texts[at])
         if heading is None:
@@ -108,11 +108,11 @@ def _parts(lines: Lines) -> dict[str, Part]:
         key = heading[1][:3].upper()
         if key in found:
             fail(f"the heading [{heading[1]}] again, expected it once", lines[at].line)
-        found[key] = Part(lines[at].line, lines[at + 1 : end])
+        found[key] = Section(lines[at].line, lines[at + 1 : end])
     return found
 
 
-def _sizes(part: Part) -> tuple[int, int]:
+def _sizes(part: Section) -> tuple[int, int]:
     """Return the height and the width."""
     full = part.body.full()
     if len(full) != 2:
@@ -126,7 +126,7 @@ def _sizes(part: Part) -> tuple[int, int]:
     return height, width
 
 
-def _about(parts: dict[str, Part]) -> About:
+def _about(parts: dict[str, Section]) -> About:
     said = {}
     if "DES" in parts:
         texts = [*map(clean, parts["DES"].body.texts), ""]
@@ -138,7 +138,7 @@ def _about(parts: dict[str, Part]) -> About:
     return About(**said)
 
 
-def _grid(part: Part, height: int, width: int) -> Grid:
+def _grid(part: Section, height: int, width: int) -> Grid:
     lines = part.body.full()
     if len(lines) != height:
         fail(f"{counted(len(lines), 'row')} of cells, expected {height}", part.line)

@@ -40,7 +40,16 @@ from nonosat.core.plugins import Format, FormatCapabilities, Puzzle
 from nonosat.formats._hold import require
 from nonosat.formats._json import COMMON, Unknown, about_data, about_of, show
 from nonosat.formats._json_nonogram import KEYS, OTHER_NAMES, nonogram_data, nonogram_of, renamed
-from nonosat.formats._text import Remark, decode, each_line, fail, of_file, position, shorten, sound
+from nonosat.formats._text import (
+    ReadWarning,
+    decode,
+    each_line,
+    fail,
+    of_file,
+    position,
+    shorten,
+    sound,
+)
 from nonosat.puzzles.nonogram.data import Nonogram
 
 CAPABILITIES = FormatCapabilities(family=None, unknown=True, given=True, many=True)
@@ -66,7 +75,7 @@ def _constant(name: str) -> NoReturn:
     raise ValueError(f"the number {name}, expected whole numbers only")
 
 
-class _TwiceError(ValueError):
+class _DuplicateKeyError(ValueError):
     """A key that an object has twice."""
 
 
@@ -74,7 +83,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         last = {key: at for at, (key, _) in enumerate(pairs)}
-        raise _TwiceError(next(key for at, (key, _) in enumerate(pairs) if last[key] != at))
+        raise _DuplicateKeyError(next(key for at, (key, _) in enumerate(pairs) if last[key] != at))
     return found
 
 
@@ -97,7 +106,7 @@ def _value(
         return decoder.raw_decode(text, start)
     except json.JSONDecodeError as error:
         place, problem = error.pos, f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
-    except _TwiceError as error:
+    except _DuplicateKeyError as error:
         key = error.args[0]
         written = re.finditer(re.escape(json.dumps(key)) + r"[ \t\n\r]*:", text[start:])
         place = start + next((found.start() for found in islice(written, 1, None)), 0)
@@ -261,7 +270,7 @@ def _listed(text: str, start: int) -> Iterator[tuple[Any, int] | FormatError]:
         yield error
 
 
-def each(data: bytes) -> Iterator[Puzzle | FormatError | Remark]:
+def each(data: bytes) -> Iterator[Puzzle | FormatError | ReadWarning]:
     """Yield the puzzles one by one, a bad one as its error, and remarks on them."""
     unknown = Unknown(OTHER_NAMES)
     for found in _values(decode(data)):

@@ -30,7 +30,7 @@ from nonosat.core.model import Clue
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._colours import characters, ink, rgb
 from nonosat.formats._hold import require
-from nonosat.formats._lines import Lines, Numbered, clue, clue_lines, clues, numbered
+from nonosat.formats._lines import Numbered, NumberedLines, clue, clue_lines, clues, numbered
 from nonosat.formats._nonny import is_nonny, plain
 from nonosat.formats._text import (
     build,
@@ -72,7 +72,7 @@ _MOST_SNIFFED = 1 << 16  # bytes whose lines are searched for signs of other for
 _NO_CELL = re.compile(r"[^\w?]+|_+")
 
 
-class Statement(NamedTuple):
+class KeywordLines(NamedTuple):
     """A keyword with the rest of its line and the lines that belong to it."""
 
     line: int
@@ -81,7 +81,7 @@ class Statement(NamedTuple):
     below: str
 
     @property
-    def body(self) -> Lines:
+    def body(self) -> NumberedLines:
         """Return the lines that belong to it."""
         return numbered(self.below, self.line + 1)
 
@@ -168,14 +168,14 @@ def read(data: bytes) -> list[Nonogram]:
     return sound(each(data))
 
 
-def _statements(text: str, first: int) -> list[Statement]:
+def _statements(text: str, first: int) -> list[KeywordLines]:
     """Return the statements of a puzzle whose first line has this number.
 
     Raises:
         FormatError: A keyword is unknown, or there are two blocks of clues of one kind. Reading
             stops there: a file may hold 100,000 puzzles without lines of '=' between.
     """
-    found: list[Statement] = []
+    found: list[KeywordLines] = []
     blocks = set[str]()
     line, start = first, 0  # line of the last keyword
     for begin, said in _worded(text, text.isascii()):
@@ -187,7 +187,7 @@ def _statements(text: str, first: int) -> list[Statement]:
         _end(found, text[start:begin], line)
         line += text.count("\n", start, begin)
         start = begin
-        found.append(Statement(line, word, said[len(word) :].strip(), ""))
+        found.append(KeywordLines(line, word, said[len(word) :].strip(), ""))
         if _is_block(found[-1]):
             if word in blocks:
                 what = f"a second block of {word}, expected one a puzzle"
@@ -197,7 +197,7 @@ def _statements(text: str, first: int) -> list[Statement]:
     return found
 
 
-def _end(found: list[Statement], text: str, line: int) -> None:
+def _end(found: list[KeywordLines], text: str, line: int) -> None:
     """Add the lines below the last statement to it; without a statement there must be none."""
     if found:
         found[-1] = found[-1]._replace(below=text.partition("\n")[2])
@@ -216,7 +216,7 @@ def _end(found: list[Statement], text: str, line: int) -> None:
         fail(f"{shorten(lines[0].text)}, expected a keyword, e.g. {what}", lines[0].line)
 
 
-def _is_block(statement: Statement) -> bool:
+def _is_block(statement: KeywordLines) -> bool:
     return statement.word in ("rows", "columns") and not statement.rest
 
 
@@ -232,7 +232,7 @@ def _string(text: str) -> str:
     return finish(text)
 
 
-def _size(statements: Sequence[Statement], words: tuple[str, str]) -> int | None:
+def _size(statements: Sequence[KeywordLines], words: tuple[str, str]) -> int | None:
     """Return the height ("height 3" or "rows 3") or the width."""
     size = None
     for line, word, rest, _ in statements:
@@ -245,11 +245,11 @@ def _size(statements: Sequence[Statement], words: tuple[str, str]) -> int | None
     return size
 
 
-def _block(statements: Sequence[Statement], word: str) -> Statement | None:
+def _block(statements: Sequence[KeywordLines], word: str) -> KeywordLines | None:
     return next((each for each in statements if each.word == word and not each.rest), None)
 
 
-def _select(block: Statement, count: int | None, size: str) -> Lines:
+def _select(block: KeywordLines, count: int | None, size: str) -> NumberedLines:
     """Return the lines of a block that are clues."""
     body = block.body
     if count is None:
@@ -260,7 +260,7 @@ def _select(block: Statement, count: int | None, size: str) -> Lines:
     return clue_lines(body, count, f"clues under '{block.word}'", block.line)
 
 
-def _puzzle(statements: Sequence[Statement]) -> Nonogram:
+def _puzzle(statements: Sequence[KeywordLines]) -> Nonogram:
     first = statements[0].line
     sizes = [_size(statements, words) for words in (("height", "rows"), ("width", "columns"))]
     if None not in sizes:  # check before anything of that size is made
@@ -295,8 +295,8 @@ def _puzzle(statements: Sequence[Statement]) -> Nonogram:
 
 
 def _lines(
-    statements: Sequence[Statement], word: str, size: str, count: int | None
-) -> tuple[int | None, Lines | None]:
+    statements: Sequence[KeywordLines], word: str, size: str, count: int | None
+) -> tuple[int | None, NumberedLines | None]:
     """Return the number of rows or columns, and the lines of their clues; None if not stated."""
     block = _block(statements, word)
     if block is None:
@@ -309,7 +309,7 @@ def _lines(
     return len(picked), picked
 
 
-def _check_words(statements: Sequence[Statement], block: Statement) -> None:
+def _check_words(statements: Sequence[KeywordLines], block: KeywordLines) -> None:
     """Refuse the first line of a block of clues that begins with an unknown word."""
     following = next((each for each in statements if each.line > block.line), block)
     if following.word not in _WORDS:
@@ -318,7 +318,7 @@ def _check_words(statements: Sequence[Statement], block: Statement) -> None:
         fail(f"{shorten(said)} among the clues, {expected}", following.line, 1)
 
 
-def _need_goal(statements: Sequence[Statement], height: int | None, width: int | None) -> None:
+def _need_goal(statements: Sequence[KeywordLines], height: int | None, width: int | None) -> None:
     """Require sizes and a goal if a block of clues is missing."""
     if None in (height, width) or not any(each.word == "goal" for each in statements):
         last = statements[-1].line
@@ -332,7 +332,7 @@ def _clue(line: Numbered, inks: Mapping[str, int]) -> Clue:
 
 
 def _inks(
-    statements: Sequence[Statement], blocks: Sequence[str], picture: str
+    statements: Sequence[KeywordLines], blocks: Sequence[str], picture: str
 ) -> tuple[tuple[Colour, ...], dict[str, int]]:
     """Return the colours, and their numbers by letter; "" is the ink of a length without one."""
     colours: dict[str, Colour] = {}
@@ -351,11 +351,11 @@ def _inks(
     return tuple(found.values()), {letter: index for index, letter in enumerate(found, 1)}
 
 
-def _shown(picture: Statement) -> str:
+def _shown(picture: KeywordLines) -> str:
     return "goal" if picture.word == "goal" else "saved state"
 
 
-def _picture(statement: Statement, count: int) -> Numbered:
+def _picture(statement: KeywordLines, count: int) -> Numbered:
     """Return the cells of a picture as written; other characters than letters and digits are
     skipped.
     """

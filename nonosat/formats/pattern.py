@@ -27,7 +27,7 @@ from nonosat.core.limits import polled
 from nonosat.core.model import Clue
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
-from nonosat.formats._lines import Lines, Numbered, clue, clues
+from nonosat.formats._lines import Numbered, NumberedLines, clue, clues
 from nonosat.formats._runs import first_word, of_program, read_each
 from nonosat.formats._text import build, fail, shorten, sized
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -70,7 +70,7 @@ def _puzzle(found: re.Match[str], line: int) -> Nonogram:
         fail(what, line, found.start(3) + 1)
     starts = array("I", accumulate((len(each) + 1 for each in fields), initial=found.start(3)))
     other = partial(_field, starts, line)
-    every = clues(Lines(fields, range(len(fields))), gaps=".", other=other)
+    every = clues(NumberedLines(fields, range(len(fields))), gaps=".", other=other)
     given = () if found[4] is None else tuple(_given(found, height, width, line))
     return build(line, rows=every[width:], columns=every[:width], given=given)
 

@@ -29,7 +29,7 @@ from nonosat.core.model import MAX_COLOURS
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._colours import characters, ink
 from nonosat.formats._hold import goal_of, require
-from nonosat.formats._lines import Lines, numbered
+from nonosat.formats._lines import NumberedLines, numbered
 from nonosat.formats._text import build, cells_of, clues_of, decode, fail, signs_of, sized
 from nonosat.puzzles.nonogram.data import BLACK, Nonogram
 from nonosat.puzzles.nonogram.grids import EMPTY
@@ -117,7 +117,7 @@ def refusal(data: bytes) -> str:
     return unclear(_even(_framed(numbered(decode(data)))).texts) or "none"
 
 
-def _framed(lines: Lines) -> Lines:
+def _framed(lines: NumberedLines) -> NumberedLines:
     """Return the lines between code fences, or without blank lines around."""
     start, stop = 0, len(lines)
     while start < stop and _is_frame(lines.texts[stop - 1]):
@@ -131,7 +131,7 @@ def _is_frame(text: str) -> bool:
     return not text or _FENCE.fullmatch(text) is not None
 
 
-def _even(lines: Lines) -> Lines:
+def _even(lines: NumberedLines) -> NumberedLines:
     """Return the lines without blanks around them, if empty cells have another sign."""
     if not _has_sign_for_empty(lines) or not any(" " in text for text in lines.texts):
         return lines
@@ -139,7 +139,7 @@ def _even(lines: Lines) -> Lines:
     return lines.of([text.strip(" ") for text in lines.texts]) if len(margins) == 1 else lines
 
 
-def _has_sign_for_empty(lines: Lines) -> bool:
+def _has_sign_for_empty(lines: NumberedLines) -> bool:
     """Return True if a character other than a blank means an empty cell."""
     return any(char in text for text in lines.texts for char in EMPTY if char != " ")
 
@@ -171,7 +171,7 @@ def read(data: bytes) -> list[Nonogram]:
     return [build(first, **clues_of(goal), colours=colours, goal=goal)]
 
 
-def _rows(lines: Lines) -> Lines:
+def _rows(lines: NumberedLines) -> NumberedLines:
     """Return the lines of the picture, all of one length."""
     lines = _even(_framed(lines))
     words = [text.split() for text in lines.texts]

@@ -39,7 +39,7 @@ from nonosat.core.limits import polled
 from nonosat.core.model import Block, Clue
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
-from nonosat.formats._lines import Lines, Numbered, numbered
+from nonosat.formats._lines import Numbered, NumberedLines, numbered
 from nonosat.formats._text import (
     build,
     decode,
@@ -86,7 +86,7 @@ def read(data: bytes) -> list[Nonogram | Slitherlink]:
     return [puzzle.about_with(**_metadata(text))]
 
 
-def _split(text: str) -> Lines:
+def _split(text: str) -> NumberedLines:
     """Return the lines of a file, each ended by `/`, too; those before the version are left out."""
     texts: list[str] = []
     numbers: list[int] = []
@@ -97,10 +97,10 @@ def _split(text: str) -> Lines:
         texts += parts
         numbers += [line] * len(parts)
     skipped = text[: len(text) - len(text.lstrip())].count("\n")
-    return Lines(texts, [line + skipped for line in numbers])
+    return NumberedLines(texts, [line + skipped for line in numbers])
 
 
-def _head(lines: Lines) -> tuple[int, int, str]:
+def _head(lines: NumberedLines) -> tuple[int, int, str]:
     """Return the height, the width and the kind of puzzle."""
     expected = "expected the version pzprv3, the kind of puzzle, its height and its width"
     if len(lines) < 4:
@@ -166,7 +166,7 @@ def _refuse(word: str, line: Numbered, kind: str) -> NoReturn:
 # Nonograms
 
 
-def _nonogram(body: Lines, height: int, width: int, line: int) -> Nonogram:
+def _nonogram(body: NumberedLines, height: int, width: int, line: int) -> Nonogram:
     above, beside = (height + 1) // 2, (width + 1) // 2
     lines = body.full()
     if len(lines) != above + height:
@@ -210,7 +210,7 @@ def _clue(blocks: Sequence[Block]) -> Clue:
 # Slitherlinks
 
 
-def _slitherlink(body: Lines, height: int, width: int, line: int) -> Slitherlink:
+def _slitherlink(body: NumberedLines, height: int, width: int, line: int) -> Slitherlink:
     lines = body.full()
     if lines and (found := lines.texts[0].strip()).isalpha():
         what = f"the variant {shorten(found)}, expected none, that is, the plain rules"

@@ -41,7 +41,7 @@ _READERS: dict[str, Callable[[bytes], Sequence[Any]]] = {
 _WANTED = ("GAME", "CPARAMS", "PARAMS", "DESC")
 
 
-class Record(NamedTuple):
+class Entry(NamedTuple):
     """The value of a key, and its first line."""
 
     text: str
@@ -55,7 +55,7 @@ def sniff(data: bytes) -> bool:
 
 def read(data: bytes) -> list[Puzzle]:
     """Return the one game of the file."""
-    records: dict[str, Record] = {}
+    records: dict[str, Entry] = {}
     for key, record in _records(decode(data).encode()):
         if key in _WANTED:
             records.setdefault(key, record)
@@ -76,7 +76,7 @@ def read(data: bytes) -> list[Puzzle]:
         raise of_file(error, clues.line) from error
 
 
-def _records(data: bytes) -> Iterator[tuple[str, Record]]:
+def _records(data: bytes) -> Iterator[tuple[str, Entry]]:
     """Yield every record with its key."""
     if not data.startswith(_MAGIC):
         _refuse(data, 0, 1, "the record SAVEFILE")
@@ -88,7 +88,7 @@ def _records(data: bytes) -> Iterator[tuple[str, Record]]:
         key, end = found[1].decode(), found.end() + int(found[2])
         if data[end : end + 1] not in (b"\n", b"") or end > len(data):
             fail(f"the value of {key} does not end with the expected {int(found[2])} bytes", line)
-        yield key, Record(data[found.end() : end].decode(errors="replace"), line)
+        yield key, Entry(data[found.end() : end].decode(errors="replace"), line)
         gap = _GAP.match(data, end)
         line += data.count(b"\n", place, gap.end() if gap else end)
         place = gap.end() if gap else end

@@ -44,8 +44,8 @@ from nonosat.core.limits import polled
 from nonosat.core.model import Clue
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
-from nonosat.formats._lines import Lines, Numbered, clues, header, numbered
-from nonosat.formats._text import Remark, build, clues_of, decode, fail, shorten
+from nonosat.formats._lines import Numbered, NumberedLines, clues, header, numbered
+from nonosat.formats._text import ReadWarning, build, clues_of, decode, fail, shorten
 from nonosat.puzzles.nonogram.data import Nonogram
 
 CAPABILITIES = FormatCapabilities(inks=1)
@@ -59,9 +59,9 @@ _CROSSED = re.compile(r"-(?=[0-9])")
 class Parts(NamedTuple):
     """The lines of the picture, of the columns and of the rows; empty if there are none."""
 
-    picture: Lines
-    columns: Lines
-    rows: Lines
+    picture: NumberedLines
+    columns: NumberedLines
+    rows: NumberedLines
 
 
 def sniff(data: bytes) -> bool:
@@ -69,7 +69,7 @@ def sniff(data: bytes) -> bool:
     return data.removeprefix(b"\xef\xbb\xbf").startswith(_MAGIC)
 
 
-def read(data: bytes) -> list[Nonogram | Remark]:
+def read(data: bytes) -> list[Nonogram | ReadWarning]:
     """Return the one puzzle of the file, possibly with a remark."""
     lines = numbered(decode(data))
     if not lines or not lines.texts[0].startswith(_MAGIC.decode()):
@@ -89,7 +89,7 @@ def read(data: bytes) -> list[Nonogram | Remark]:
     said = {"rows": _clues(parts.rows), "columns": _clues(parts.columns)}
     turned = {name: tuple(clue[::-1] for clue in polled(side)) for name, side in said.items()}
     if drawn is not None and said == drawn and turned != drawn:
-        remark = Remark("the clues are in their usual direction, as the picture shows", line)
+        remark = ReadWarning("the clues are in their usual direction, as the picture shows", line)
         return [remark, build(line, **said, goal=picture)]
     is_goal = drawn is not None and turned == drawn
     is_begun = picture is not None and picture.cells.count(UNKNOWN) < len(picture.cells)
@@ -97,7 +97,7 @@ def read(data: bytes) -> list[Nonogram | Remark]:
     return [build(line, **turned, goal=picture if is_goal else None, saved=saved)]
 
 
-def _parts(body: Lines, height: int, width: int, line: int) -> Parts:
+def _parts(body: NumberedLines, height: int, width: int, line: int) -> Parts:
     """Return the parts of the text below the sizes."""
     if (found := _in_place(body, height, width)) is not None:
         return found
@@ -115,7 +115,7 @@ def _parts(body: Lines, height: int, width: int, line: int) -> Parts:
     return fail(f"lines between blank ones: {parts}; expected {expected}", line)
 
 
-def _in_place(body: Lines, height: int, width: int) -> Parts | None:
+def _in_place(body: NumberedLines, height: int, width: int) -> Parts | None:
     """Return the parts if every part has its full number of lines and follows one blank line.
 
     Returns None otherwise.
@@ -131,7 +131,7 @@ def _in_place(body: Lines, height: int, width: int) -> Parts | None:
     return Parts(picture, body[columns : rows - 1], body[rows : rows + height])
 
 
-def _groups(body: Lines) -> list[Lines]:
+def _groups(body: NumberedLines) -> list[NumberedLines]:
     """Return the groups of consecutive lines that are not blank."""
     found, start = [], None
     for at, text in enumerate([*body.texts, ""]):
@@ -143,7 +143,7 @@ def _groups(body: Lines) -> list[Lines]:
     return found
 
 
-def _grid(lines: Lines, height: int, width: int) -> Grid:
+def _grid(lines: NumberedLines, height: int, width: int) -> Grid:
     return Grid(height, width, b"".join(_row(line, width) for line in polled(lines)))
 
 
@@ -158,7 +158,7 @@ def _row(line: Numbered, width: int) -> bytes:
     return bytes(map(_CELLS.__getitem__, words)).ljust(width, bytes([UNKNOWN]))
 
 
-def _clues(lines: Lines) -> tuple[Clue, ...]:
+def _clues(lines: NumberedLines) -> tuple[Clue, ...]:
     return clues(lines.of([_CROSSED.sub(" ", text) for text in lines.texts]))
 
 

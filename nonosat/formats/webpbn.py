@@ -63,7 +63,7 @@ def sniff(data: bytes) -> bool:
 
 
 @dataclass(slots=True)
-class _Draft:
+class _OpenPuzzle:
     """A puzzle while its elements are being read."""
 
     line: int
@@ -77,7 +77,7 @@ class _Draft:
     problem: FormatError | None = None
 
 
-class _Reader:
+class _EventHandler:
     """Handler of the parser's events; `done` collects the finished puzzles."""
 
     def __init__(self, encoding: str | None) -> None:
@@ -86,7 +86,7 @@ class _Reader:
         self.done: list[Nonogram | FormatError] = []
         self._error = expat.ExpatError
         self._set: dict[str, str] = {}
-        self._draft: _Draft | None = None
+        self._draft: _OpenPuzzle | None = None
         self._path: list[str] = []
         self._attributes: dict[str, str] = {}
         self._side = ""
@@ -172,7 +172,7 @@ class _Reader:
 
     def _begin(self, attributes: dict[str, str]) -> None:
         default, background = attributes.get("defaultcolor"), attributes.get("backgroundcolor")
-        self._draft = _Draft(self._line, default or "black", background or "white")
+        self._draft = _OpenPuzzle(self._line, default or "black", background or "white")
         if (kind := attributes.get("type", "grid").lower()) != "grid":
             fail(f"a puzzle of type {shorten(kind)}, expected grid", self._line)
 
@@ -205,7 +205,7 @@ class _Reader:
         elif tag == "image" and self._kind == "saved":
             draft.saved.append((text, self._line))
 
-    def _count(self, draft: _Draft, parent: str, text: str) -> None:
+    def _count(self, draft: _OpenPuzzle, parent: str, text: str) -> None:
         clues = draft.clues.get(self._side)
         if parent != "line" or not clues:
             fail("a <count> outside <line>", self._line)
@@ -214,7 +214,7 @@ class _Reader:
         clues[-1].append((length, self._attributes.get("color", draft.default), self._line))
 
 
-def _define(draft: _Draft, attributes: Mapping[str, str], text: str, line: int) -> None:
+def _define(draft: _OpenPuzzle, attributes: Mapping[str, str], text: str, line: int) -> None:
     name = attributes.get("name", "")
     char = attributes.get("char") or _IMPLICIT.get(name, ("",))[0]
     shade = rgb(text)
@@ -227,7 +227,7 @@ def _define(draft: _Draft, attributes: Mapping[str, str], text: str, line: int) 
     draft.colours[name] = (char, shade)
 
 
-def _finish(draft: _Draft, inherited: Mapping[str, str]) -> Nonogram | FormatError:
+def _finish(draft: _OpenPuzzle, inherited: Mapping[str, str]) -> Nonogram | FormatError:
     try:
         if draft.problem is not None:
             return draft.problem
@@ -236,7 +236,7 @@ def _finish(draft: _Draft, inherited: Mapping[str, str]) -> Nonogram | FormatErr
         return error
 
 
-def _puzzle(draft: _Draft, inherited: Mapping[str, str]) -> Nonogram:
+def _puzzle(draft: _OpenPuzzle, inherited: Mapping[str, str]) -> Nonogram:
     (sign, shade), inks = _palette(draft)
     numbers = {name: index for index, name in enumerate(inks, 1)}
     signs = _signs(sign, inks) | {"?": UNKNOWN}
@@ -255,7 +255,7 @@ def _puzzle(draft: _Draft, inherited: Mapping[str, str]) -> Nonogram:
     )
 
 
-def _palette(draft: _Draft) -> tuple[tuple[str, str], dict[str, tuple[str, str]]]:
+def _palette(draft: _OpenPuzzle) -> tuple[tuple[str, str], dict[str, tuple[str, str]]]:
     """Return sign and shade of the background, and of the inks by name.
 
     Black and white exist without a <color>, but are inks only if they are used.
@@ -289,7 +289,7 @@ def _signs(background: str, inks: Mapping[str, tuple[str, str]]) -> dict[str, in
 
 
 def _clues(
-    draft: _Draft, numbers: Mapping[str, int], goal: Grid | None
+    draft: _OpenPuzzle, numbers: Mapping[str, int], goal: Grid | None
 ) -> dict[str, tuple[Clue, ...]]:
     if not draft.clues and goal is not None:
         return clues_of(goal)
@@ -335,7 +335,7 @@ def each(data: bytes) -> Iterator[Nonogram | FormatError]:
             data.decode("utf-8")
         except UnicodeDecodeError:
             encoding = None if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "iso-8859-1"
-    reader = _Reader(encoding)
+    reader = _EventHandler(encoding)
     for start in range(0, len(data) + 1, _CHUNK):
         try:
             reader.feed(data[start : start + _CHUNK], start + _CHUNK > len(data))

@@ -94,7 +94,7 @@ class Context:
                 self.model.add_bool_and([~condition])
 
 
-class Clauses(SinkBase):
+class CpClauseSink(SinkBase):
     """A sink whose clauses become Boolean constraints, so that any encoding can write into it.
 
     Its own variables are numbered after those of the model; two sinks over one context never share
@@ -157,7 +157,7 @@ def _add_encoded(encoding: str, constraint: Any, context: Context) -> None:
         BackendError: A third-party encoding added an invalid clause or an undeclared variable.
     """
     num_vars = len(context.variables) - 1
-    if foreign.encode(encoding, constraint, Clauses(context), num_vars) is not None:
+    if foreign.encode(encoding, constraint, CpClauseSink(context), num_vars) is not None:
         raise UnsupportedError(
             f"the encoding {encoding} adds clauses to what an engine answers, which cannot be done "
             "with CP-SAT; use another one"

@@ -22,7 +22,7 @@ from nonosat.core.model import TRUE, Block, Line
 from nonosat.core.plugins import Formulation
 
 
-class _Placed(NamedTuple):
+class _IntervalBlock(NamedTuple):
     """A block with CP-SAT expressions: its first cell, the cell after it, its length."""
 
     block: Block
@@ -32,18 +32,18 @@ class _Placed(NamedTuple):
     interval: Any
 
 
-def _place(block: Block, domain: Domain, context: Any) -> _Placed:
+def _place(block: Block, domain: Domain, context: Any) -> _IntervalBlock:
     """Return the block with its integers and interval."""
     model = context.model
     start = context.integer(domain.starts)
     if block.length is not None:
         interval = model.new_fixed_size_interval_var(start, block.length, "")
-        return _Placed(block, start, start + block.length, block.length, interval)
+        return _IntervalBlock(block, start, start + block.length, block.length, interval)
     stop = context.integer([end + 1 for end in domain.ends])
     longest = domain.ends[-1] + 1 - domain.starts[0]
     length = context.integer(range(1, longest + 1))
     interval = model.new_interval_var(start, length, stop, "")
-    return _Placed(block, start, stop, length, interval)
+    return _IntervalBlock(block, start, stop, length, interval)
 
 
 def formulate(line: Line, context: Any) -> None:

@@ -22,7 +22,7 @@ from nonosat.core.plugins import Formulation
 
 
 @dataclass(frozen=True, slots=True)
-class _Placed:
+class _StartBlock:
     """A block, its feasible positions, and CP-SAT expressions for its first and last cell."""
 
     block: Block
@@ -80,17 +80,17 @@ def formulate(line: Line, context: Any) -> None:
         context.model.add_bool_or([context.literal(plane[cell]) for plane in line.cells])
 
 
-def _place(block: Block, domain: Domain, context: Any) -> _Placed:
+def _place(block: Block, domain: Domain, context: Any) -> _StartBlock:
     """Return the block with its integers."""
     start = context.integer(domain.starts)
     if block.length is not None:
-        return _Placed(block, domain, start, start + block.length - 1)
+        return _StartBlock(block, domain, start, start + block.length - 1)
     end = context.integer(domain.ends)
     context.model.add(end >= start)
-    return _Placed(block, domain, start, end)
+    return _StartBlock(block, domain, start, end)
 
 
-def _colour(cell: int, literal: Any, blocks: list[_Placed], context: Any) -> None:
+def _colour(cell: int, literal: Any, blocks: list[_StartBlock], context: Any) -> None:
     """Add "the cell has the colour of these blocks exactly when one of them covers it"."""
     if len(blocks) == 1:
         blocks[0].cover(cell, literal, context)

@@ -17,7 +17,7 @@ from typing import Any
 from nonosat.clauses.loops import add_arcs, add_cycles, add_roots, by_vertex
 from nonosat.core.model import FALSE, Loop
 from nonosat.core.plugins import Formulation
-from nonosat.formulations._context import Clauses
+from nonosat.formulations._context import CpClauseSink
 
 
 def formulate(loop: Loop, context: Any) -> None:
@@ -26,7 +26,7 @@ def formulate(loop: Loop, context: Any) -> None:
     Raises:
         ValueError: An edge has a vertex out of range, or two equal ones.
     """
-    clauses = Clauses(context)
+    clauses = CpClauseSink(context)
     add_cycles(loop, clauses)
     arcs = add_arcs(loop, clauses)
     # A circuit that leaves out every vertex is one, too: require a chosen edge.

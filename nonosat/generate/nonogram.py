@@ -76,7 +76,7 @@ def generate_nonogram(
     _check(density, grade, colours, logic_only=logic_only)
     watch = watch_of(time_limit_s, memory_limit_mib)
     rng = Random(f"nonogram {height} {width} {float(density)!r} {colours} {symmetric} {seed}")
-    drawing = _Drawing(Grid.unknown(height, width), INKS[:colours], symmetric, watch)
+    drawing = _PictureSource(Grid.unknown(height, width), INKS[:colours], symmetric, watch)
     if not (unique or logic_only or grade):
         return within(watch, lambda: drawing.puzzle(drawing.random(density, rng)))
     if grade == HARDEST:
@@ -95,7 +95,7 @@ def _check(density: float, grade: int | None, colours: int, *, logic_only: bool)
         raise PuzzleError(f"{shown(colours)} colours, expected 1 to {len(INKS)}")
 
 
-class _Drawing:
+class _PictureSource:
     """Source of random pictures of a size.
 
     Args:

@@ -129,12 +129,12 @@ def _named() -> str:
 
 def _unique(
     height: int, width: int, seed: int, rng: random.Random, orbits: Sequence[Orbit], watch: Watch
-) -> _Thinning:
+) -> _ClueReduction:
     """Return the thinning of a random path that is the only solution of all its clues."""
     while True:
         path = around(height, width, grow(height, width, rng, watch.check))
         full = Slitherlink(height, width, clues_of(path))
-        thinning = _Thinning(full, path, seed, orbits, watch)
+        thinning = _ClueReduction(full, path, seed, orbits, watch)
         if thinning.is_unique(()):
             return thinning
 
@@ -182,7 +182,7 @@ def clues_of(path: Path) -> bytes:
     return bytes(clues)
 
 
-class _Thinning:
+class _ClueReduction:
     """Incremental engine that searches for a second loop after some of the clues are removed.
 
     Each clue holds while its selector, a variable of its own, is assumed.

@@ -41,7 +41,7 @@ NOISE_WIDTH, NOISE_DENSITY = 8, 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class PictureKind:
     """A kind of picture.
 
     Args:
@@ -91,7 +91,7 @@ def generate_structured(
     return replace(puzzle, about=about)
 
 
-def _drawn(family: Family, n: int, watch: Watch) -> Nonogram:
+def _drawn(family: PictureKind, n: int, watch: Watch) -> Nonogram:
     """Return the puzzle; of several, the first with one solution."""
     watch.check()
     puzzles = family.draw(n)
@@ -249,19 +249,19 @@ def _diamonds(n: int) -> Nonogram:
     return _black(rows | {(row, last - column) for row, column in rows})
 
 
-FAMILIES: Mapping[str, Family] = MappingProxyType(
+FAMILIES: Mapping[str, PictureKind] = MappingProxyType(
     {
-        "dominoes": Family("Staircase of {n} dominoes", lambda n: _clued(staircase(n))),
-        "combs": Family("{n} combs", _combs),
-        "spirals": Family("{n} spirals", _spirals),
-        "interleaved": Family("Two staircases of {n} dominoes, interleaved", _interleaved),
-        "swapped": Family("Staircase of {n} pairs of dominoes, swapped", _swapped),
-        "coloured": Family("Staircases of {n} dominoes, red and blue", _coloured),
-        "unknown-lengths": Family("{n} dominoes of unknown lengths", _unknown_lengths),
-        "beside-noise": Family("Staircase of {n} dominoes beside noise", _beside_noise),
-        "knights": Family("{n} dominoes and their neighbours a knight away", _knights),
-        "trominoes": Family("{n} pairs of trominoes", _trominoes),
-        "mirrored": Family("Two staircases of {n} dominoes with a common column", _mirrored),
-        "diamonds": Family("Diamond with sides of {n} dominoes", _diamonds),
+        "dominoes": PictureKind("Staircase of {n} dominoes", lambda n: _clued(staircase(n))),
+        "combs": PictureKind("{n} combs", _combs),
+        "spirals": PictureKind("{n} spirals", _spirals),
+        "interleaved": PictureKind("Two staircases of {n} dominoes, interleaved", _interleaved),
+        "swapped": PictureKind("Staircase of {n} pairs of dominoes, swapped", _swapped),
+        "coloured": PictureKind("Staircases of {n} dominoes, red and blue", _coloured),
+        "unknown-lengths": PictureKind("{n} dominoes of unknown lengths", _unknown_lengths),
+        "beside-noise": PictureKind("Staircase of {n} dominoes beside noise", _beside_noise),
+        "knights": PictureKind("{n} dominoes and their neighbours a knight away", _knights),
+        "trominoes": PictureKind("{n} pairs of trominoes", _trominoes),
+        "mirrored": PictureKind("Two staircases of {n} dominoes with a common column", _mirrored),
+        "diamonds": PictureKind("Diamond with sides of {n} dominoes", _diamonds),
     }
 )

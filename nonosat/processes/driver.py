@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 from nonosat.core import hooks
-from nonosat.processes.pools import Done, Pool
+from nonosat.processes.pools import FinishedPiece, Pool
 
 # A batch that is a large share of the collection would keep one worker busy while the others are
 # idle (1000 tournament puzzles on 16 workers took 5.4 s, 0.8 s of work for each). Since the number
@@ -84,7 +84,7 @@ class Driver(ABC, Generic[_Piece]):
         """Return the form of a piece that is sent to the pool."""
 
     @abstractmethod
-    def _take(self, ended: Sequence[tuple[_Piece, Done]]) -> Iterable[float]:
+    def _take(self, ended: Sequence[tuple[_Piece, FinishedPiece]]) -> Iterable[float]:
         """Process the outcomes of pieces; yield the seconds of each."""
 
     @abstractmethod
@@ -144,10 +144,10 @@ class Driver(ABC, Generic[_Piece]):
             self._pool.submit(self._num_tasks, tuple(map(self._sent, task)))
         return task is not None
 
-    def _collect(self, ended: Sequence[Done]) -> None:
+    def _collect(self, ended: Sequence[FinishedPiece]) -> None:
         if not ended:
             return
-        taken: list[tuple[_Piece, Done]] = []
+        taken: list[tuple[_Piece, FinishedPiece]] = []
         for done in ended:
             left, _ = self._under_way[done.number]
             taken.append((left.pop(done.place), done))

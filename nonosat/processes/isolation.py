@@ -131,7 +131,7 @@ def in_child(call: partial[Any], function: Callable[..., Any] | None = None) -> 
         LimitReached: A limit of the work in progress ended it.
         BackendError: The call failed or ended its process, or its value cannot be pickled.
     """
-    child = _Child(function or call)
+    child = _ForkedCall(function or call)
     try:
         child.start(call)
         kind, value = child.answer()
@@ -144,7 +144,7 @@ def in_child(call: partial[Any], function: Callable[..., Any] | None = None) -> 
     return value
 
 
-def _items(child: _Child, kind: int, value: Any) -> Generator[Any, None, Any]:
+def _items(child: _ForkedCall, kind: int, value: Any) -> Generator[Any, None, Any]:
     """Yield what an iterator in a child gives; return what it returns."""
     try:
         while kind == _ITEM:
@@ -155,7 +155,7 @@ def _items(child: _Child, kind: int, value: Any) -> Generator[Any, None, Any]:
     return value
 
 
-class _Child:
+class _ForkedCall:
     """A copy of this process that makes one call of a function."""
 
     def __init__(self, function: Callable[..., Any]) -> None:

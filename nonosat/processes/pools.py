@@ -15,7 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from nonosat.core import hooks
 from nonosat.core.limits import LOOK_EVERY_S
-from nonosat.processes.tools import Tool, Work
+from nonosat.processes.tools import ToolProcess, Work
 from nonosat.processes.waiting import readable
 
 _Piece = TypeVar("_Piece")
@@ -23,7 +23,7 @@ _Taken = TypeVar("_Taken", contravariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class FinishedPiece:
     """A finished piece.
 
     Args:
@@ -59,7 +59,7 @@ class Pool(Protocol[_Taken]):
     def no_more(self) -> None:
         """Declare that no task will follow: running ones may use the cores of idle workers."""
 
-    def done(self, patience_s: float) -> list[Done]:
+    def done(self, patience_s: float) -> list[FinishedPiece]:
         """Return the pieces finished since the last call; wait up to `patience_s` for at least one.
 
         The pieces of a task may be returned one by one or all at once, in any order.
@@ -90,8 +90,8 @@ class LocalPool(Generic[_Piece]):
         self.num_workers = num_workers
         self._work = work
         self._queue: deque[tuple[int, Sequence[_Piece]]] = deque()
-        self._at_work: dict[int, Tool[_Piece]] = {}  # by the number of the task
-        self._at_rest: list[Tool[_Piece]] = []
+        self._at_work: dict[int, ToolProcess[_Piece]] = {}  # by the number of the task
+        self._at_rest: list[ToolProcess[_Piece]] = []
         self._is_ending = False
 
     def submit(self, number: int, pieces: Sequence[_Piece]) -> None:
@@ -105,16 +105,16 @@ class LocalPool(Generic[_Piece]):
         self._is_ending = True
         self._share_out()
 
-    def done(self, patience_s: float) -> list[Done]:
+    def done(self, patience_s: float) -> list[FinishedPiece]:
         """Return the pieces finished since the last call; see `Pool`."""
         end = hooks.clock() + patience_s
         while True:
             wait = min(LOOK_EVERY_S, max(0.0, end - hooks.clock()))
             ready = readable(self._at_work.values(), wait)
-            found: list[Done] = []
+            found: list[FinishedPiece] = []
             for number, tool in list(self._at_work.items()):
                 outcomes = tool.look(tool.fileno() in ready)
-                found += [Done(number, place, outcome) for place, outcome in outcomes]
+                found += [FinishedPiece(number, place, outcome) for place, outcome in outcomes]
                 if tool.is_done:
                     self._at_rest.append(self._at_work.pop(number))
             self._hand_out()
@@ -145,7 +145,7 @@ class LocalPool(Generic[_Piece]):
     def _hand_out(self) -> None:
         while self._queue and len(self._at_work) < self.num_workers:
             number, pieces = self._queue.popleft()
-            tool = self._at_rest.pop() if self._at_rest else Tool(self._work)
+            tool = self._at_rest.pop() if self._at_rest else ToolProcess(self._work)
             self._at_work[number] = tool
             tool.begin(pieces)
         self._share_out()

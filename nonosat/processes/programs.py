@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from nonosat.processes.system import Tie, end_of, nameless_file, path_of, started
+from nonosat.processes.system import OrphanGuard, end_of, nameless_file, path_of, started
 from nonosat.processes.waiting import readable
 
 
@@ -91,7 +91,7 @@ class Program:
         self, words: Sequence[str], streams: tuple[int, int, int], scratch: Scratch
     ) -> None:
         self._end = -1
-        self._tie = Tie(words, scratch.folder)
+        self._tie = OrphanGuard(words, scratch.folder)
         try:
             self._process = started(
                 self._tie.command,

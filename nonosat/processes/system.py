@@ -104,7 +104,7 @@ def path_of(fd: int) -> str | None:
     return path
 
 
-class Nameless:
+class UnnamedFile:
     """A file in a folder, without a name yet; it is freed unless it gets one.
 
     Args:
@@ -131,13 +131,13 @@ class Nameless:
         os.close(self._fd)
 
 
-def nameless_in(folder: Path) -> Nameless | None:
+def nameless_in(folder: Path) -> UnnamedFile | None:
     """Return a new nameless file in a folder; None if system or disk do not support it."""
     try:
         fd = os.open(folder, os.O_TMPFILE | os.O_WRONLY | os.O_CLOEXEC, 0o666)
     except (AttributeError, OSError):
         return None
-    made = Nameless(fd)
+    made = UnnamedFile(fd)
     if made.path.exists():
         return made
     made.close()  # there is no /proc
@@ -289,7 +289,7 @@ except OSError as error:
 """
 
 
-class Tie:
+class OrphanGuard:
     """Mechanism that ends a program after any end of this process.
 
     Args:

@@ -1,7 +1,7 @@
 """Processes that do a sequence of pieces of work, and are replaced after any failure.
 
-A `Work` defines the treatment of pieces, and the kind of process. A `Tool` does tasks, each a
-sequence of pieces, in one such process, on which it enforces limits from outside: a process that
+A `Work` defines the treatment of pieces, and the kind of process. A `ToolProcess` does tasks, each
+a sequence of pieces, in one such process, on which it enforces limits from outside: a process that
 exceeds them is killed, its piece has that end for an outcome, and a new process does the rest. A
 piece whose process died is tried again, up to a number of deaths. A process that cannot even be
 started is the fault of the machine, not of a piece: after three tries it is an error.
@@ -31,7 +31,7 @@ START_S = 120.0  # for a process to become ready
 TALK_S = 30.0  # for an idle process to accept work, or to finish a message
 
 
-class Step:
+class StepStarted:
     """Value in place of an outcome: a step of a large piece begins."""
 
 
@@ -61,7 +61,7 @@ class Work(ABC, Generic[_Piece, _Process]):
         name: Name of its processes, in messages.
         most_deaths: Number of deaths after which a piece is given up.
         takes_all: True if a process receives the whole rest of a task, False for piece after piece.
-        has_steps: True if pieces are large ones; limits hold from the first `Step` on.
+        has_steps: True if pieces are large ones; limits hold from the first `StepStarted` on.
         grace_s: Time for a process to notice a limit by itself.
     """
 
@@ -105,7 +105,7 @@ class Work(ABC, Generic[_Piece, _Process]):
 
     @abstractmethod
     def take(self, process: _Process) -> tuple[Any, bool]:
-        """Return the next outcome, or a `Step`, and True if the process must then be replaced.
+        """Return the next outcome, or a `StepStarted`, and True if the process must be replaced.
 
         Raises:
             NonosatError: It is dead, or unusable.
@@ -121,7 +121,7 @@ class Work(ABC, Generic[_Piece, _Process]):
         """
 
 
-class Tool(Generic[_Piece]):
+class ToolProcess(Generic[_Piece]):
     """A process that does one task at a time, and its replacements.
 
     Args:
@@ -187,7 +187,7 @@ class Tool(Generic[_Piece]):
             self._is_ready, self._num_failed_starts = True, 0
             self._give(process)
             return []
-        if isinstance(outcome, Step):
+        if isinstance(outcome, StepStarted):
             self._is_begun, self._num_deaths = True, 0
             self._since, self._over_since = hooks.clock(), None
             return []

@@ -22,7 +22,7 @@ from nonosat.core.plugins import Answer
 from nonosat.processes.child import HEADER
 
 
-class Desk:
+class EngineServer:
     """The current engine, with the methods that the parent may call."""
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class Desk:
             engine.close()
 
 
-def _attempt(desk: Desk, method: str, arguments: list[Any]) -> Any:
+def _attempt(desk: EngineServer, method: str, arguments: list[Any]) -> Any:
     """Return the method's value, or an exception with a message for the parent's user."""
     try:
         return getattr(desk, method)(*arguments)
@@ -85,7 +85,7 @@ def _attempt(desk: Desk, method: str, arguments: list[Any]) -> Any:
 
 def serve(stream: Any) -> None:
     """Execute the messages in `stream` until it ends."""
-    desk = Desk()
+    desk = EngineServer()
     failure: Exception | None = None
     while header := stream.read(HEADER.size):
         data = stream.read(HEADER.unpack(header)[0])

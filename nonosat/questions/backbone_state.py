@@ -82,13 +82,13 @@ class ParallelQueries:
     def _side_by_side(
         self, choose: Callable[[Container[int]], list[int]], jobs: int, first: SolutionOracle
     ) -> Generator[Answered, None, None]:
-        seats: list[_Worker] = []
+        seats: list[_QueryEngine] = []
         busy: dict[int, list[int]] = {}  # cells of each worker's query
         try:
             with closing(Threads[int](jobs, self._subject.watch)) as threads:
                 first.watch = threads.watch
                 for asker in (first, *[None] * (jobs - 1)):
-                    seats.append(_Worker(self._subject.copy(), threads.watch, asker))
+                    seats.append(_QueryEngine(self._subject.copy(), threads.watch, asker))
                 while self._hand_out(choose, seats, busy, threads):
                     number, values = threads.next()
                     cells = busy.pop(number)
@@ -103,7 +103,7 @@ class ParallelQueries:
     def _hand_out(
         self,
         choose: Callable[[Container[int]], list[int]],
-        seats: Sequence[_Worker],
+        seats: Sequence[_QueryEngine],
         busy: dict[int, list[int]],
         threads: Threads[int],
     ) -> bool:
@@ -117,7 +117,7 @@ class ParallelQueries:
         return bool(busy)
 
 
-class _Worker:
+class _QueryEngine:
     """Engine that answers one query at a time, in any thread.
 
     Attributes:

@@ -60,7 +60,7 @@ MOST_NEAR = 40
 _NOT_ZERO = re.compile(rb"[^\0]")
 
 
-class _Switch(NamedTuple):
+class _CellSwitch(NamedTuple):
     """Cells, their values once thrown, and the values required around them."""
 
     cells: tuple[int, ...]
@@ -165,7 +165,7 @@ class Checker:
         self._plain = replace(puzzle, saved=())
         self._cells = bytearray(puzzle.goal.cells)
         self._rows, self._columns = map(list, clues_of(puzzle.goal))
-        self._switches = deque[_Switch](maxlen=MOST_SWITCHES)  # newest first
+        self._switches = deque[_CellSwitch](maxlen=MOST_SWITCHES)  # newest first
         self._unique = deque[bytes](maxlen=MOST_UNIQUE)  # cells of unique pictures
         self._run: IncrementalCheck | None = None  # check of the current picture
 
@@ -336,7 +336,7 @@ class Checker:
             changed[cell] = other.cells[cell]
         for before, after in ((bytes(changed), mine.cells), (mine.cells, bytes(changed))):
             thrown = bytes(after[cell] for cell in cells)
-            self._switches.appendleft(_Switch(tuple(cells), thrown, around, around(before)))
+            self._switches.appendleft(_CellSwitch(tuple(cells), thrown, around, around(before)))
 
 
 def _num_zeros(cells: bytes) -> int:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ENGINE = "learn"  # keeps learnt clauses while cuts are added, in this process
 
 
-class ClueAsker:
+class ClueEngine:
     """Incremental engine over the rules of a puzzle, and some clues.
 
     Args:

@@ -30,7 +30,7 @@ from nonosat.solving.choices import EAGER
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class SolutionRules:
     """Variables, constraints, and the variables by which solutions differ."""
 
     num_vars: int
@@ -44,7 +44,7 @@ class Rules:
         return _core.RulesCount(self.num_vars, [*self.numbers, *known], self.chosen, max_bytes)
 
 
-def rules_of(model: Model, watch: Watch) -> Rules:
+def rules_of(model: Model, watch: Watch) -> SolutionRules:
     """Return the rules of a model.
 
     Raises:
@@ -57,7 +57,7 @@ def rules_of(model: Model, watch: Watch) -> Rules:
     chosen = sorted(set(told_apart_by(model)))
     clauses = (Clause(tuple(lits)) for lits in said)
     numbers = _numbers_of(chain(model.counts, model.clauses, clauses))
-    return Rules(said.num_vars, numbers, tuple(chosen))
+    return SolutionRules(said.num_vars, numbers, tuple(chosen))
 
 
 # Models over the edges of one loop only, in the form of native counting.
@@ -71,7 +71,7 @@ MOST_VERTICES = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Loops:
+class LoopRules:
     """One loop, and constraints on its edges.
 
     Args:
@@ -127,7 +127,7 @@ class Loops:
         return self.edges[lit] if lit > 0 else -self.edges[-lit]
 
 
-def loops_of(model: Model) -> Loops | None:
+def loops_of(model: Model) -> LoopRules | None:
     """Return a model in the form of native loop counting; None if it contains anything else."""
     if len(model.loops) != 1 or not {*model.kinds()} <= {"count", "loop"}:
         return None
@@ -148,7 +148,7 @@ def loops_of(model: Model) -> Loops | None:
         return None
     if any(len(rule.lits) > MOST_IN_RULE for rule in rules):
         return None
-    return Loops(loop, rules, edges)
+    return LoopRules(loop, rules, edges)
 
 
 _OF_BOARDS = {
@@ -256,7 +256,7 @@ class ModelCountable(Countable):
         self._vars = {} if factor else places_of(puzzle, model)
         self.units: list[int] = []
         loops = loops_of(model)
-        self._source: Loops | Rules = rules_of(model, watch) if loops is None else loops
+        self._source: LoopRules | SolutionRules = rules_of(model, watch) if loops is None else loops
         self.details = _OF_RULES if loops is None else _OF_LOOPS
 
     def counter(self, max_bytes: int, watch: Watch) -> Counter:

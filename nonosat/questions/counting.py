@@ -176,7 +176,7 @@ def count(
     started = perf_counter()
     options = Options(None, jobs=jobs, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
     problem = Problem(puzzle, options)
-    run = _Count(problem, symmetry_of(problem) if up_to_symmetry else None)
+    run = _CountComputation(problem, symmetry_of(problem) if up_to_symmetry else None)
     limit = run_limited(problem.watch, run.work)
     return CountResult(
         puzzle,
@@ -189,7 +189,7 @@ def count(
     )
 
 
-class _Count:
+class _CountComputation:
     """Computation of a count; it gives a number after any interruption."""
 
     def __init__(self, problem: Problem, symmetry: Symmetry | None) -> None:

@@ -132,12 +132,12 @@ def why_multiple(
     """
     options = Options(time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
     problem, started = Problem(puzzle, options), perf_counter()
-    run = _Why(problem)
+    run = _ComponentSearch(problem)
     limit = run_limited(problem.watch, run.work)
     return run.result(limit, perf_counter() - started)
 
 
-class _Part:
+class _Component:
     """Cells that depend on no others, and their fillings.
 
     Args:
@@ -154,7 +154,7 @@ class _Part:
         self.count, self.is_exact = max(1, len(self.fillings)), bool(self.fillings)
 
 
-class _Cells(NamedTuple):
+class _OpenCells(NamedTuple):
     """Cells of a part that are not settled.
 
     Args:
@@ -168,14 +168,14 @@ class _Cells(NamedTuple):
     fillings: list[bytes]
 
 
-class _Why:
+class _ComponentSearch:
     """Search for the parts; they are independent of each other at all times."""
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._watch, self._log = problem.watch, problem.log
         self._common: BackboneResult | None = None
-        self._parts: list[_Part] = []
+        self._parts: list[_Component] = []
         self._known: dict[bytes, None] = {}  # cells of solutions, in order
         self._fill: Fillings | None = None
 
@@ -190,8 +190,8 @@ class _Why:
             return
         self._known = dict.fromkeys(common.cells)
         open_cells = enumerate(common.settled.cells)
-        self._parts = [_Part([at for at, value in open_cells if value == UNKNOWN])]
-        self._parts = [_Part(unsettled(self._problem, common.settled))]
+        self._parts = [_Component([at for at, value in open_cells if value == UNKNOWN])]
+        self._parts = [_Component(unsettled(self._problem, common.settled))]
         started = perf_counter()
         try:
             self._take_apart(common)
@@ -210,7 +210,7 @@ class _Why:
     def _take_apart(self, common: BackboneResult) -> None:
         self._watch.doing("take the differing cells apart")
         self._fill = fill = self._fillings_of(common)
-        self._split(self._parts[0], map(_Part, fill.components()))
+        self._split(self._parts[0], map(_Component, fill.components()))
         for part in [*self._parts]:
             self._refine(part)
         for number, part in enumerate(self._parts):
@@ -224,13 +224,13 @@ class _Why:
             return BoardFillings(self._problem, common.settled)
         return ModelFillings(self._problem, common.settled, common.cells[0])
 
-    def _split(self, part: _Part, into: Iterable[_Part]) -> list[_Part]:
+    def _split(self, part: _Component, into: Iterable[_Component]) -> list[_Component]:
         """Replace a part by finer ones, in one step, so that a limit leaves it whole or divided."""
         at, finer = self._parts.index(part), list(into)
         self._parts[at : at + 1] = finer
         return finer
 
-    def _refine(self, part: _Part) -> None:
+    def _refine(self, part: _Component) -> None:
         """Divide a part further, and count its fillings if that is quick."""
         self._watch.check()
         self._watch.doing("parts taken apart", self._parts.index(part), len(self._parts))
@@ -240,10 +240,10 @@ class _Why:
             return
         finer = self._by_rules(part.cells)
         if len(finer) > 1:
-            for one in self._split(part, map(_Part, finer)):
+            for one in self._split(part, map(_Component, finer)):
                 self._refine(one)
 
-    def _take_factors(self, part: _Part) -> None:
+    def _take_factors(self, part: _Component) -> None:
         """Divide a part with few fillings into its finest parts, with all fillings."""
         fillings = self._fillings(part.cells, part.count)
         if fillings is None or len(fillings) < part.count:
@@ -252,7 +252,7 @@ class _Why:
                 f"engine finds {'more' if fillings is None else len(fillings)}"
             )
         finer = (
-            _Part([part.cells[at] for at in factor.places], map(bytes, factor.fillings))
+            _Component([part.cells[at] for at in factor.places], map(bytes, factor.fillings))
             for factor in factors(fillings)
         )
         self._split(part, finer)
@@ -299,7 +299,7 @@ class _Why:
                 return None
         return found
 
-    def _count(self, part: _Part, work: int) -> None:
+    def _count(self, part: _Component, work: int) -> None:
         """Count the fillings of a part with all other cells as in the first solution."""
         assert self._fill is not None
         if self._watch.limits.time_s is not None and work == LONG:
@@ -348,7 +348,7 @@ class _Why:
     def _places(self, cells: Iterable[int]) -> list[Place]:
         return [] if self._common is None else [*map(self._common.settled.place, cells)]
 
-    def _kinds(self, part: _Part, differing: set[Place]) -> _Cells:
+    def _kinds(self, part: _Component, differing: set[Place]) -> _OpenCells:
         """Divide the cells of a part into those that differ, undecided and settled ones.
 
         The number of fillings alone does not determine which cells differ: a cell that the backbone
@@ -365,9 +365,9 @@ class _Why:
             elif not is_all:
                 undecided.append(at)
         projected = (bytes(filling[at] for at in sure) for filling in fillings)
-        return _Cells(sure, undecided, [*dict.fromkeys(projected)])
+        return _OpenCells(sure, undecided, [*dict.fromkeys(projected)])
 
-    def _switch(self, part: _Part, kind: _Cells) -> Switch:
+    def _switch(self, part: _Component, kind: _OpenCells) -> Switch:
         """Return a part with its cells that differ; its count is 1 if it has none."""
         cells = tuple(self._places(part.cells[at] for at in kind.differing))
         count = max(part.count, len(kind.fillings), 2) if cells else 1

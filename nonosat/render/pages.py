@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from nonosat.core.errors import UnsupportedError
 from nonosat.render.look import LIGHT, Theme
 from nonosat.render.paper import FIT, MARGIN, PAPERS, Paper, fitting, illegible
-from nonosat.render.plates import SMALL, Headed, Plate, headed, joined, natural
+from nonosat.render.plates import SMALL, Plate, TitleLines, headed, joined, natural
 from nonosat.render.shapes import Figure, Group, Page, Shape, Texts, text_width
 
 _AROUND = 12  # margin on a page of the plate's own size
@@ -67,9 +67,9 @@ def on_paper(
     while at < len(plates):
         for number in range(per_page, 0, -1):
             some = plates[at : at + number]
-            placed = _Placed(some, paper, number, cell_mm, theme)
+            placed = _PlateGrid(some, paper, number, cell_mm, theme)
             if number == 1 and (feet is None or placed.complaint()):  # a book turns few pages
-                turned = _Placed(some, paper.turned(), 1, cell_mm, theme)
+                turned = _PlateGrid(some, paper.turned(), 1, cell_mm, theme)
                 placed = max((placed, turned), key=lambda one: one.scale)
             if not placed.complaint():
                 break
@@ -90,12 +90,12 @@ def check_fits(plate: Plate, paper: Paper, cell_mm: float | None = None) -> None
     Raises:
         UnsupportedError: The message states what is needed.
     """
-    ways = [_Placed([plate], one, 1, cell_mm, LIGHT) for one in (paper, paper.turned())]
+    ways = [_PlateGrid([plate], one, 1, cell_mm, LIGHT) for one in (paper, paper.turned())]
     if complaint := max(ways, key=lambda one: one.scale).complaint():
         raise UnsupportedError(complaint)
 
 
-class _Placed:
+class _PlateGrid:
     """Plates on one page, in a grid of equal slots.
 
     Attributes:
@@ -129,7 +129,7 @@ class _Placed:
         high = self.paper.height - 2 * MARGIN - FOOT - _BETWEEN * (rows - 1)
         return wide / columns, high / rows
 
-    def _head(self, plate: Plate, width: float) -> Headed:
+    def _head(self, plate: Plate, width: float) -> TitleLines:
         """Return the texts of a plate; their height is that on the page."""
         head = headed(plate, width / self._enlarged, self.theme, is_centred=True)
         return head._replace(height=head.height * self._enlarged)

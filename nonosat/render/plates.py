@@ -147,14 +147,14 @@ def _about(puzzle: Puzzle, difficulty: str) -> tuple[str, str, tuple[str, ...], 
 # Texts above drawings
 
 
-class Headed(NamedTuple):
+class TitleLines(NamedTuple):
     """Lines of text and their total height."""
 
     shapes: list[Shape]
     height: float
 
 
-def headed(plate: Plate, width: float, theme: Theme, *, is_centred: bool = False) -> Headed:
+def headed(plate: Plate, width: float, theme: Theme, *, is_centred: bool = False) -> TitleLines:
     """Return the texts of a plate in lines of that width, with room below.
 
     Args:
@@ -177,7 +177,7 @@ def headed(plate: Plate, width: float, theme: Theme, *, is_centred: bool = False
             places.append((x, y - size * (_LEADING - 1), line))
         if places:
             shapes.append(Texts(places, size, ink, anchor, is_bold))
-    return Headed(shapes, y + _BELOW if shapes else 0)
+    return TitleLines(shapes, y + _BELOW if shapes else 0)
 
 
 def joined(figures: Sequence[Figure], *, is_stacked: bool) -> Figure:
@@ -194,7 +194,7 @@ def joined(figures: Sequence[Figure], *, is_stacked: bool) -> Figure:
     return Figure(shapes, width, height, figures[0].cell, figures[0].smallest)
 
 
-class Natural(NamedTuple):
+class NaturalPlate(NamedTuple):
     """A plate in its natural size.
 
     Args:
@@ -204,16 +204,16 @@ class Natural(NamedTuple):
         scale: Scale of the drawing.
     """
 
-    head: Headed
+    head: TitleLines
     enlarged: float
     drawn: Figure
     scale: float
 
 
-def natural(plate: Plate, cell_mm: float | None, theme: Theme) -> Natural:
+def natural(plate: Plate, cell_mm: float | None, theme: Theme) -> NaturalPlate:
     """Return a plate in its natural size; above a very large drawing, texts are enlarged."""
     drawn = joined(plate.figures, is_stacked=False)
     scale = 1 if cell_mm is None else cell_mm * MM / drawn.cell
     width = max(drawn.width * scale, _NARROWEST)
     enlarged = min(max(1.0, width / _WIDE), _MOST_ENLARGED)
-    return Natural(headed(plate, width / enlarged, theme), enlarged, drawn, scale)
+    return NaturalPlate(headed(plate, width / enlarged, theme), enlarged, drawn, scale)

@@ -38,7 +38,7 @@ _CORNERS = {
 _ANSI = ("\x1b[1;36m", "\x1b[0m")  # the path, in styles with colours
 
 
-class _Drawn(NamedTuple):
+class _DrawnPath(NamedTuple):
     """Path and signs on a board.
 
     Args:
@@ -50,12 +50,14 @@ class _Drawn(NamedTuple):
     signs: dict[tuple[int, ...], str]
 
 
-def _drawn(puzzle: Slitherlink, solution: Loop | Edges | None, marked: Places = ()) -> _Drawn:
+def _drawn(puzzle: Slitherlink, solution: Loop | Edges | None, marked: Places = ()) -> _DrawnPath:
     signs = dict.fromkeys((tuple(place) for place in marked), "?")
     solution = solution or (Edges.given(puzzle) if puzzle.given else None)
     if isinstance(solution, Edges):
-        return _Drawn(solution.path(), dict.fromkeys(_off(solution), "x") | signs)
-    return _Drawn(solution or Loop(puzzle.height, puzzle.width, bytes(_num_edges(puzzle))), signs)
+        return _DrawnPath(solution.path(), dict.fromkeys(_off(solution), "x") | signs)
+    return _DrawnPath(
+        solution or Loop(puzzle.height, puzzle.width, bytes(_num_edges(puzzle))), signs
+    )
 
 
 def _off(edges: Edges) -> Iterator[tuple[int, int, int, int]]:
@@ -91,7 +93,7 @@ def grouped(
     return f"{text}\n{OTHERS_TOLD}" if OTHERS in signs else text
 
 
-def _framed(puzzle: Slitherlink, drawn: _Drawn, style: Style) -> str:
+def _framed(puzzle: Slitherlink, drawn: _DrawnPath, style: Style) -> str:
     width = 4 * puzzle.width + 1
     if remark := style.too_wide("the frame", width + 4):
         return remark
@@ -120,7 +122,7 @@ def _coloured(line: str) -> str:
     return "".join(parts).replace(end + start, "")
 
 
-def _lines(puzzle: Slitherlink, drawn: _Drawn) -> Iterator[str]:
+def _lines(puzzle: Slitherlink, drawn: _DrawnPath) -> Iterator[str]:
     nothing = bytes(puzzle.width + 1)
     above = nothing
     for row in polled(range(puzzle.height + 1)):
@@ -131,7 +133,7 @@ def _lines(puzzle: Slitherlink, drawn: _Drawn) -> Iterator[str]:
         above = below
 
 
-def _corner_line(row: int, drawn: _Drawn, above: bytes, below: bytes) -> str:
+def _corner_line(row: int, drawn: _DrawnPath, above: bytes, below: bytes) -> str:
     """Return corners and the edges between them."""
     parts = []
     left = 0
@@ -144,7 +146,7 @@ def _corner_line(row: int, drawn: _Drawn, above: bytes, below: bytes) -> str:
     return "".join(parts)[:-3]
 
 
-def _cell_line(puzzle: Slitherlink, row: int, drawn: _Drawn, edges: bytes) -> str:
+def _cell_line(puzzle: Slitherlink, row: int, drawn: _DrawnPath, edges: bytes) -> str:
     """Return clues and the edges between them."""
     parts = []
     for column in range(puzzle.width):
@@ -155,7 +157,7 @@ def _cell_line(puzzle: Slitherlink, row: int, drawn: _Drawn, edges: bytes) -> st
     return "".join(parts) + _upright(row, puzzle.width, drawn, edges)
 
 
-def _upright(row: int, column: int, drawn: _Drawn, edges: bytes) -> str:
+def _upright(row: int, column: int, drawn: _DrawnPath, edges: bytes) -> str:
     line = "|" if edges[column] else " "
     return drawn.signs.get((row, column, row + 1, column), line)
 

@@ -162,13 +162,15 @@ def solve_model(
         memory_limit_mib=memory_limit_mib,
         seed=seed,
     )
-    run = _Run(model, options, assumptions)
+    run = _ModelSearch(model, options, assumptions)
     with closing(run.solutions()) as solutions:
         values = run.next_of(solutions)
     return _result(run, values, options, perf_counter() - started)
 
 
-def _result(run: _Run, values: Values | None, options: Options, seconds: float) -> ModelResult:
+def _result(
+    run: _ModelSearch, values: Values | None, options: Options, seconds: float
+) -> ModelResult:
     """Return the result of a run with at most one solution."""
     unsat = Answer.UNSAT if run.is_exhausted else Answer.UNKNOWN
     return ModelResult(
@@ -226,10 +228,10 @@ def enumerate_model(
         memory_limit_mib=memory_limit_mib,
         seed=seed,
     )
-    return _enumerated(_Run(model, options))
+    return _enumerated(_ModelSearch(model, options))
 
 
-def _enumerated(run: _Run) -> Iterator[Values]:
+def _enumerated(run: _ModelSearch) -> Iterator[Values]:
     count = 0
     with closing(run.solutions()) as solutions:
         while count != run.options.max_solutions:
@@ -241,7 +243,7 @@ def _enumerated(run: _Run) -> Iterator[Values]:
         raise LimitReached(f"the enumeration is incomplete: {run.reason}")
 
 
-class _Run:
+class _ModelSearch:
     """State of solving one model; `solutions` fills in the attributes.
 
     Attributes:

@@ -122,7 +122,7 @@ class Oracle:
         """
         size = translate(
             model,
-            self.engine if selector is None else _Behind(self.engine, selector),
+            self.engine if selector is None else _SelectorSink(self.engine, selector),
             self._choices.encodings,
             native=native_kinds(self.name, self._choices) if selector is None else frozenset(),
             lazy=True,
@@ -287,7 +287,7 @@ class Oracle:
         self.engine.close()
 
 
-class _Behind(SinkBase):
+class _SelectorSink(SinkBase):
     """A sink that adds the negated selector to each clause."""
 
     def __init__(self, engine: Engine, selector: int) -> None:

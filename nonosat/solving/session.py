@@ -13,7 +13,7 @@ from typing import Any
 
 from nonosat.board.beliefs import MAX_SEED
 from nonosat.board.presolve import PresolvedModel
-from nonosat.clauses.translate import Tally
+from nonosat.clauses.translate import CountingSink
 from nonosat.core import plugins
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.limits import Watch
@@ -71,7 +71,7 @@ class Team:
         self._by_rounds = by_rounds
         self._deliver = deliver
         self._recruit = recruit
-        self._runs: list[_Run] = []
+        self._runs: list[_WorkerState] = []
 
     @property
     def is_exhausted(self) -> bool:
@@ -135,7 +135,7 @@ class Team:
         new = range(len(self._runs), len(self.members))
         for number in new:
             course = self.members[number].course(seen, budget)
-            self._runs.append(_Run(number, course, turns, place))
+            self._runs.append(_WorkerState(number, course, turns, place))
         return new
 
     def _stops(
@@ -165,7 +165,7 @@ class _Turns:
         return self._made[place]
 
 
-class _Run:
+class _WorkerState:
     """A worker's progress through the turns.
 
     Attributes:
@@ -267,7 +267,7 @@ class Session:
         self._oracle = oracle = Oracle.open(self._name, num_vars, watch, self._choices, seed)
         try:
             size = oracle.tell(redundant.widened(reduced.model, asked))
-            more = Tally(oracle.engine)
+            more = CountingSink(oracle.engine)
             added = redundant.add_clauses(asked, self._task, reduced, more, watch.check)
         except BaseException:
             self.close()

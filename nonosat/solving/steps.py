@@ -148,10 +148,10 @@ class Steps:
 
     def cubes(self, task: presolve.PresolvedModel) -> Step:
         """Decide the puzzle in parts, each in a separate process."""
-        from nonosat.solving.cubes.conquest import Conquest
+        from nonosat.solving.cubes.conquest import CubeSearch
 
         log = self._log
-        conquest = Conquest(self._problem)
+        conquest = CubeSearch(self._problem)
         log.backend, log.encoding = conquest.engine, self._choices.encodings
         by = AnswerSource(conquest.engine, choices=dict(self._options.encoding))
         run = conquest.solutions(log.values, log.stages, task.num_open())

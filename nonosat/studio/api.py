@@ -111,7 +111,7 @@ async def _answered(request: Request, name: str, state: State) -> work.Response:
     seconds = seconds_of(asked, USUAL_S)
     limits = {"time_limit_s": seconds}
     call = Call(work.answered, (name, sent, asked, limits))
-    known = _Known(state.progress, word_of(asked, PROGRESS, ""))
+    known = _QuestionProgress(state.progress, word_of(asked, PROGRESS, ""))
     answer = asyncio.ensure_future(_first(state.desks, call, seconds, known.tell))
     gone = asyncio.ensure_future(_gone(request))
     try:
@@ -126,7 +126,7 @@ async def _answered(request: Request, name: str, state: State) -> work.Response:
         await asyncio.wait([answer, gone])
 
 
-class _Known:
+class _QuestionProgress:
     """Progress of one question, which the page fetches by the name that it gave.
 
     Args:
@@ -137,7 +137,7 @@ class _Known:
     def __init__(self, every: dict[str, bytes], name: str) -> None:
         self._every, self._name = every, name[:_LONGEST_NAME]
 
-    def tell(self, progress: work.Progress) -> None:
+    def tell(self, progress: work.PartialResult) -> None:
         """Store the current progress."""
         if self._name:
             self._every[self._name] = progress.body
@@ -151,12 +151,12 @@ async def _first(
     desks: WorkerPool,
     call: Call,
     seconds: float,
-    tell: Callable[[work.Progress], None] = lambda _: None,
+    tell: Callable[[work.PartialResult], None] = lambda _: None,
 ) -> work.Response:
     found: list[work.Response] = []
     async with aclosing(desks.long(call, seconds, is_live=False)) as answers:
         async for item in answers:
-            if isinstance(item, work.Progress):
+            if isinstance(item, work.PartialResult):
                 tell(item)
             else:
                 found.append(item)

@@ -30,7 +30,7 @@ _LONGEST_NAME = 80  # characters
 _UNNAMED = "puzzle"
 
 
-class File(NamedTuple):
+class SavedFile(NamedTuple):
     """A file to be saved.
 
     Args:

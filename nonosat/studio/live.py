@@ -129,7 +129,7 @@ class Editor:
             # Steps after a verdict use another child, so that the next verdict need not wait.
             child = self._number + (todo != verdicts.FIRST)
             try:
-                told: verdicts.Told = await self._desks.quick(
+                told: verdicts.NumberedResult = await self._desks.quick(
                     child, call, is_urgent=slices.is_first
                 )
             except (LimitReached, BackendError):  # it ignored its time limit, or it died
@@ -198,7 +198,7 @@ class _Slices:
         self._slice_s, self._longest_s = FOLLOWING_S, AGAIN_S
         self.is_first = False
 
-    def goes_on(self, told: verdicts.Told) -> bool:
+    def goes_on(self, told: verdicts.NumberedResult) -> bool:
         """Return whether an unfinished step gets another slice."""
         self.is_first = False
         if told.goes_on:

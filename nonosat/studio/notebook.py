@@ -57,7 +57,7 @@ def widget(shown: object, *, height: int = 480, **limits: object) -> AnyWidget:
             f"{install_command('notebook')}"
         ) from None
 
-    class Board(AnyWidget):  # type: ignore[misc]  # it has no types
+    class PageWidget(AnyWidget):  # type: ignore[misc]  # it has no types
         """A page in a frame."""
 
         _esm = _FRAME
@@ -67,7 +67,7 @@ def widget(shown: object, *, height: int = 480, **limits: object) -> AnyWidget:
 
     mode, puzzle, data = _data_of(shown, limits)
     label = f"{mode}: {puzzle.size}"
-    return Board(page=board_page(mode, puzzle, data), label=label, height=height)
+    return PageWidget(page=board_page(mode, puzzle, data), label=label, height=height)
 
 
 def board_page(mode: str, puzzle: Any, data: dict[str, Any]) -> str:

@@ -1,9 +1,9 @@
 """Questions of the page, each a small function that uses the library's public names.
 
 A question gets the puzzle, further data of the page (`asked`) and its limits, which the library
-observes: at a `time_limit_s` the partial result is returned. It returns JSON data or a `File`. This
-runs in the studio's child processes, one question at a time. The README in this folder lists all
-questions and answers.
+observes: at a `time_limit_s` the partial result is returned. It returns JSON data or a `SavedFile`.
+This runs in the studio's child processes, one question at a time. The README in this folder lists
+all questions and answers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from nonosat.core import plugins
 from nonosat.studio import reading, wire
 from nonosat.studio.alone import player_page
 from nonosat.studio.asked import cells_of, whole_of, word_of, yes_of
-from nonosat.studio.files import File, named, zipped
+from nonosat.studio.files import SavedFile, named, zipped
 
 Asked = Mapping[str, Any]
 Limits = Mapping[str, Any]  # time_limit_s, memory_limit_mib
@@ -103,15 +103,15 @@ def switches(puzzle: Any, _: Asked, limits: Limits) -> Any:
 # Export
 
 
-def certificate(puzzle: Any, _: Asked, limits: Limits) -> File:
+def certificate(puzzle: Any, _: Asked, limits: Limits) -> SavedFile:
     name = f"{named(puzzle)}-certificate"
     with TemporaryDirectory() as folder:
         nonosat.prove(puzzle, **limits).write(Path(folder, name))
         packed = zipped(Path(folder, name))
-    return File(f"{name}.zip", packed, f"unzip {name}.zip && nonosat verify {name}")
+    return SavedFile(f"{name}.zip", packed, f"unzip {name}.zip && nonosat verify {name}")
 
 
-def export(puzzle: Any, asked: Asked, _: Limits) -> File:
+def export(puzzle: Any, asked: Asked, _: Limits) -> SavedFile:
     name = word_of(asked, "format", "")
     format_ = plugins.names("formats").get(name)
     if format_ is None or not format_.suffixes:
@@ -119,10 +119,10 @@ def export(puzzle: Any, asked: Asked, _: Limits) -> File:
     with TemporaryDirectory() as folder:
         path = Path(folder, f"{named(puzzle)}{format_.suffixes[0]}")
         nonosat.save(puzzle, path, name)
-        return File(path.name, path.read_bytes())
+        return SavedFile(path.name, path.read_bytes())
 
 
-def sheet(puzzle: Any, asked: Asked, limits: Limits) -> File:
+def sheet(puzzle: Any, asked: Asked, limits: Limits) -> SavedFile:
     kind, solution = word_of(asked, "kind", "svg"), yes_of(asked, "solution")
     clues, theme = word_of(asked, "clues", "once"), word_of(asked, "theme", "light")
     if kind not in ("svg", "png", "pdf"):
@@ -134,11 +134,11 @@ def sheet(puzzle: Any, asked: Asked, limits: Limits) -> File:
     with TemporaryDirectory() as folder:
         path = Path(folder, f"{named(puzzle)}{'-solution' if solution else ''}.{kind}")
         nonosat.draw(pages, path, clues=clues, theme=theme, **limits)
-        return File(path.name, path.read_bytes())
+        return SavedFile(path.name, path.read_bytes())
 
 
-def player(puzzle: Any, _: Asked, limits: Limits) -> File:
-    return File(f"{named(puzzle)}.html", player_page(puzzle, **limits).encode())
+def player(puzzle: Any, _: Asked, limits: Limits) -> SavedFile:
+    return SavedFile(f"{named(puzzle)}.html", player_page(puzzle, **limits).encode())
 
 
 # Import

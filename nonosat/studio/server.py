@@ -174,7 +174,7 @@ def _app(wanted: StudioOptions, port: int, token: str) -> Starlette:
             WebSocketRoute("/live", live),
             Route("/api/{name}", show, methods=["GET"]),
             Route("/api/{name}", ask, methods=["POST"]),
-            Mount("/", _Page(directory=PAGE, html=True)),
+            Mount("/", _PageFiles(directory=PAGE, html=True)),
         ],
         middleware=[Middleware(Access, port=port, token=token)],
         exception_handlers={404: _nothing_there},
@@ -187,7 +187,7 @@ def _app(wanted: StudioOptions, port: int, token: str) -> Starlette:
     return app
 
 
-class _Page(StaticFiles):
+class _PageFiles(StaticFiles):
     """Files of the page.
 
     A browser revalidates the page each time, but its hundred other files only after a minute: this

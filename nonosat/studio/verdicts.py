@@ -58,7 +58,7 @@ class Solved(NamedTuple):
     other: nonosat.Grid | None
 
 
-class Told(NamedTuple):
+class NumberedResult(NamedTuple):
     """Result of a step.
 
     Args:
@@ -76,7 +76,7 @@ class Told(NamedTuple):
     solved: Solved | None = None
 
 
-class Found(NamedTuple):
+class StepResult(NamedTuple):
     """Result of a step without the edit's number."""
 
     message: dict[str, Any] | None
@@ -86,7 +86,9 @@ class Found(NamedTuple):
     solved: Solved | None = None
 
 
-def step(edit: Edit, todo: tuple[str, ...], seconds: float, is_last: bool = False) -> Told:
+def step(
+    edit: Edit, todo: tuple[str, ...], seconds: float, is_last: bool = False
+) -> NumberedResult:
     """Execute the first of some steps.
 
     Args:
@@ -98,14 +100,14 @@ def step(edit: Edit, todo: tuple[str, ...], seconds: float, is_last: bool = Fals
     try:
         found = _STEPS[todo[0]](edit, puzzle_of(edit.sent), seconds)
     except nonosat.NonosatError as error:
-        return Told([text_of({"edit": edit.number, "error": error_data(error)})], ())
+        return NumberedResult([text_of({"edit": edit.number, "error": error_data(error)})], ())
     if found.is_open and not is_last:
-        return Told([], todo, is_open=True, goes_on=found.goes_on)
+        return NumberedResult([], todo, is_open=True, goes_on=found.goes_on)
     messages = [] if found.message is None else [text_of({"edit": edit.number, **found.message})]
-    return Told(messages, found.then + todo[1:], solved=found.solved)
+    return NumberedResult(messages, found.then + todo[1:], solved=found.solved)
 
 
-def rest(edit: Edit, todo: tuple[str, ...], seconds: float) -> Iterator[Told | None]:
+def rest(edit: Edit, todo: tuple[str, ...], seconds: float) -> Iterator[NumberedResult | None]:
     """Yield the results of all remaining steps, then None."""
     end = hooks.clock() + seconds
     while todo:
@@ -126,7 +128,7 @@ def learn(edit: Edit, solved: Solved) -> None:
         checker.learn(solved.other)
 
 
-def _verdict(edit: Edit, puzzle: Any, seconds: float) -> Found:
+def _verdict(edit: Edit, puzzle: Any, seconds: float) -> StepResult:
     solved, goes_on = None, False
     if edit.is_drawn:
         checker = _checker(edit.editor, puzzle)
@@ -138,10 +140,10 @@ def _verdict(edit: Edit, puzzle: Any, seconds: float) -> Found:
     verdict = result.verdict.value
     message: dict[str, Any] = {"verdict": verdict, "seconds": round(result.seconds, 6)}
     if verdict == "unknown":
-        return Found({**message, "reason": result.reason}, is_open=True, goes_on=goes_on)
+        return StepResult({**message, "reason": result.reason}, is_open=True, goes_on=goes_on)
     if verdict == "multiple":
         message |= {"differing": _places(result.disputed), "complete": False}
-    return Found(message, then=_FOLLOWING[verdict], solved=solved)
+    return StepResult(message, then=_FOLLOWING[verdict], solved=solved)
 
 
 def _checker(editor: str, puzzle: nonosat.Nonogram) -> nonosat.Checker:
@@ -168,40 +170,40 @@ def _checker(editor: str, puzzle: nonosat.Nonogram) -> nonosat.Checker:
     return checker
 
 
-def _rating(_: Edit, puzzle: object, seconds: float) -> Found:
+def _rating(_: Edit, puzzle: object, seconds: float) -> StepResult:
     if not isinstance(puzzle, nonosat.Nonogram | nonosat.Slitherlink):
-        return Found(None)
+        return StepResult(None)
     found = nonosat.rate(puzzle, time_limit_s=seconds)
     rating = {"difficulty": found.difficulty, "name": found.name, "reason": found.reason}
-    return Found({"rating": rating}, is_open=found.verdict.value == "unknown")
+    return StepResult({"rating": rating}, is_open=found.verdict.value == "unknown")
 
 
-def _differing(_: Edit, puzzle: Any, seconds: float) -> Found:
+def _differing(_: Edit, puzzle: Any, seconds: float) -> StepResult:
     found = nonosat.backbone(puzzle, time_limit_s=seconds)
     message = {"differing": _places(found.differing), "complete": found.is_complete}
-    return Found(message, is_open=not found.is_complete)
+    return StepResult(message, is_open=not found.is_complete)
 
 
-def _count(_: Edit, puzzle: Any, seconds: float) -> Found:
+def _count(_: Edit, puzzle: Any, seconds: float) -> StepResult:
     found = nonosat.count(puzzle, time_limit_s=seconds)
     number = found.to_data()["count"]  # text: it may have more digits than JavaScript's numbers
-    return Found({"count": number, "exact": found.is_exact}, is_open=not found.is_exact)
+    return StepResult({"count": number, "exact": found.is_exact}, is_open=not found.is_exact)
 
 
-def _lines(_: Edit, puzzle: Any, seconds: float) -> Found:
+def _lines(_: Edit, puzzle: Any, seconds: float) -> StepResult:
     found = nonosat.contradiction(puzzle, time_limit_s=seconds)
     data = found.to_data()
     lines = [{key: line[key] for key in line.keys() & {"row", "column"}} for line in data["lines"]]
     message = {"lines": lines, "given": data["given"], "sentence": data["sentence"]}
     is_open = found.verdict.value == "unknown"
-    return Found({"verdict": "unsolvable", **message}, is_open=is_open)
+    return StepResult({"verdict": "unsolvable", **message}, is_open=is_open)
 
 
 def _places(places: Any) -> list[list[int]]:
     return [list(place) for place in places]
 
 
-_STEPS: dict[str, Callable[[Edit, Any, float], Found]] = {
+_STEPS: dict[str, Callable[[Edit, Any, float], StepResult]] = {
     "verdict": _verdict,
     "rating": _rating,
     "differing": _differing,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import nonosat
 from nonosat.core import plugins
 from nonosat.studio import asked, gallery, reading
-from nonosat.studio.files import File, kind_of
+from nonosat.studio.files import SavedFile, kind_of
 from nonosat.studio.questions import QUESTIONS
 from nonosat.studio.wire import MOST_SIDE, error_data, is_ours, puzzle_of, text_of
 
@@ -27,7 +27,7 @@ class Response(NamedTuple):
     headers: dict[str, str]
 
 
-class Progress(NamedTuple):
+class PartialResult(NamedTuple):
     """Partial result of a long question, in the form that is sent."""
 
     body: bytes
@@ -35,7 +35,7 @@ class Progress(NamedTuple):
 
 def answered(
     name: str, sent: object, parameters: Mapping[str, Any], limits: Mapping[str, Any]
-) -> Iterator[Progress | Response | None]:
+) -> Iterator[PartialResult | Response | None]:
     """Yield the progress of a question, its reply, and None.
 
     Args:
@@ -57,16 +57,16 @@ def answered(
     yield None
 
 
-def _in_steps(answer: Callable[..., Any]) -> Iterator[Progress | Response]:
+def _in_steps(answer: Callable[..., Any]) -> Iterator[PartialResult | Response]:
     """Yield the progress of an answer while a thread works on it, and the reply."""
-    said: SimpleQueue[Progress | Response] = SimpleQueue()
+    said: SimpleQueue[PartialResult | Response] = SimpleQueue()
 
     def tell(data: object) -> None:
-        said.put(Progress(text_of({"answer": data}).encode("utf-8", "replace")))
+        said.put(PartialResult(text_of({"answer": data}).encode("utf-8", "replace")))
 
     thread = Thread(target=lambda: said.put(_reply(partial(answer, on_progress=tell))), daemon=True)
     thread.start()
-    while isinstance(item := said.get(), Progress):
+    while isinstance(item := said.get(), PartialResult):
         yield item
     yield item
     thread.join()
@@ -89,7 +89,7 @@ def failed(error: Exception, status: int | None = None) -> Response:
 def _reply(answer: Callable[[], Any]) -> Response:
     try:
         found = answer()
-        if isinstance(found, File):
+        if isinstance(found, SavedFile):
             return Response(200, kind_of(found.name), found.content, found.headers())
         return Response(200, _JSON, text_of({"answer": found}).encode("utf-8", "replace"), {})
     except MemoryError:

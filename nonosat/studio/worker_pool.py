@@ -59,7 +59,7 @@ class WorkerPool:
         self._most_long = max(2, most_long or 2 * num_cores())
         self._memory_mib = memory_limit_mib
         self._threads = ThreadPoolExecutor(self.num_quick + 2 * self._most_long + 2, "nonosat-desk")
-        self._quick = [_Quick(self, Call(_warm_quick, ())) for _ in range(self.num_quick)]
+        self._quick = [_QuickChild(self, Call(_warm_quick, ())) for _ in range(self.num_quick)]
         self._at_rest: list[Child] = []
         self._at_work: set[Child] = set()
         self._starting: set[Child] = set()
@@ -251,7 +251,7 @@ class WorkerPool:
             raise asyncio.CancelledError
 
 
-class _Quick:
+class _QuickChild:
     """A quick child and its queue of calls.
 
     Args:

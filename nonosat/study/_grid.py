@@ -32,9 +32,9 @@ from nonosat.study._lines import (
     FILLED,
     MOST_STEPS,
     UNKNOWN,
-    GivenUp,
     Lengths,
     Meter,
+    StepsExceeded,
     lengths_of,
     metered,
     refusal,
@@ -92,7 +92,7 @@ class PlainBoard:
 
 
 @dataclass(slots=True)
-class Tally:
+class SolveCounters:
     """Counters of solving a grid."""
 
     passes: int = 0
@@ -135,7 +135,7 @@ def alternate(
     dirty: Collection[int],
     paint: Paint,
     order: Order,
-    tally: Tally,
+    tally: SolveCounters,
     meter: Meter,
 ) -> bool:
     """Run row and column passes until nothing is dirty; return False if a line is contradictory."""
@@ -160,7 +160,7 @@ def completed(
     dirty: Collection[int],
     paint: Paint,
     order: Order,
-    tally: Tally,
+    tally: SolveCounters,
     meter: Meter,
 ) -> Iterator[Grid]:
     """Yield every solution, by passes and guesses; a stack of guesses replaces the recursion."""
@@ -185,7 +185,7 @@ def solve_by(
     paint: Paint, order: Order, puzzle: Nonogram, watch: Watch
 ) -> Generator[Grid, None, Ending]:
     """Run passes and guesses from the puzzle's given cells on."""
-    board, tally, meter = PlainBoard(puzzle), Tally(), Meter(watch)
+    board, tally, meter = PlainBoard(puzzle), SolveCounters(), Meter(watch)
     every = range(len(board.clues))
     found = completed(board, every, paint, order, tally, meter)
     return (yield from metered(found, meter, lambda: asdict(tally)))
@@ -207,7 +207,7 @@ def without_guesses(
     """
     try:
         is_sound = holds()
-    except GivenUp as error:
+    except StepsExceeded as error:
         return Ending(False, str(error), {"steps": meter.steps, **detail()})
     ending = {"steps": meter.steps, **detail()}
     if is_sound and (unknown := board.num_unknown()):

@@ -41,7 +41,7 @@ Tick = Callable[[], None]  # called at every step of a method
 MOST_STEPS = 2**25  # steps of about a microsecond after which a method gives up
 
 
-class GivenUp(Exception):  # noqa: N818  # an outcome, not a mistake
+class StepsExceeded(Exception):  # noqa: N818  # an outcome, not a mistake
     """Outcome of a method that has used up its allowed steps."""
 
 
@@ -62,7 +62,7 @@ class Meter:
         if self._watch is not None and self.steps % 64 == 1:
             self._watch.check()
         if self.steps > self._most:
-            raise GivenUp(f"gave up after {self._most} steps")
+            raise StepsExceeded(f"gave up after {self._most} steps")
 
 
 def metered(
@@ -77,7 +77,7 @@ def metered(
     """
     try:
         yield from found
-    except GivenUp as error:
+    except StepsExceeded as error:
         return Ending(False, str(error), {"steps": meter.steps, **detail()})
     return Ending(True, detail={"steps": meter.steps, **detail()})
 

@@ -29,7 +29,7 @@ from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Lengths, Meter
 Found = dict[int, int]  # new values of unknown cells
 
 
-class Rule(NamedTuple):
+class SlideRule(NamedTuple):
     """One rule of the slides.
 
     Args:
@@ -120,15 +120,15 @@ def _unless_known(settled: Iterable[int], cells: bytes, value: int) -> Found | N
 
 
 RULES = (
-    Rule(1, "empty clue", empty_clue),
-    Rule(2, "filled in every placement", filled_everywhere),
-    Rule(4, "in no range", outside_ranges),
-    Rule(3, "in no range beside a foreign block", outside_shrunk_ranges),
+    SlideRule(1, "empty clue", empty_clue),
+    SlideRule(2, "filled in every placement", filled_everywhere),
+    SlideRule(4, "in no range", outside_ranges),
+    SlideRule(3, "in no range beside a foreign block", outside_shrunk_ranges),
 )
 
 
 def settled_by(
-    rules: Sequence[Rule], lengths: Lengths, cells: bytes
+    rules: Sequence[SlideRule], lengths: Lengths, cells: bytes
 ) -> tuple[bytes, dict[str, int]] | None:
     """Return a line after rules have been applied to their fixpoint.
 
@@ -154,7 +154,9 @@ def settled_by(
     return bytes(line), counts
 
 
-def apply_rules(board: PlainBoard, rules: Sequence[Rule], meter: Meter) -> dict[str, int] | None:
+def apply_rules(
+    board: PlainBoard, rules: Sequence[SlideRule], meter: Meter
+) -> dict[str, int] | None:
     """Bring a board to the fixpoint of the rules.
 
     Returns:

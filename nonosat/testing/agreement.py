@@ -21,8 +21,8 @@ from nonosat.core.plugins import Puzzle
 from nonosat.core.wording import cells_text, listed
 from nonosat.formats import jsonl
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.testing.claims import Claim, Numbers
-from nonosat.testing.deciding import Truth, canonical, refutation
+from nonosat.testing.claims import Claim, CountRange
+from nonosat.testing.deciding import ProvenFacts, canonical, refutation
 from nonosat.testing.solvers import Solver, solver_of
 
 # Report of a disagreement: the wrong solvers, all claims, the evidence, advice.
@@ -126,7 +126,7 @@ AGAINST = ("auto", "cadical195", "cpsat")  # the native solver, SAT, CP-SAT
 TIME_LIMIT_S = 10.0
 
 
-class Standing(Enum):
+class ClaimJudgement(Enum):
     """Judgement of a claim."""
 
     RIGHT = "right"
@@ -140,7 +140,7 @@ class Standing(Enum):
 class Judged:
     """Judgement of one solver's claim with its reason, the end of a sentence: "row 1 has ..."."""
 
-    standing: Standing
+    standing: ClaimJudgement
     why: str = ""
 
 
@@ -159,27 +159,27 @@ class Disagreement:
     puzzle: Puzzle
     claims: Mapping[str, Claim]
     judged: Mapping[str, Judged]
-    truth: Truth
+    truth: ProvenFacts
     ours: Collection[str] = ()
 
-    def of(self, *standings: Standing) -> list[str]:
+    def of(self, *standings: ClaimJudgement) -> list[str]:
         """Return the names of the solvers whose claims have one of the judgements."""
         return [name for name, judged in self.judged.items() if judged.standing in standings]
 
     @property
     def wrong(self) -> list[str]:
         """Solvers that are proved to be wrong."""
-        return self.of(Standing.WRONG)
+        return self.of(ClaimJudgement.WRONG)
 
     @property
     def failed(self) -> list[str]:
         """Solvers without an answer."""
-        return self.of(Standing.FAILED)
+        return self.of(ClaimJudgement.FAILED)
 
     @property
     def undecided(self) -> list[str]:
         """Solvers at least one of which is wrong, though it is unknown which."""
-        return self.of(Standing.UNDECIDED)
+        return self.of(ClaimJudgement.UNDECIDED)
 
     @property
     def is_ours(self) -> bool:
@@ -221,11 +221,11 @@ def compare(
     """
     families.family_of(puzzle)
     _check_claims(claims)
-    truth = Truth(puzzle)
+    truth = ProvenFacts(puzzle)
     found = {name: _at_sight(claim, truth) for name, claim in claims.items()}
     standing = {name: claims[name] for name, judged in found.items() if judged is None}
     numbers = [claim.numbers for claim in standing.values()]
-    allowed = reduce(Numbers.meet, numbers, truth.numbers)
+    allowed = reduce(CountRange.meet, numbers, truth.numbers)
     if allowed.is_possible and len(standing) == len(claims):
         return None
     if not allowed.is_possible:
@@ -252,46 +252,48 @@ def _check_claims(claims: object) -> None:
             )
 
 
-def _at_sight(claim: Claim, truth: Truth) -> Judged | None:
+def _at_sight(claim: Claim, truth: ProvenFacts) -> Judged | None:
     """Judge a claim by itself; return None if it shows no mistake.
 
     Its solutions are added to the evidence.
     """
     if claim.failure:
-        return Judged(Standing.FAILED, claim.failure)
+        return Judged(ClaimJudgement.FAILED, claim.failure)
     own = set()
     for number, solution in enumerate(claim.solutions, start=1):
         nth = "" if len(claim.solutions) == 1 else f" {number}"
         if mistake := refutation(truth.puzzle, solution):
-            return Judged(Standing.WRONG, f"its solution{nth} does not fit: {mistake}")
+            return Judged(ClaimJudgement.WRONG, f"its solution{nth} does not fit: {mistake}")
         truth.add(solution)
         one = canonical(truth.puzzle, solution)
         if one in own:
-            return Judged(Standing.WRONG, f"its solution{nth} is one that it has given before")
+            return Judged(
+                ClaimJudgement.WRONG, f"its solution{nth} is one that it has given before"
+            )
         own.add(one)
     return None
 
 
-def _is_settled(known: Numbers, claimed: Numbers) -> bool:
+def _is_settled(known: CountRange, claimed: CountRange) -> bool:
     """Return True if the known numbers of solutions decide a claim."""
     return known.within(claimed) or not known.meet(claimed).is_possible
 
 
-def _judged(claim: Claim, truth: Truth, is_possible: bool) -> Judged:
+def _judged(claim: Claim, truth: ProvenFacts, is_possible: bool) -> Judged:
     """Return the judgement of a claim that shows no mistake by itself."""
-    if claim.unsupported or claim.numbers == Numbers():
-        return Judged(Standing.UNCHALLENGED, claim.unsupported or claim.reason)
+    if claim.unsupported or claim.numbers == CountRange():
+        return Judged(ClaimJudgement.UNCHALLENGED, claim.unsupported or claim.reason)
     if truth.is_absurd:
-        return Judged(Standing.UNDECIDED, "what is known of the puzzle contradicts itself")
+        return Judged(ClaimJudgement.UNDECIDED, "what is known of the puzzle contradicts itself")
     known = truth.numbers
     if not known.meet(claim.numbers).is_possible:
-        return Judged(Standing.WRONG, _against(claim.numbers, truth))
+        return Judged(ClaimJudgement.WRONG, _against(claim.numbers, truth))
     if known.within(claim.numbers):
-        return Judged(Standing.RIGHT)
-    return Judged(Standing.UNCHALLENGED if is_possible else Standing.UNDECIDED)
+        return Judged(ClaimJudgement.RIGHT)
+    return Judged(ClaimJudgement.UNCHALLENGED if is_possible else ClaimJudgement.UNDECIDED)
 
 
-def _against(claimed: Numbers, truth: Truth) -> str:
+def _against(claimed: CountRange, truth: ProvenFacts) -> str:
     """Return the reason why a claim is wrong, from established facts."""
     num_shown = len(truth.solutions)
     if claimed.most < num_shown:

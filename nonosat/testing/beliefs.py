@@ -16,7 +16,7 @@ from nonosat.testing.oracles import Known, agrees, paint, placements
 Logs = Sequence[Mapping[int, float]]  # by cell: the log-weight of each possible value
 
 
-class Marginals(NamedTuple):
+class WeightedShares(NamedTuple):
     """Weighted shares of the fillings: by cell and value, by block and position."""
 
     values: list[dict[int, float]]
@@ -24,7 +24,7 @@ class Marginals(NamedTuple):
     ends: list[dict[int, float]]
 
 
-def line_marginals(clue: Clue, logs: Logs) -> Marginals | None:
+def line_marginals(clue: Clue, logs: Logs) -> WeightedShares | None:
     """Return exact marginals of a line, by enumeration; None if it has no filling."""
     known: Known = [frozenset(cell) for cell in logs]
     found = []
@@ -37,7 +37,7 @@ def line_marginals(clue: Clue, logs: Logs) -> Marginals | None:
         return None
     most = max(weight for _, _, weight in found)
     total = sum(exp(weight - most) for _, _, weight in found)
-    marginals = Marginals([{} for _ in logs], [{} for _ in clue], [{} for _ in clue])
+    marginals = WeightedShares([{} for _ in logs], [{} for _ in clue], [{} for _ in clue])
 
     def add(shares: dict[int, float], key: int, share: float) -> None:
         shares[key] = shares.get(key, 0.0) + share

@@ -25,7 +25,7 @@ _RANGES = {
 }
 
 
-class Numbers(NamedTuple):
+class CountRange(NamedTuple):
     """Possible numbers of solutions: from `fewest` to `most`, without 1 if `but_one`.
 
     >>> Numbers(0, 3).meet(Numbers(2, inf))
@@ -42,12 +42,12 @@ class Numbers(NamedTuple):
         only_one = self.fewest == self.most == 1
         return self.fewest <= self.most and not (self.but_one and only_one)
 
-    def meet(self, other: Numbers) -> Numbers:
+    def meet(self, other: CountRange) -> CountRange:
         """Return the intersection of both ranges."""
         fewest, most = max(self.fewest, other.fewest), min(self.most, other.most)
-        return Numbers(fewest, most, self.but_one or other.but_one)
+        return CountRange(fewest, most, self.but_one or other.but_one)
 
-    def within(self, other: Numbers) -> bool:
+    def within(self, other: CountRange) -> bool:
         """Return True if this range is a subset of the other one."""
         has_one = self.fewest <= 1 <= self.most and not self.but_one
         inside = other.fewest <= self.fewest and self.most <= other.most
@@ -124,10 +124,10 @@ class Claim:
         return cls(verdict, found, len(found) if all_of_them else None)
 
     @property
-    def numbers(self) -> Numbers:
+    def numbers(self) -> CountRange:
         """Range of the number of solutions if the claim is true; its solutions are not counted."""
-        stated = Numbers(*_RANGES[self.verdict], self.is_not_unique)
-        return stated if self.count is None else stated.meet(Numbers(self.count, self.count))
+        stated = CountRange(*_RANGES[self.verdict], self.is_not_unique)
+        return stated if self.count is None else stated.meet(CountRange(self.count, self.count))
 
     def __str__(self) -> str:
         if self.failure:

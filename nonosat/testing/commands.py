@@ -2,7 +2,7 @@
 
 A program runs without a shell, in its own folder, as descendant of a process that ends it with all
 its children (`bench.zygote`); one such process serves all commands of this process. The output is
-limited in size and parsed by `Reader`.
+limited in size and parsed by `OutputParser`.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _STATUSES = {3: Verdict.MULTIPLE, 4: Verdict.UNSOLVABLE, 5: Verdict.UNKNOWN}
 _DONE = {"check": Verdict.UNIQUE, "solve": Verdict.SOLVED}  # meaning of its status 0
 
 
-class Reader:
+class OutputParser:
     """Parser for the output of one command.
 
     Args:
@@ -256,8 +256,8 @@ def command(
 
     `{file}` in its words is replaced by the name of a file with the puzzle; so are `{non}`,
     `{nin}`, `{jsonl}` (any format), and `{cnf}`, `{mzn}` and the other targets of `nonosat encode`,
-    for which the output is read as by `nonosat decode`. The parser of the output (`Reader`) accepts
-    pictures of the puzzle's size, words such as "unique", "multiple", "no solution" or "7
+    for which the output is read as by `nonosat decode`. The parser of the output (`OutputParser`)
+    accepts pictures of the puzzle's size, words such as "unique", "multiple", "no solution" or "7
     solutions", JSON, and the exit statuses of nonosat. The program runs in its own folder, so words
     that name an existing file ("solver.py", "bin/solve") become absolute paths.
 
@@ -288,7 +288,7 @@ def command(
         "cpu_s": None,
         "memory_mib": memory_limit_mib or MEMORY_LIMIT_MIB,
     }
-    reader = Reader(parts, patterns, filled, empty)
+    reader = OutputParser(parts, patterns, filled, empty)
 
     def ask(puzzle: Puzzle) -> Claim:
         used = format or _FORMATS.get(families.name_of(puzzle), "jsonl")
@@ -340,7 +340,7 @@ def _check_placeholders(parts: Sequence[str], stdin: bool, format_: str) -> None
 
 
 def _claim(
-    puzzle: Puzzle, options: Mapping[str, Any], limits: Mapping[str, Any], reader: Reader
+    puzzle: Puzzle, options: Mapping[str, Any], limits: Mapping[str, Any], reader: OutputParser
 ) -> Claim:
     """Run a program, and return the claim in its output."""
     job = {

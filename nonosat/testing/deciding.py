@@ -29,7 +29,7 @@ from nonosat.core.plugins import Puzzle
 from nonosat.core.scope import within
 from nonosat.puzzles.knight import Knight, tour_of
 from nonosat.solving import pipeline
-from nonosat.testing.claims import Numbers
+from nonosat.testing.claims import CountRange
 from nonosat.testing.exhaustive import every_solution
 
 OTHERS = ("auto", "cadical195", "cpsat")  # engines that search for solutions
@@ -37,7 +37,7 @@ MOST_LISTED = 10_000  # solutions enumerated to refute a smaller count
 
 
 @dataclass(slots=True)
-class Truth:
+class ProvenFacts:
     """Proven facts about a puzzle, with their reasons.
 
     Args:
@@ -57,9 +57,9 @@ class Truth:
     troubles: list[str] = field(default_factory=list)
 
     @property
-    def numbers(self) -> Numbers:
+    def numbers(self) -> CountRange:
         """Range of the number of solutions."""
-        return Numbers(len(self.solutions), self.most)
+        return CountRange(len(self.solutions), self.most)
 
     @property
     def is_absurd(self) -> bool:
@@ -74,7 +74,7 @@ class Truth:
         return is_new
 
     def settle(
-        self, is_enough: Callable[[Numbers], bool], time_limit_s: float, memory_mib: int | None
+        self, is_enough: Callable[[CountRange], bool], time_limit_s: float, memory_mib: int | None
     ) -> None:
         """Collect evidence by each method in turn, until it is enough.
 
@@ -92,7 +92,7 @@ class Truth:
             except NonosatError as error:
                 self.troubles.append(f"{_WAYS[way.__name__]}: {error}")
 
-    def _prove(self, watch: Watch, is_enough: Callable[[Numbers], bool]) -> None:
+    def _prove(self, watch: Watch, is_enough: Callable[[CountRange], bool]) -> None:
         """Use a certificate, written to a folder and checked there."""
         del is_enough
         certificate = prove(self.puzzle, **_part_of(watch))
@@ -106,7 +106,7 @@ class Truth:
             self.most, self.certificate = min(self.most, len(shown)), certificate
             self.how = f"a certificate was made and checked: {certificate}"
 
-    def _ask(self, watch: Watch, is_enough: Callable[[Numbers], bool]) -> None:
+    def _ask(self, watch: Watch, is_enough: Callable[[CountRange], bool]) -> None:
         """Search for new solutions with built-in engines."""
         for name in OTHERS:
             presolve = "probe" if name == "auto" else "none"
@@ -121,7 +121,7 @@ class Truth:
             except NonosatError as error:
                 self.troubles.append(f"{name}: {error}")
 
-    def _exhaust(self, watch: Watch, is_enough: Callable[[Numbers], bool]) -> None:
+    def _exhaust(self, watch: Watch, is_enough: Callable[[CountRange], bool]) -> None:
         """Use brute force if the puzzle is small enough."""
         del is_enough
         found = every_solution(self.puzzle)

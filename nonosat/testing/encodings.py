@@ -106,7 +106,7 @@ def value(formula: str, **sizes: int) -> float:
     return found
 
 
-class _Watched(Cnf):
+class _CheckedCnf(Cnf):
     """A CNF that rejects invalid clauses when they are added."""
 
     def add(self, clause: Sequence[int]) -> None:
@@ -117,7 +117,7 @@ class _Watched(Cnf):
 
 def encoded(encoding: Encoding, constraint: Constraint, num_vars: int) -> Cnf:
     """Encode a constraint over the variables 1 .. num_vars, and check for side effects."""
-    same, cnf, again = copy(constraint), _Watched(num_vars), Cnf(num_vars)
+    same, cnf, again = copy(constraint), _CheckedCnf(num_vars), Cnf(num_vars)
     refiner = encoding.encode(constraint, cnf)
     if refiner is not None and not callable(refiner):
         broken(f"it returns {shown(refiner)}, expected None or a refiner")

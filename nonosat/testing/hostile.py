@@ -20,7 +20,7 @@ from nonosat.testing.files import SAMPLES, Edited
 _PREVIEW = 12  # characters of a wrong word that a message must quote
 
 
-class Hostile(NamedTuple):
+class InvalidFile(NamedTuple):
     """An invalid file.
 
     Args:
@@ -335,7 +335,7 @@ def names() -> list[str]:
     return [name for table in tables for name in table] + ["10^12 cells"]
 
 
-def files(name: str) -> Iterator[Hostile]:
+def files(name: str) -> Iterator[InvalidFile]:
     """Yield the invalid files of a format, and harmless unusual ones.
 
     Args:
@@ -344,23 +344,25 @@ def files(name: str) -> Iterator[Hostile]:
     valid = SAMPLES[name].text.encode()
     for sort, (make, says, taken) in _BYTES.items():
         if name not in taken:
-            yield Hostile(sort, name, make(valid), says)
+            yield InvalidFile(sort, name, make(valid), says)
     for sort, (make, refused) in _HARMLESS.items():
-        yield Hostile(sort, name, make(valid), "no picture begins" if name in refused else None)
+        yield InvalidFile(sort, name, make(valid), "no picture begins" if name in refused else None)
     yield from _numbers(name)
     yield from _texts(name)
     for sort, edits in _EDITS.items():
         if name in edits:
             old, new, says = edits[name]
-            yield Hostile(sort, name, SAMPLES[name].replace(old, new).text.encode(), says)
+            yield InvalidFile(sort, name, SAMPLES[name].replace(old, new).text.encode(), says)
 
 
-def _edited(sort: str, name: str, edited: Edited, says: str | None) -> Hostile:
+def _edited(sort: str, name: str, edited: Edited, says: str | None) -> InvalidFile:
     data = edited.text.encode("utf-8", "surrogatepass")
-    return Hostile(sort, name, data, says, frozenset((edited.line, _BEGINS.get(name, edited.line))))
+    return InvalidFile(
+        sort, name, data, says, frozenset((edited.line, _BEGINS.get(name, edited.line)))
+    )
 
 
-def _numbers(name: str) -> Iterator[Hostile]:
+def _numbers(name: str) -> Iterator[InvalidFile]:
     """Yield files with a wrong word instead of each number."""
     sample = SAMPLES[name]
     header = _HEADERS.get(name, "no such place")
@@ -375,17 +377,19 @@ def _numbers(name: str) -> Iterator[Hostile]:
             if (name, word) != ("puzzlink", "5"):  # trailing places may be missing
                 says = f"expected|digits|no JSON|but the {part} is"
                 edited = sample.put(part, word)
-                yield Hostile(sort, name, edited.text.encode(), says)
+                yield InvalidFile(sort, name, edited.text.encode(), says)
     if {"height", "width"} <= sample.parts and name not in ("jsonl", "json"):
         large = sample._replace(template=sample.template.replace("<<width|", "<<width|100000"))
         edited = large.put("height", "10000000")
-        yield Hostile("10^12 cells", name, edited.text.encode(), "at most|expected such as|cells")
+        yield InvalidFile(
+            "10^12 cells", name, edited.text.encode(), "at most|expected such as|cells"
+        )
 
 
-def _texts(name: str) -> Iterator[Hostile]:
+def _texts(name: str) -> Iterator[InvalidFile]:
     """Yield files with a strange id or title, which does not affect the puzzle."""
     is_json = name in ("jsonl", "json")
     for sort, word in (_TEXTS | (_JSON_TEXTS if is_json else {})).items():
         for part in sorted(SAMPLES[name].parts & {"id", "title"}):
             text = SAMPLES[name].put(part, word).text
-            yield Hostile(sort, name, text.encode(), None)
+            yield InvalidFile(sort, name, text.encode(), None)

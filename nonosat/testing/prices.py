@@ -15,7 +15,7 @@ from nonosat.testing.oracles import Known, agrees, fillings
 Prices = Mapping[tuple[int, int], int]  # by (cell, value); missing ones are 0
 
 
-class _Line(NamedTuple):
+class _PricedLine(NamedTuple):
     is_row: bool
     cells: range
     fillings: list[bytes]  # possible fillings, at least one
@@ -44,7 +44,7 @@ class PricedLines:
         for line, (clue, cells) in enumerate(zip(clues, spans, strict=True)):
             mine = [known[cell] for cell in cells]
             left = [filling for filling in fillings(clue, len(cells)) if agrees(filling, mine)]
-            self._lines.append(_Line(line < height, cells, left))
+            self._lines.append(_PricedLine(line < height, cells, left))
         self._most = [max(self._payments(line)) for line in self._lines]
 
     def bound(self) -> int:
@@ -61,7 +61,7 @@ class PricedLines:
                 bound += max(self._payments(line._replace(fillings=left))) - most
         return bound
 
-    def _payments(self, line: _Line) -> list[int]:
+    def _payments(self, line: _PricedLine) -> list[int]:
         pay = self._price if line.is_row else self._rest
         return [sum(map(pay, line.cells, filling)) for filling in line.fillings]
 

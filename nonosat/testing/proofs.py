@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from nonosat.testing.oracles import Propagator
 
 
-class Clauses:
+class ClauseSet:
     """A growing set of clauses, and the root literals implied by unit propagation."""
 
     def __init__(self, clauses: Iterable[Sequence[int]]) -> None:
@@ -54,7 +54,7 @@ def refutes(clauses: Iterable[Sequence[int]], text: str, *, strict: bool = False
         text: A DRAT proof.
         strict: Reject the proof for one lemma that is not implied.
     """
-    known = Clauses(clauses)
+    known = ClauseSet(clauses)
     for deletes, lits in steps(text):
         if known.root is None:
             return True

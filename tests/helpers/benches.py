@@ -9,10 +9,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from nonosat.bench.book import Book, Job, message_of
+from nonosat.bench.book import Job, RunBook, message_of
 from nonosat.bench.process import Zygote
 from nonosat.bench.records import Header, Run, parse
-from nonosat.bench.runner import Crew, Running
+from nonosat.bench.runner import RunDriver, Running
 from nonosat.bench.suite import Suite, load_suite
 from nonosat.processes.journal import Journal, read
 from nonosat.processes.pools import LocalPool
@@ -81,7 +81,7 @@ def done(suite: Suite, jobs: int = 1) -> list[Run]:
     path = suite.path.with_name("results.jsonl")
     work = Running(tuple(one.options for one in suite.configurations))
     with Journal(path) as file, closing(LocalPool(jobs, work)) as pool:
-        Crew(Book(suite, file), pool, lambda _: None).run()
+        RunDriver(RunBook(suite, file), pool, lambda _: None).run()
     return runs_in(path)
 
 

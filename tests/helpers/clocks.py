@@ -69,7 +69,7 @@ def interrupt() -> None:
 def end_at_a_lower_bound(clock: Clock, monkeypatch: pytest.MonkeyPatch, limit_s: float) -> None:
     """Let a count run into its time limit as soon as it knows of two solutions."""
     clock.step_s = 0.05
-    common = counting._Count._common
+    common = counting._CountComputation._common
 
     def bounded(run: Any, slice_s: float) -> Any:
         found = common(run, slice_s)
@@ -77,4 +77,4 @@ def end_at_a_lower_bound(clock: Clock, monkeypatch: pytest.MonkeyPatch, limit_s:
             clock.advance(limit_s)
         return found
 
-    monkeypatch.setattr(counting._Count, "_common", bounded)
+    monkeypatch.setattr(counting._CountComputation, "_common", bounded)

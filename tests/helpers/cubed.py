@@ -9,7 +9,7 @@ import pytest
 
 from nonosat.core.model import Block
 from nonosat.processes import places
-from nonosat.processes.pools import Done
+from nonosat.processes.pools import FinishedPiece
 from nonosat.processes.tools import Call
 from nonosat.puzzles.nonogram import Colour, Nonogram, mono
 
@@ -34,9 +34,9 @@ class Here:
     def no_more(self) -> None:
         pass
 
-    def done(self, patience_s: float) -> list[Done]:
+    def done(self, patience_s: float) -> list[FinishedPiece]:
         number, call = self._tasks.pop(self.NEXT)
-        return [Done(number, 0, call.function(*call.arguments))]
+        return [FinishedPiece(number, 0, call.function(*call.arguments))]
 
     def cancel(self) -> None:
         self._tasks.clear()

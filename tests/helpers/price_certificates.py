@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nonosat.certify import folder
-from nonosat.certify.price_check import Outcome, PriceTable
+from nonosat.certify.price_check import ClaimedPrices, ClaimResult
 from nonosat.core.grid import Grid
 from nonosat.core.model import Block
 from nonosat.formats import jsonl
@@ -65,25 +65,27 @@ def put_files(target: Path, claim: str, files: dict[str, bytes]) -> Path:
     return target
 
 
-def weighed(puzzle: Nonogram, solution: bytes | None, tables: Sequence[PriceTable]) -> Outcome:
+def weighed(
+    puzzle: Nonogram, solution: bytes | None, tables: Sequence[ClaimedPrices]
+) -> ClaimResult:
     """What `price_check.outcome` has to say, by enumeration of the fillings of lines."""
     board = _Board(puzzle, solution)
     goal = 0 if solution is None else _distance(puzzle)
     bound = num_used = 0
     while board.propagate():
         if solution is not None and all(len(values) == 1 for values in board.may.values()):
-            return Outcome(True, num_used, bound)
+            return ClaimResult(True, num_used, bound)
         if num_used == len(tables):
-            return Outcome(False, num_used, bound)
+            return ClaimResult(False, num_used, bound)
         table = tables[num_used]
         num_used += 1
         bound, losses = board.weigh(table)
         if bound < goal * table.scale:
-            return Outcome(True, num_used, bound)
+            return ClaimResult(True, num_used, bound)
         for (cell, value), loss in losses.items():
             if bound - loss < goal * table.scale and board.known.get(cell) != value:
                 board.may[cell].discard(value)
-    return Outcome(solution is None, num_used, bound)
+    return ClaimResult(solution is None, num_used, bound)
 
 
 def _distance(puzzle: Nonogram) -> int:
@@ -122,13 +124,13 @@ class _Board:
                 }
         return True
 
-    def paid(self, table: PriceTable, cell: tuple[int, int], value: int, is_row: bool) -> int:
+    def paid(self, table: ClaimedPrices, cell: tuple[int, int], value: int, is_row: bool) -> int:
         row = table.prices[value - 1][cell[0]] if value else ()
         price = row[cell[1]] if cell[1] < len(row) else 0
         cost = table.scale * (self.known.get(cell, value) != value)
         return price if is_row else cost - price
 
-    def weigh(self, table: PriceTable) -> tuple[int, dict[tuple[tuple[int, int], int], int]]:
+    def weigh(self, table: ClaimedPrices) -> tuple[int, dict[tuple[tuple[int, int], int], int]]:
         """The bound, and what it loses with each value of each cell."""
         bound = 0
         losses: dict[tuple[tuple[int, int], int], int] = {}

@@ -8,9 +8,16 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import combinations, pairwise
 
-from nonosat.puzzles.knight.counting import Scarce
-from nonosat.puzzles.knight.refuting import Apart, Hanging, Lost, Refutation, Stranded, Uneven
-from nonosat.puzzles.knight.ring import BEFORE, BEHIND, BETWEEN, Step
+from nonosat.puzzles.knight.counting import EdgeShortage
+from nonosat.puzzles.knight.refuting import (
+    CutSquare,
+    DeadEnd,
+    DeadEndRegions,
+    Refutation,
+    TooManyParts,
+    UnbalancedColours,
+)
+from nonosat.puzzles.knight.ring import BEFORE, BEHIND, BETWEEN, EdgeConclusion
 
 Near = dict[int, set[int]]
 
@@ -38,7 +45,7 @@ def holds(
     for passage in proof.passages:
         inside = set(passage.part.moves)
         here = here.beyond(passage.square, inside, passage.is_first)
-    if not proof.steps and not isinstance(proof.last, Lost | Scarce):
+    if not proof.steps and not isinstance(proof.last, DeadEnd | EdgeShortage):
         return here.shows(proof.last, here.near)
     lines = Lines(here)
     try:
@@ -46,9 +53,9 @@ def holds(
             lines.go_on(step)
     except ContradictionError:
         return True
-    if isinstance(proof.last, Lost):
+    if isinstance(proof.last, DeadEnd):
         return len(lines.ways[proof.last.vertex]) < 2
-    if isinstance(proof.last, Scarce):
+    if isinstance(proof.last, EdgeShortage):
         return lines.are_scarce(proof.last)
     return here.shows(proof.last, {square: lines.ways[square] for square in here.squares})
 
@@ -98,14 +105,14 @@ class Here:
         return {other for square in part for other in near[square] if other >= 0} - set(part)
 
     def shows(self, last: object, near: Near) -> bool:
-        if isinstance(last, Uneven):
+        if isinstance(last, UnbalancedColours):
             return not any(map(self._alternates, (0, 1)))
-        if isinstance(last, Stranded):
+        if isinstance(last, CutSquare):
             is_left = not last.beyond & (self.begins | self.ends) and not self.is_closed
             return is_left and self.near_to(last.beyond) <= {last.passage}
-        if isinstance(last, Hanging):
+        if isinstance(last, DeadEndRegions):
             return self._hang(last)
-        assert isinstance(last, Apart)
+        assert isinstance(last, TooManyParts)
         gone = {last.without} - {None}
         whole = self.squares - gone
         assert set().union(*last.parts) == whole
@@ -117,7 +124,7 @@ class Here:
             most = 1
         return len(last.parts) > most
 
-    def _hang(self, last: Hanging) -> bool:
+    def _hang(self, last: DeadEndRegions) -> bool:
         assert not self.is_closed
         parts = [part for _, part in last.parts]
         is_disjoint = all(one.isdisjoint(other) for one, other in combinations(parts, 2))
@@ -175,7 +182,7 @@ class Lines:
         self.ways[one].add(other)
         self.ways[other].add(one)
 
-    def go_on(self, step: Step) -> None:
+    def go_on(self, step: EdgeConclusion) -> None:
         if step.why == "count":
             self._count(step)
             return
@@ -229,10 +236,10 @@ class Lines:
     def _needs(self, vertex: int) -> int:
         return 2 - sum(vertex in edge for edge in self.taken)
 
-    def are_scarce(self, last: Scarce) -> bool:
+    def are_scarce(self, last: EdgeShortage) -> bool:
         return self.surplus(last.served, last.serving) > 0
 
-    def _count(self, step: Step) -> None:
+    def _count(self, step: EdgeConclusion) -> None:
         takes, drops = set(), set()
         for length in step.stages:
             inside = set(step.vertices[:length])

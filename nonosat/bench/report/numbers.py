@@ -12,7 +12,7 @@ from math import isinf
 from statistics import fmean, median
 from typing import NamedTuple
 
-from nonosat.bench.cells import Cell, Table, tabulate
+from nonosat.bench.cells import Cell, CellTable, tabulate
 from nonosat.bench.judge import Judgement, judge
 from nonosat.bench.noise import FEWEST
 from nonosat.bench.outcome import SKIPPED
@@ -40,7 +40,7 @@ EFFORT_NOTE = (
 )
 
 
-class Style(NamedTuple):
+class NumberFormat(NamedTuple):
     """Format of numbers.
 
     Args:
@@ -55,7 +55,7 @@ class Style(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class ReportContent:
     """Content of a report.
 
     Args:
@@ -70,14 +70,14 @@ class Numbers:
 
     results: Results
     judgement: Judgement
-    table: Table
+    table: CellTable
     baseline: str
     summary: Sequence[Row]
     contributions: Sequence[Row]
     effort: Sequence[Row]
 
 
-def numbers(results: Results, baseline: str | None, kind: str) -> Numbers:
+def numbers(results: Results, baseline: str | None, kind: str) -> ReportContent:
     """Judge the runs and compute the tables.
 
     Args:
@@ -95,7 +95,7 @@ def numbers(results: Results, baseline: str | None, kind: str) -> Numbers:
         baseline = next((name for name in names if name not in table.wrong), names[0])
     if baseline not in names:
         raise UnsupportedError(f"no configuration {baseline!r}, expected one of {', '.join(names)}")
-    return Numbers(
+    return ReportContent(
         results,
         judgement,
         table,
@@ -106,7 +106,7 @@ def numbers(results: Results, baseline: str | None, kind: str) -> Numbers:
     )
 
 
-def marked(table: Table, name: str) -> str:
+def marked(table: CellTable, name: str) -> str:
     """Return a configuration's name as shown in tables."""
     return f"{name} (WRONG)" if name in table.wrong else name
 
@@ -131,12 +131,12 @@ def fixed(value: float) -> str:
     return num(value) if isinf(value) or 0 < value < 0.095 else f"{value:,.2f}"
 
 
-PLAIN = Style("s", num, num)
-ALIGNED = Style("ms", milliseconds, fixed)
+PLAIN = NumberFormat("s", num, num)
+ALIGNED = NumberFormat("ms", milliseconds, fixed)
 
 
 def summary_of(
-    results: Results, table: Table, judgement: Judgement, compared: tuple[str, Style]
+    results: Results, table: CellTable, judgement: Judgement, compared: tuple[str, NumberFormat]
 ) -> list[Row]:
     """Return a row for each configuration.
 
@@ -150,7 +150,11 @@ def summary_of(
 
 
 def _summary(
-    results: Results, table: Table, judgement: Judgement, name: str, compared: tuple[str, Style]
+    results: Results,
+    table: CellTable,
+    judgement: Judgement,
+    name: str,
+    compared: tuple[str, NumberFormat],
 ) -> Row:
     baseline, style = compared
     cells = table.column(name)
@@ -172,7 +176,7 @@ def _summary(
     }
 
 
-def _ratio(table: Table, name: str, baseline: str, style: Style) -> Row:
+def _ratio(table: CellTable, name: str, baseline: str, style: NumberFormat) -> Row:
     found = None if name == baseline else against(table, name, baseline)
     if name == baseline:
         return {"ratio": "baseline", "95 % interval": "", "pairs": ""}
@@ -184,7 +188,7 @@ def _ratio(table: Table, name: str, baseline: str, style: Style) -> Row:
     return {"ratio": style.other(found.value), "95 % interval": interval, "pairs": str(found.num)}
 
 
-def against(table: Table, name: str, baseline: str) -> Ratio | None:
+def against(table: CellTable, name: str, baseline: str) -> Ratio | None:
     """Return the geometric mean ratio of seconds on the instances that both solved."""
     pairs = [
         (row[name].seconds, row[baseline].seconds)
@@ -197,7 +201,7 @@ def against(table: Table, name: str, baseline: str) -> Ratio | None:
 # The virtual best solver: on each instance, the best configuration without wrong answers
 
 
-def contributions_of(table: Table, style: Style) -> list[Row]:
+def contributions_of(table: CellTable, style: NumberFormat) -> list[Row]:
     """Return the contribution of each configuration: the loss of the virtual best without it."""
     rivals = [name for name in table.configurations if name not in table.wrong]
     rows = [{name: row[name] for name in rivals if name in row} for row in table.cells.values()]
@@ -219,7 +223,11 @@ def contributions_of(table: Table, style: Style) -> list[Row]:
 
 
 def _contribution(
-    table: Table, rows: Sequence[Mapping[str, Cell]], name: str, whole: float, style: Style
+    table: CellTable,
+    rows: Sequence[Mapping[str, Cell]],
+    name: str,
+    whole: float,
+    style: NumberFormat,
 ) -> Row:
     solved = [row for row in rows if name in row and row[name].is_solved]
     fastest = sum(row[name].score == min(cell.score for cell in row.values()) for row in solved)
@@ -245,7 +253,7 @@ def _virtual_score(rows: Sequence[Mapping[str, Cell]], limit_s: float) -> float:
 # Effort: totals of engines' counters on instances that several configurations solved
 
 
-def effort_of(results: Results, table: Table) -> list[Row]:
+def effort_of(results: Results, table: CellTable) -> list[Row]:
     """Return sums of counters on the instances that all listed configurations solved.
 
     A configuration that solved less than two thirds of the instances is not listed, because it

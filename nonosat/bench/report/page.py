@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from nonosat.bench.judge import Wrong
+from nonosat.bench.judge import WrongAnswer
 from nonosat.bench.records import Run, Status
 from nonosat.bench.report.numbers import (
     ALIGNED,
     EFFORT_NOTE,
     VIRTUAL_BEST,
-    Numbers,
+    ReportContent,
     Row,
     contributions_of,
     marked,
@@ -48,7 +48,7 @@ _COUNTS = {  # columns omitted if all values are 0, and their words in the note
 }
 
 
-def page(found: Numbers) -> str:
+def page(found: ReportContent) -> str:
     """Return a report as a page.
 
     Args:
@@ -94,13 +94,13 @@ def _file(name: str) -> str:
     return file(name, __package__)
 
 
-def _pair(found: Numbers) -> tuple[str, str]:
+def _pair(found: ReportContent) -> tuple[str, str]:
     """Return the baseline and the first other configuration."""
     others = [name for name in found.table.configurations if name != found.baseline]
     return found.baseline, others[0] if others else found.baseline
 
 
-def _lead(found: Numbers) -> str:
+def _lead(found: ReportContent) -> str:
     header, table = found.results.header, found.table
     return escaped(
         f"{described(header)} · {counted(len(table.instances), 'instance')} × "
@@ -110,7 +110,7 @@ def _lead(found: Numbers) -> str:
     )
 
 
-def _alarms(found: Numbers) -> str:
+def _alarms(found: ReportContent) -> str:
     """Return wrong answers, then disputes, then notes on omitted data."""
     parts = []
     if found.judgement.wrong:
@@ -126,7 +126,7 @@ def _alarms(found: Numbers) -> str:
     return "".join(parts)
 
 
-def _wrong(wrong: Wrong) -> str:
+def _wrong(wrong: WrongAnswer) -> str:
     return (
         f"<p><strong>{escaped(wrong.configuration)}</strong> on {escaped(wrong.instance)}: "
         f"{escaped(wrong.reason)}. To repeat it:</p><pre>{escaped(wrong.command)}</pre>"
@@ -137,7 +137,7 @@ def _items(texts: Iterable[str]) -> str:
     return f"<ul>{''.join(f'<li>{escaped(text)}</li>' for text in texts)}</ul>"
 
 
-def _gaps(found: Numbers) -> list[str]:
+def _gaps(found: ReportContent) -> list[str]:
     """Return notes on configurations that have not run on all instances."""
     total = len(found.table.instances)
     ran = {name: len(found.table.column(name)) for name in found.table.configurations}
@@ -170,7 +170,7 @@ def _without(row: Row, shown: Sequence[str]) -> Row:
     return {head: text for head, text in row.items() if head in shown or head not in counts}
 
 
-def _summary_note(found: Numbers, shown: Sequence[str]) -> str:
+def _summary_note(found: ReportContent, shown: Sequence[str]) -> str:
     kind = "CPU" if found.table.kind == "cpu" else "wall"
     absent = [words for name, words in _COUNTS.items() if name not in shown]
     nothing = f"No configuration had {alternatives(absent)}. " if absent else ""
@@ -190,7 +190,7 @@ def _key(entries: Iterable[tuple[str, str]]) -> str:
     return "".join(f'<li><i style="{css}"></i>{escaped(name)}</li>' for name, css in entries)
 
 
-def _curves(found: Numbers) -> str:
+def _curves(found: ReportContent) -> str:
     """Return the legend of the cactus plot, in the order of the ends of the curves."""
     items = []
     for name, solved in ends(found.table):
@@ -207,7 +207,7 @@ def _curves(found: Numbers) -> str:
     return "".join(items)
 
 
-def _heat_key(found: Numbers) -> list[tuple[str, str]]:
+def _heat_key(found: ReportContent) -> list[tuple[str, str]]:
     """Return the statuses that occur, as squares of their colours."""
     seen = {cell.status for row in found.table.cells.values() for cell in row.values()}
     return [
@@ -223,7 +223,7 @@ def _heat_note(num: int) -> str:
     return text + (shared if num > MAX_MAP else "")
 
 
-def _effort(found: Numbers) -> str:
+def _effort(found: ReportContent) -> str:
     """Return the section of engines' counters; "" if they cannot be compared."""
     if not found.effort:
         return ""
@@ -231,7 +231,7 @@ def _effort(found: Numbers) -> str:
     return f'<section id="effort"><h2>Effort</h2>{rows}<p class="note">{EFFORT_NOTE}</p></section>'
 
 
-def _instances_note(found: Numbers) -> str:
+def _instances_note(found: ReportContent) -> str:
     kind = "CPU" if found.table.kind == "cpu" else "wall"
     text = f"{kind} milliseconds of the median run, the best of each instance in green. "
     text += "A name leads to the puzzle's picture and runs; a heading sorts."
@@ -242,7 +242,7 @@ def _instances_note(found: Numbers) -> str:
     return escaped(text)
 
 
-def _options(found: Numbers) -> list[Row]:
+def _options(found: ReportContent) -> list[Row]:
     """Return every configuration with the options that its header records."""
     runs = {run.configuration: run for run in found.results.runs}
     return [
@@ -263,7 +263,7 @@ def _shown(options: Mapping[str, object]) -> str:
 # very many runs, only the median ones are listed. Linear in the number of runs.
 
 
-def data_of(found: Numbers, plots: Plots, pair: tuple[str, str]) -> dict[str, Any]:
+def data_of(found: ReportContent, plots: Plots, pair: tuple[str, str]) -> dict[str, Any]:
     """Return the data of the page's script, ready for JSON.
 
     Args:
@@ -304,7 +304,7 @@ def folder_of(runs: Sequence[Run]) -> str:
 
 
 def _row(
-    found: Numbers,
+    found: ReportContent,
     instance: str,
     number: dict[str, int],
     pictures: list[str],
@@ -334,14 +334,14 @@ def _row(
     ]
 
 
-def _agreed(found: Numbers, indices: Sequence[int]) -> Verdict | None:
+def _agreed(found: ReportContent, indices: Sequence[int]) -> Verdict | None:
     """Return the common verdict of all runs that are ok; None if they differ."""
     statuses, runs = found.judgement.statuses, found.results.runs
     verdicts = {runs[index].verdict for index in indices if statuses[index] is Status.OK}
     return verdicts.pop() if len(verdicts) == 1 else None
 
 
-def _count(found: Numbers, indices: Sequence[int]) -> str:
+def _count(found: ReportContent, indices: Sequence[int]) -> str:
     """Return the complete number of solutions, if all runs that are ok agree; else ""."""
     if found.results.header.max_solutions is not None:
         return ""
@@ -380,7 +380,7 @@ def _short(seconds: float | None) -> float | int | None:
     return int(value) if value == int(value) else value
 
 
-def _pictures(found: Numbers, order: Sequence[str]) -> dict[str, list[str]]:
+def _pictures(found: ReportContent, order: Sequence[str]) -> dict[str, list[str]]:
     """Return up to two verified solutions per instance, the hardest first, up to the size limit."""
     kept: dict[str, list[str]] = {}
     left = _MOST_PICTURES

@@ -21,7 +21,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from numpy import array
 
-from nonosat.bench.cells import Cell, Table
+from nonosat.bench.cells import Cell, CellTable
 from nonosat.bench.records import Status
 from nonosat.bench.report.drawing import (
     DASHES,
@@ -37,7 +37,7 @@ from nonosat.bench.report.drawing import (
     svg_of,
     whole_ticks,
 )
-from nonosat.bench.report.numbers import Numbers, marked
+from nonosat.bench.report.numbers import ReportContent, marked
 from nonosat.bench.statistics import LEAST_S
 
 # In heat maps, which are images and the same in light and dark mode.
@@ -75,7 +75,7 @@ class Plots:
     order: Sequence[str]
 
 
-def plots(found: Numbers, pair: tuple[str, str]) -> Plots:
+def plots(found: ReportContent, pair: tuple[str, str]) -> Plots:
     """Return all plots of a report.
 
     Args:
@@ -92,14 +92,14 @@ def plots(found: Numbers, pair: tuple[str, str]) -> Plots:
         return Plots(_cactus(found.table), scatter, frame, heat, box, order)
 
 
-def _label_of(table: Table) -> str:
+def _label_of(table: CellTable) -> str:
     return "CPU milliseconds" if table.kind == "cpu" else "wall milliseconds"
 
 
 # Cactus
 
 
-def _cactus(table: Table) -> str:
+def _cactus(table: CellTable) -> str:
     """Plot the n-th fastest time of each configuration over n; lower and to the right is better."""
     figure, axes = new_figure(520, 360)
     most = max((num for _name, num in ends(table)), default=0)
@@ -121,7 +121,7 @@ def _cactus(table: Table) -> str:
     return svg_of(figure, "cactus", f"Cactus plot: instances solved over {_label_of(table)}")
 
 
-def _times(table: Table, name: str) -> list[float]:
+def _times(table: CellTable, name: str) -> list[float]:
     """Return the sorted times of the instances that a configuration solved."""
     return sorted(max(cell.seconds, LEAST_S) for cell in _solved(table.column(name)))
 
@@ -131,7 +131,7 @@ def _dashes(index: int) -> Any:
     return DASHES[(index + index // 4 + index // 16) % len(DASHES)]
 
 
-def style_of(table: Table, name: str) -> tuple[str, str]:
+def style_of(table: CellTable, name: str) -> tuple[str, str]:
     """Return colour and dashes of a configuration's curve in the notation of CSS and SVG."""
     index = list(table.configurations).index(name)
     dashes = _dashes(index)
@@ -141,7 +141,7 @@ def style_of(table: Table, name: str) -> tuple[str, str]:
     return f"var(--s{index % NUM_SERIES})", pattern
 
 
-def ends(table: Table) -> list[tuple[str | None, int]]:
+def ends(table: CellTable) -> list[tuple[str | None, int]]:
     """Return name and number of solved instances of each curve, the best end first.
 
     The name of the virtual best solver is None.
@@ -163,7 +163,7 @@ def _solved(cells: Mapping[str, Cell]) -> list[Cell]:
     return [cell for cell in cells.values() if cell.is_solved]
 
 
-def _best_times(table: Table) -> list[float]:
+def _best_times(table: CellTable) -> list[float]:
     """Return, per instance, the best time of a configuration without wrong answers."""
     rows = (
         [cell.seconds for name, cell in row.items() if cell.is_solved and name not in table.wrong]
@@ -172,7 +172,7 @@ def _best_times(table: Table) -> list[float]:
     return [max(min(times), LEAST_S) for times in rows if times]
 
 
-def _range(table: Table, is_limit_drawn: bool) -> tuple[float, float]:
+def _range(table: CellTable, is_limit_drawn: bool) -> tuple[float, float]:
     """Return the ends of an axis of seconds that contains everything drawn.
 
     Args:
@@ -190,7 +190,7 @@ def _range(table: Table, is_limit_drawn: bool) -> tuple[float, float]:
 # Scatter
 
 
-def _scatter(table: Table, pair: tuple[str, str]) -> tuple[str, dict[str, float]]:
+def _scatter(table: CellTable, pair: tuple[str, str]) -> tuple[str, dict[str, float]]:
     """Plot one pair; timeouts lie on the limit's line, other failures beyond it."""
     figure, axes = new_figure(420, 410)
     is_unsolved = any(not c.is_solved for row in table.cells.values() for c in row.values())
@@ -234,7 +234,7 @@ def place(cell: Cell, limit_s: float) -> float:
     return max(cell.seconds, LEAST_S) if cell.is_solved else limit_s
 
 
-def _dots(axes: Axes, table: Table, pair: tuple[str, str]) -> None:
+def _dots(axes: Axes, table: CellTable, pair: tuple[str, str]) -> None:
     """Draw all instances that both ran as one path."""
     across, up = pair
     points = [
@@ -254,7 +254,7 @@ def _dots(axes: Axes, table: Table, pair: tuple[str, str]) -> None:
 # Heat map
 
 
-def _order(table: Table) -> list[str]:
+def _order(table: CellTable) -> list[str]:
     """Return instances from easy to hard, by their mean score."""
     hardness = {
         instance: sum(cell.score for cell in row.values()) / len(row)
@@ -263,7 +263,7 @@ def _order(table: Table) -> list[str]:
     return sorted(table.cells, key=lambda instance: hardness[instance])
 
 
-def _heat(table: Table, order: Sequence[str]) -> tuple[str, dict[str, float]]:
+def _heat(table: CellTable, order: Sequence[str]) -> tuple[str, dict[str, float]]:
     """Plot one row per configuration, one column per instance; failures coloured by status."""
     names = table.configurations
     figure, axes = new_figure(480, 110 + 16 * len(names))
@@ -290,7 +290,7 @@ def _columns(order: Sequence[str]) -> list[Sequence[str]]:
     return [order[start : start + share] for start in range(0, len(order), share)]
 
 
-def _image(table: Table, groups: Sequence[Sequence[str]], shades: Any) -> Any:
+def _image(table: CellTable, groups: Sequence[Sequence[str]], shades: Any) -> Any:
     """Return colours by configuration and group: a group has the colour of its worst instance.
 
     Transparent for pairs that did not run.
@@ -307,7 +307,7 @@ def _image(table: Table, groups: Sequence[Sequence[str]], shades: Any) -> Any:
     return image
 
 
-def _worst(table: Table, group: Sequence[str], name: str) -> Cell | None:
+def _worst(table: CellTable, group: Sequence[str], name: str) -> Cell | None:
     cells = [row[name] for instance in group if name in (row := table.cells[instance])]
     return max(cells, key=lambda cell: (cell.status is Status.WRONG, cell.score), default=None)
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from nonosat.bench.records import Run
-from nonosat.bench.report.numbers import EFFORT_NOTE, Numbers, Row
+from nonosat.bench.report.numbers import EFFORT_NOTE, ReportContent, Row
 from nonosat.bench.results import described
 from nonosat.core.errors import counted
 
@@ -47,7 +47,7 @@ RUN_FIELDS = (
 )
 
 
-def markdown(found: Numbers) -> str:
+def markdown(found: ReportContent) -> str:
     """Return summary, wrong answers, disputes, contributions and environment."""
     header, table = found.results.header, found.table
     parts = [
@@ -70,12 +70,12 @@ def markdown(found: Numbers) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _effort(found: Numbers) -> list[str]:
+def _effort(found: ReportContent) -> list[str]:
     """Return the section of engines' counters, if at least two configurations can be compared."""
     return ["## Effort", EFFORT_NOTE, _table(found.effort)] if found.effort else []
 
 
-def _alarms(found: Numbers) -> list[str]:
+def _alarms(found: ReportContent) -> list[str]:
     """Return wrong answers with the commands that repeat them, then disputes."""
     parts = []
     if found.judgement.wrong:
@@ -90,7 +90,7 @@ def _alarms(found: Numbers) -> list[str]:
     return parts
 
 
-def environment(found: Numbers) -> list[tuple[str, str]]:
+def environment(found: ReportContent) -> list[tuple[str, str]]:
     """Return all conditions of the runs (versions, machine, limits) as pairs (name, text)."""
     header = found.results.header
     pairs: list[tuple[str, str]] = [("suite hash", str(header.suite_sha256))]
@@ -116,12 +116,12 @@ def _table(rows: Sequence[Row]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def summary_csv(found: Numbers) -> str:
+def summary_csv(found: ReportContent) -> str:
     """Return the summary, one line per configuration."""
     return _csv(list(found.summary[0]), (row.values() for row in found.summary))
 
 
-def runs_csv(found: Numbers) -> str:
+def runs_csv(found: ReportContent) -> str:
     """Return all runs with the judge's status, one line per run."""
     pairs = zip(found.results.runs, found.judgement.statuses, strict=True)
     headers = found.results.headers

@@ -46,7 +46,7 @@ def colour(square: Square) -> int:
     return (square[0] + square[1]) % 2
 
 
-class Board:
+class KnightBoard:
     """The squares that a knight may visit.
 
     Attributes:
@@ -100,13 +100,13 @@ def model_of(puzzle: Knight) -> Model:
             f"the formula of {puzzle.num_squares:,} squares would be too large, expected at most "
             f"{MAX_SQUARES:,}"
         )
-    board = Board(puzzle)
+    board = KnightBoard(puzzle)
     return _loop(puzzle, board) if _is_loop(puzzle) else _order(puzzle, board)
 
 
 def true_in(puzzle: Knight, tour: Tour) -> Iterator[int]:
     """Yield the variables that a tour makes true."""
-    board = Board(puzzle)
+    board = KnightBoard(puzzle)
     if not _is_loop(puzzle):
         return _numbers_in(puzzle, board, tour)
     squares = tour.squares()
@@ -133,7 +133,7 @@ def _is_loop(puzzle: Knight) -> bool:
     return {number for _, _, number in puzzle.numbered} <= {1, puzzle.num_squares}
 
 
-class _Edges(NamedTuple):
+class _PossibleEdges(NamedTuple):
     """Possible edges of the loop, in the order of the variables.
 
     Args:
@@ -146,9 +146,9 @@ class _Edges(NamedTuple):
     last: list[Square]
 
 
-def _edges(puzzle: Knight, board: Board) -> _Edges:
+def _edges(puzzle: Knight, board: KnightBoard) -> _PossibleEdges:
     if puzzle.closed:
-        return _Edges([*board.moves()], [], [])
+        return _PossibleEdges([*board.moves()], [], [])
     given = {number: (row, column) for row, column, number in puzzle.numbered}
     fits = [
         square
@@ -159,10 +159,10 @@ def _edges(puzzle: Knight, board: Board) -> _Edges:
         [square for square in fits if given.get(number, square) == square]
         for number in (1, puzzle.num_squares)
     )
-    return _Edges([*board.moves()], first, last)
+    return _PossibleEdges([*board.moves()], first, last)
 
 
-def _loop(puzzle: Knight, board: Board) -> Model:
+def _loop(puzzle: Knight, board: KnightBoard) -> Model:
     vertices = {square: vertex for vertex, square in enumerate(board.squares)}
     edges = _edges(puzzle, board)
     joined = [(vertices[one], vertices[other]) for one, other in edges.moves]
@@ -182,7 +182,7 @@ def _loop(puzzle: Knight, board: Board) -> Model:
     )
 
 
-def _colours(puzzle: Knight, board: Board, edges: _Edges) -> Iterator[Clause]:
+def _colours(puzzle: Knight, board: KnightBoard, edges: _PossibleEdges) -> Iterator[Clause]:
     """Yield clauses on colours; the last variable means "the tour begins on colour 1"."""
     if abs(board.excess) > (not puzzle.closed):
         yield Clause(())
@@ -200,7 +200,7 @@ def _colours(puzzle: Knight, board: Board, edges: _Edges) -> Iterator[Clause]:
 # An order
 
 
-def _order(puzzle: Knight, board: Board) -> Model:
+def _order(puzzle: Knight, board: KnightBoard) -> Model:
     """Return a model: one number per square, one square per number, moves between neighbours.
 
     Raises:
@@ -225,7 +225,7 @@ def _order(puzzle: Knight, board: Board) -> Model:
     )
 
 
-def _numbers_in(puzzle: Knight, board: Board, tour: Tour) -> Iterator[int]:
+def _numbers_in(puzzle: Knight, board: KnightBoard, tour: Tour) -> Iterator[int]:
     """Yield the variables of a tour's numbers, in the direction that the rules require."""
     numbers = {square: tour[square] for square in board.squares}
     if (pivot := _pivot(puzzle)) is not None:
@@ -259,7 +259,7 @@ def _is_forward(before: Square, after: Square) -> bool:
     return after < before
 
 
-def _places(puzzle: Knight, board: Board) -> list[Place]:
+def _places(puzzle: Knight, board: KnightBoard) -> list[Place]:
     """Return the number and square of each variable, in their order.
 
     Raises:
@@ -274,7 +274,7 @@ def _places(puzzle: Knight, board: Board) -> list[Place]:
     return found
 
 
-def _reachable(puzzle: Knight, board: Board) -> Iterator[Place]:
+def _reachable(puzzle: Knight, board: KnightBoard) -> Iterator[Place]:
     given = {number: (row, column) for row, column, number in puzzle.numbered}
     yield from given.items()
     taken, parity = {*given.values()}, _parity(puzzle)
@@ -310,7 +310,7 @@ def _parity(puzzle: Knight) -> int:
     return (colour((row, column)) + number) % 2
 
 
-def _is_balanced(puzzle: Knight, board: Board) -> bool:
+def _is_balanced(puzzle: Knight, board: KnightBoard) -> bool:
     """Return True if the numbers of squares of each colour fit the numbers that need it."""
     size, colour_of_odd = puzzle.num_squares, (_parity(puzzle) + 1) % 2
     num_odd = (size + (-board.excess if colour_of_odd else board.excess)) // 2
@@ -319,7 +319,7 @@ def _is_balanced(puzzle: Knight, board: Board) -> bool:
     return num_odd == (size + 1) // 2
 
 
-def _steps(puzzle: Knight, board: Board, var: dict[Place, int]) -> Iterator[Clause]:
+def _steps(puzzle: Knight, board: KnightBoard, var: dict[Place, int]) -> Iterator[Clause]:
     """Encode that the numbers after and before the number of a square are a move away."""
     near = {square: board.near(square) for square in board.squares}
     for (number, square), lit in var.items():
@@ -332,7 +332,7 @@ def _steps(puzzle: Knight, board: Board, var: dict[Place, int]) -> Iterator[Clau
             yield Clause((-lit, *(var[place] for place in places if place in var)))
 
 
-def _direction(puzzle: Knight, board: Board, var: dict[Place, int]) -> Iterator[Clause]:
+def _direction(puzzle: Knight, board: KnightBoard, var: dict[Place, int]) -> Iterator[Clause]:
     """Exclude the order of a loop that runs backward."""
     if (pivot := _pivot(puzzle)) is None:
         return

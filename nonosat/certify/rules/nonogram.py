@@ -15,7 +15,7 @@ from nonosat.core.model import Clause, Count, Line, MadeLines, Model
 from nonosat.puzzles.nonogram.data import Nonogram
 
 
-class _Lines(MadeLines):
+class _BoardLines(MadeLines):
     """The rows, then the columns."""
 
     def __init__(self, puzzle: Nonogram) -> None:
@@ -37,7 +37,7 @@ class _Lines(MadeLines):
         return Line(tuple(range(at, at + length * step, step) for at in planes), clue)
 
 
-class _OneColourEach(Collection[Count]):
+class _ColourRule(Collection[Count]):
     """At most one colour for each cell, if there are several."""
 
     def __init__(self, puzzle: Nonogram) -> None:
@@ -65,8 +65,8 @@ def model_of(puzzle: Nonogram) -> Model:
             units.append(Clause((cell + k * size if k + 1 == colour else -cell - k * size,)))
     return Model(
         num_vars=size * num_colours,
-        lines=_Lines(puzzle),
-        counts=_OneColourEach(puzzle),
+        lines=_BoardLines(puzzle),
+        counts=_ColourRule(puzzle),
         clauses=tuple(units),
     )
 

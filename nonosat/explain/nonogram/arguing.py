@@ -37,7 +37,7 @@ _ALL = 255  # the bits of a byte
 _UNKNOWN = bytes(_ALL * (value == UNKNOWN) for value in range(256))  # for `bytes.translate`
 
 
-class Found(NamedTuple):
+class RuleResult(NamedTuple):
     """Result of a rule in a line.
 
     Args:
@@ -50,7 +50,7 @@ class Found(NamedTuple):
     told: str
 
 
-class Sight(NamedTuple):
+class LineView(NamedTuple):
     """A line as the input of rules.
 
     Args:
@@ -74,15 +74,15 @@ class Sight(NamedTuple):
         return self.is_measured and len(self.may) == 2
 
 
-def sight_of(clue: Clue, cells: bytes, may: list[bytes]) -> Sight:
+def sight_of(clue: Clue, cells: bytes, may: list[bytes]) -> LineView:
     """Return a line as the input of rules."""
-    return Sight(clue, [block.length for block in clue if block.length is not None], cells, may)
+    return LineView(clue, [block.length for block in clue if block.length is not None], cells, may)
 
 
-Rule = Callable[[Sight], Found | None]
+Rule = Callable[[LineView], RuleResult | None]
 
 
-def empty_clue(line: Sight) -> Found | None:
+def empty_clue(line: LineView) -> RuleResult | None:
     """Settle a line without blocks: it is empty."""
     if line.clue:
         return None
@@ -90,7 +90,7 @@ def empty_clue(line: Sight) -> Found | None:
     return _found(cells, dict.fromkeys(range(len(cells)), EMPTY), "{line} has no blocks, so {so}")
 
 
-def ranges(line: Sight) -> Found | None:
+def ranges(line: LineView) -> RuleResult | None:
     """Settle cells by the range that the other blocks leave each block.
 
     A range ends earlier if the cell just outside it has the block's colour: that cell is of
@@ -107,7 +107,7 @@ def ranges(line: Sight) -> Found | None:
     return _covering(line, covered, reached, "{line}")
 
 
-def _ranges(line: Sight) -> Iterator[tuple[int, int]]:
+def _ranges(line: LineView) -> Iterator[tuple[int, int]]:
     """Yield first and last cell of each block's range."""
     cells, clue = line.cells, line.clue
     gaps = [int(one.colour == other.colour) for one, other in pairwise(clue)]
@@ -123,7 +123,7 @@ def _ranges(line: Sight) -> Iterator[tuple[int, int]]:
         before += length + gap
 
 
-def all_there(line: Sight) -> Found | None:
+def all_there(line: LineView) -> RuleResult | None:
     """Settle a line with as many filled cells, or possible ones, as its clue fills."""
     if not line.is_measured:
         return None
@@ -141,7 +141,7 @@ def all_there(line: Sight) -> Found | None:
     return None
 
 
-def overlap(line: Sight) -> Found | None:
+def overlap(line: LineView) -> RuleResult | None:
     """Settle cells by the leftmost and rightmost placements, given the known cells."""
     covered, reached = bytearray(len(line.cells)), bytearray(len(line.cells))
     for block, (starts, ends) in zip(line.clue, _domains(line), strict=True):
@@ -150,7 +150,7 @@ def overlap(line: Sight) -> Found | None:
     return _covering(line, covered, reached, "{line}, with its known cells")
 
 
-def splitting(line: Sight) -> Found | None:
+def splitting(line: LineView) -> RuleResult | None:
     """Settle gaps between known cells that no block fits into, and cells of runs."""
     if not line.is_plain:
         return None
@@ -159,7 +159,9 @@ def splitting(line: Sight) -> Found | None:
     return _gaps(lengths, cells, domains) or _runs(lengths, cells, domains)
 
 
-def _gaps(lengths: Sequence[int], cells: bytes, domains: Sequence[Sequence[int]]) -> Found | None:
+def _gaps(
+    lengths: Sequence[int], cells: bytes, domains: Sequence[Sequence[int]]
+) -> RuleResult | None:
     """Find stretches between empty cells into which no block that can reach them fits."""
     values: dict[int, int] = {}
     gaps = []
@@ -179,7 +181,9 @@ def _gaps(lengths: Sequence[int], cells: bytes, domains: Sequence[Sequence[int]]
     return _found(cells, values, f"no block of {{line}} fits into {where}")
 
 
-def _runs(lengths: Sequence[int], cells: bytes, domains: Sequence[Sequence[int]]) -> Found | None:
+def _runs(
+    lengths: Sequence[int], cells: bytes, domains: Sequence[Sequence[int]]
+) -> RuleResult | None:
     """Find runs that are whole blocks already, or have too little room on one side."""
     rooms = list(_stretches(cells, lambda value: value != EMPTY))
     for first, last in _stretches(cells, lambda value: value == FILLED):
@@ -232,7 +236,7 @@ def _stretches(cells: bytes, wanted: Callable[[int], bool]) -> Iterator[tuple[in
         yield first, len(cells) - 1
 
 
-def _domains(line: Sight) -> list[tuple[list[int], list[int]]]:
+def _domains(line: LineView) -> list[tuple[list[int], list[int]]]:
     """Return first and last cells of each block in the possible placements; at least one exists."""
     domains = _core.line_domains(len(line.cells), line.clue, line.may)
     assert domains is not None
@@ -249,7 +253,9 @@ def _number(cells: bytes | bytearray) -> int:
     return int.from_bytes(cells, "little")
 
 
-def _covering(line: Sight, covered: bytearray, reached: bytearray, subject: str) -> Found | None:
+def _covering(
+    line: LineView, covered: bytearray, reached: bytearray, subject: str
+) -> RuleResult | None:
     """Settle cells that are covered in every placement, and cells that are never reached.
 
     Lines are checked very often, and most checks find nothing: so all cells are compared
@@ -288,10 +294,10 @@ def _covering(line: Sight, covered: bytearray, reached: bytearray, subject: str)
     return _found(cells, filled | dict.fromkeys(empty, EMPTY), text)
 
 
-def _found(cells: bytes, values: dict[int, int], told: str) -> Found | None:
+def _found(cells: bytes, values: dict[int, int], told: str) -> RuleResult | None:
     """Return the values that are new; None if there is none."""
     new = {place: value for place, value in values.items() if cells[place] == UNKNOWN}
-    return Found(dict(sorted(new.items())), told) if new else None
+    return RuleResult(dict(sorted(new.items())), told) if new else None
 
 
 RULES: dict[str, Rule] = {
@@ -310,13 +316,13 @@ _ALL_AGREE = "in every placement of {line} that fits the known cells, {so}"
 _IN_ORDER = (*RULES, _COMPLETE)
 
 
-class Argued(NamedTuple):
+class LineStep(NamedTuple):
     """Step of the easiest technique in a line, independent of the line's position.
 
     Args:
         technique: Its name.
         removals: Values that it rules out, as (position in the line, value).
-        told: The step in words, as in `Found`.
+        told: The step in words, as in `RuleResult`.
     """
 
     technique: str
@@ -344,7 +350,7 @@ class Arguing:
         self._is_remembered = len(cells) <= LONGEST
         implied = _implied if self._is_remembered else _implied.__wrapped__
         self.removals = implied(clue, planes)
-        self.found: Argued | None = None
+        self.found: LineStep | None = None
         slack = len(cells) - sum(block.length or 1 for block in clue) - max(len(clue) - 1, 0)
         self._score = min(cells.count(UNKNOWN), slack)
         self._num_tried = 0
@@ -358,7 +364,7 @@ class Arguing:
         assert self.removals
         technique = _IN_ORDER[self._num_tried]
         if technique == _COMPLETE:
-            self.found = Argued(technique, self.removals, _ALL_AGREE)
+            self.found = LineStep(technique, self.removals, _ALL_AGREE)
             return
         tried = _tried if self._is_remembered else _tried.__wrapped__
         self.found = tried(technique, *self._line)
@@ -373,7 +379,7 @@ def _implied(clue: Clue, planes: tuple[bytes, ...]) -> Sequence[Removal] | None:
 
 
 @lru_cache(4096)
-def _tried(technique: str, clue: Clue, planes: tuple[bytes, ...], cells: bytes) -> Argued | None:
+def _tried(technique: str, clue: Clue, planes: tuple[bytes, ...], cells: bytes) -> LineStep | None:
     """Return the step of a technique in a line; None if there is none."""
     found = RULES[technique](sight_of(clue, cells, list(planes)))
     if found is None:
@@ -384,4 +390,4 @@ def _tried(technique: str, clue: Clue, planes: tuple[bytes, ...], cells: bytes) 
         for other, plane in enumerate(planes)
         if plane[at] and other != value
     ]
-    return Argued(technique, removals, found.told)
+    return LineStep(technique, removals, found.told)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from nonosat.explain.nonogram.step import Step
 
 
-class Assuming:
+class Assumptions:
     """Assumptions about the cells on some lines, tried in turn.
 
     Args:

@@ -26,7 +26,7 @@ from nonosat.core.scope import run_limited
 from nonosat.core.wording import listed, sentence
 from nonosat.explain.data import legend_data, line_data, line_of
 from nonosat.explain.minimal_sets import MORE_WORK, Minimality
-from nonosat.explain.nonogram.assuming import Assuming
+from nonosat.explain.nonogram.assuming import Assumptions
 from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.explain.nonogram.data import (
     cells_data,
@@ -402,13 +402,13 @@ def contradiction_within(puzzle: Nonogram, watch: Watch, *, is_unsolvable: bool)
         is_unsolvable: It is known to have no solution.
     """
     started = perf_counter()
-    search = _Search(puzzle, watch, is_unsolvable)
+    search = _ConflictSearch(puzzle, watch, is_unsolvable)
     limit = run_limited(watch, search.work)
     seconds = perf_counter() - started
     return replace(search.found, reason=limit, seconds=seconds, limits=watch.limits)
 
 
-class _Search:
+class _ConflictSearch:
     """Search for a contradiction.
 
     Attributes:
@@ -511,7 +511,7 @@ class _Search:
         puzzle = replace(self._bare, given=self.found.cells)
         lines = frozenset(self.found.lines)
         reasoner = Reasoner(puzzle, Knowledge(puzzle), self._watch, lines)
-        assuming = Assuming(reasoner, self._watch, lines)
+        assuming = Assumptions(reasoner, self._watch, lines)
         steps: list[Step] = []
         try:
             while step := reasoner.line_step() or assuming.step():

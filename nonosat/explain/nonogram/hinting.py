@@ -53,10 +53,10 @@ def hint_within(puzzle: Nonogram, given: Grid | None, watch: Watch) -> Hint:
         nothing = Grid.unknown(puzzle.height, puzzle.width)
         given = puzzle.saved[-1] if puzzle.saved else nothing
     given = grid_of(given, puzzle, name="the state", has_unknown=True)
-    return hinted(puzzle, given, _Search(puzzle, given, watch), watch)
+    return hinted(puzzle, given, _HintSearch(puzzle, given, watch), watch)
 
 
-class _Search:
+class _HintSearch:
     """Search for a hint; results are fields of a `Hint`."""
 
     def __init__(self, puzzle: Nonogram, given: Grid, watch: Watch) -> None:

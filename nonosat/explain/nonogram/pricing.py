@@ -405,9 +405,9 @@ def argument(known: Knowledge, task: presolve.PresolvedModel, watch: Watch) -> A
     is_small = task.num_open() <= SMALL
     work = SMALL_WORK * task.num_open() if is_small else WORK
     found = prices.find(task, watch, work=work, stubborn=is_small)
-    if found.outcome is prices.Outcome.OPEN:
+    if found.outcome is prices.PriceOutcome.OPEN:
         return None
-    if found.outcome is prices.Outcome.REFUTED:
+    if found.outcome is prices.PriceOutcome.REFUTED:
         raise Impossible(_refutation(known, found.table(watch.check).prices, watch))
     solution = found.cells
     # The relaxation leaves little room around it, or its marginals were not a solution.

@@ -23,7 +23,7 @@ from nonosat.core.scope import run_limited
 from nonosat.core.wording import lines_listed, sentence
 from nonosat.explain.data import legend_data, line_data, line_of
 from nonosat.explain.minimal_sets import WORK, Minimality
-from nonosat.explain.nonogram.assuming import Assuming
+from nonosat.explain.nonogram.assuming import Assumptions
 from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.explain.nonogram.data import step_data, steps_of
 from nonosat.explain.nonogram.guessing import solution_of
@@ -169,13 +169,13 @@ def reason(
         )
     watch = watch_of(time_limit_s, memory_limit_mib)
     started = perf_counter()
-    search = _Search(puzzle, row * puzzle.width + column, watch)
+    search = _ReasonSearch(puzzle, row * puzzle.width + column, watch)
     if limit := run_limited(watch, search.work):
         search.told = sentence(limit)
     return search.result(perf_counter() - started)
 
 
-class _Search:
+class _ReasonSearch:
     """Search for the reason of one cell."""
 
     def __init__(self, puzzle: Nonogram, place: int, watch: Watch) -> None:
@@ -312,7 +312,7 @@ class _Search:
         """Derive the cell's value from these lines, in steps that use no others."""
         place, allowed = self._place, frozenset(lines)
         reasoner = Reasoner(self._puzzle, start.copy(), self._watch, allowed)
-        assuming = Assuming(reasoner, self._watch, allowed, place)
+        assuming = Assumptions(reasoner, self._watch, allowed, place)
         steps: list[Step] = []
         while len(reasoner.known.values(place)) > 1:
             step = reasoner.line_step() or assuming.step()

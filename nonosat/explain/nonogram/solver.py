@@ -18,7 +18,7 @@ from nonosat.board import presolve
 from nonosat.core.grid import UNKNOWN
 from nonosat.core.wording import lines_listed, sentence
 from nonosat.explain.nonogram import words
-from nonosat.explain.nonogram.arguing import Argued, Arguing
+from nonosat.explain.nonogram.arguing import Arguing, LineStep
 from nonosat.explain.nonogram.guessing import Guesser
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge, Removal
 from nonosat.explain.nonogram.pricing import Argument, argument, price_table
@@ -107,7 +107,7 @@ class Reasoner:
             self._num_looks += 1
             heappush(self._heap, (found.order, line, self._num_looks, found))
 
-    def _easiest(self) -> tuple[int, Argued] | None:
+    def _easiest(self) -> tuple[int, LineStep] | None:
         """Return the line with the easiest step, the first of equals; None if no line has one."""
         heap, seen = self._heap, self._seen
         while heap:

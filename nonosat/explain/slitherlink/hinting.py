@@ -45,10 +45,10 @@ def hint_within(puzzle: Slitherlink, given: Edges | None, watch: Watch) -> Hint:
     given = given or Edges.given(puzzle)
     if not isinstance(given, Edges) or (given.height, given.width) != (puzzle.height, puzzle.width):
         raise PuzzleError(f"the state is {given!r}, expected Edges of {puzzle.size}")
-    return hinted(puzzle, given, _Search(puzzle, given, watch), watch)
+    return hinted(puzzle, given, _HintSearch(puzzle, given, watch), watch)
 
 
-class _Search:
+class _HintSearch:
     """Search for a hint; results are fields of a `Hint`."""
 
     def __init__(self, puzzle: Slitherlink, given: Edges, watch: Watch) -> None:

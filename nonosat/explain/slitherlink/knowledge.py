@@ -97,7 +97,7 @@ class Lattice:
         return self._between[row * self.across + column, down * self.across + right]
 
 
-class Loops(NamedTuple):
+class LoopCounts(NamedTuple):
     """Counts of pieces, loops and unsatisfied clues.
 
     Args:
@@ -134,7 +134,7 @@ class Knowledge:
         self._end = list(range(num_corners))  # maps an end of a piece to the other one
         self._lacks = [0 if clue == BLANK else clue for clue in clues]
         self._is_clue = [clue != BLANK for clue in clues]
-        self.loops = Loops(0, 0, sum(lack > 0 for lack in self._lacks))
+        self.loops = LoopCounts(0, 0, sum(lack > 0 for lack in self._lacks))
         self._root = list(range(lattice.beyond + 1))
         self._apart = bytearray(lattice.beyond + 1)  # relative to its parent in the set
         self._members = [[cell] for cell in range(lattice.beyond + 1)]
@@ -142,7 +142,7 @@ class Knowledge:
         self.touched: set[int] = set()
         self.tips: tuple[int, int] | None = None
         self._trail: list[tuple[int, ...]] = []
-        self._counts: list[Loops] = []
+        self._counts: list[LoopCounts] = []
 
     # Cells
 
@@ -237,7 +237,7 @@ class Knowledge:
         self._counts.append(self.loops)
         self._trail.append(())
         now = self.loops
-        self.loops = Loops(now.pieces + pieces, now.closed + closed, now.unmet + unmet)
+        self.loops = LoopCounts(now.pieces + pieces, now.closed + closed, now.unmet + unmet)
 
     def is_early(self, num_met: int) -> bool:
         """True if a loop is not a solution: something else is on the path, or a clue is unmet.

@@ -23,7 +23,7 @@ BY_RULE, BY_LOOP, BY_SIDES, BY_CLUE, BY_NOTHING = range(5)
 Because = tuple[int, tuple[int, ...] | None]  # a value, and the edges that imply it
 
 
-class Broken(NamedTuple):
+class ProbeContradiction(NamedTuple):
     """Contradiction of an assumption.
 
     Args:
@@ -54,7 +54,7 @@ class Trial(NamedTuple):
     edge: int
     value: int
     decided: dict[int, Because]
-    broken: Broken | None
+    broken: ProbeContradiction | None
     came_to: frozenset[int]
 
 
@@ -71,7 +71,7 @@ class Refuted(NamedTuple):
     edge: int
     value: int
     chain: tuple[tuple[int, int], ...]
-    broken: Broken
+    broken: ProbeContradiction
 
 
 class Prober:
@@ -179,7 +179,7 @@ class _Follower:
         self.came_to: set[int] = set()
         self.decided: dict[int, Because] = {}
 
-    def run(self, edge: int, value: int) -> Broken | None:
+    def run(self, edge: int, value: int) -> ProbeContradiction | None:
         """Propagate the assumption; return its contradiction, if any."""
         broken = self._put(edge, value)
         while broken is None and (self._waiting or self._is_far):
@@ -189,37 +189,39 @@ class _Follower:
                 break
         states = self._known.states
         if broken is None and value == OUT and IN not in states and OPEN not in states:
-            return Broken(BY_NOTHING, edge, None)
+            return ProbeContradiction(BY_NOTHING, edge, None)
         return broken
 
-    def _by_rules(self) -> Broken | None:
+    def _by_rules(self) -> ProbeContradiction | None:
         sights = self._sights
         while self._waiting:
             place = self._waiting.popleft()
             seen, sees = sights.seen(place, self._known.states), sights.sees[place]
             if not seen.is_possible:
-                return Broken(BY_RULE, place, sees)
+                return ProbeContradiction(BY_RULE, place, sees)
             for _, numbers, value in seen.concluded:
                 for number in numbers:
                     state = self._known.states[sees[number]]
                     if state == 1 - value:
-                        return Broken(BY_RULE, place, sees)
+                        return ProbeContradiction(BY_RULE, place, sees)
                     if state == OPEN and (broken := self._decide(sees[number], value, sees)):
                         return broken
         return None
 
-    def _decide(self, edge: int, value: int, because: tuple[int, ...] | None) -> Broken | None:
+    def _decide(
+        self, edge: int, value: int, because: tuple[int, ...] | None
+    ) -> ProbeContradiction | None:
         self.decided[edge] = (value, because)
         return self._put(edge, value)
 
-    def _put(self, edge: int, value: int) -> Broken | None:
+    def _put(self, edge: int, value: int) -> ProbeContradiction | None:
         known = self._known
         self.came_to.update(self._sights.wakes[edge])
         self._waiting.extend(self._sights.wakes[edge])
         if not known.put(edge, value):
-            return Broken(BY_LOOP, edge, (edge, *known.piece(edge)))
+            return ProbeContradiction(BY_LOOP, edge, (edge, *known.piece(edge)))
         if self._is_far and not known.join(edge):
-            return Broken(BY_SIDES, edge, None)
+            return ProbeContradiction(BY_SIDES, edge, None)
         if value == IN and known.tips is not None:
             self.came_to.update(known.lattice.at_corner[tip] for tip in known.tips)
             closing = known.lattice.between(*known.tips)
@@ -231,7 +233,7 @@ class _Follower:
                 return self._decide(closing, OUT, tuple(known.piece(closing)))
         return None
 
-    def _by_sides(self) -> Broken | None:
+    def _by_sides(self) -> ProbeContradiction | None:
         known = self._known
         while known.implied:
             edge = known.implied.popleft()
@@ -245,7 +247,7 @@ class _Follower:
                 known.touched.discard(cell)
                 continue
             if not sided.decided:
-                return Broken(BY_CLUE, cell, None)
+                return ProbeContradiction(BY_CLUE, cell, None)
             for edge, value in sided.decided:
                 if known.states[edge] == OPEN and (broken := self._decide(edge, value, None)):
                     return broken

@@ -18,8 +18,8 @@ from nonosat.explain.slitherlink.guessing import Guesser
 from nonosat.explain.slitherlink.knowledge import Impossible, Knowledge, Lattice
 from nonosat.explain.slitherlink.probing import Prober
 from nonosat.explain.slitherlink.step import GRADES, OF_RULES, RANK, Step
-from nonosat.explain.slitherlink.telling import Pairs, Teller
-from nonosat.explain.slitherlink.ways import Narrow, Split, narrow_ways, sides_of_clue
+from nonosat.explain.slitherlink.telling import Pairs, StepWording
+from nonosat.explain.slitherlink.ways import CutEdge, Split, narrow_ways, sides_of_clue
 from nonosat.puzzles.slitherlink.rules import IN, OPEN, OUT
 
 if TYPE_CHECKING:
@@ -54,11 +54,11 @@ class Solver:
         self._lattice = Lattice(puzzle)
         self._sights = self._lattice.sights
         self.known = Knowledge(self._lattice)
-        self.teller = Teller(self.known)
+        self.teller = StepWording(self.known)
         self._heap: list[tuple[int, int, int]] = []  # rank, negative time, place
         self._now = 0
         self._closing = dict[int, None]()  # edges that may close a piece of the path
-        self._narrow: deque[Narrow] = deque()
+        self._narrow: deque[CutEdge] = deque()
         self._near = Prober(self.known, watch, is_far=False)
         self._far = Prober(self.known, watch, is_far=True)
         self.guesser = Guesser(puzzle, watch)

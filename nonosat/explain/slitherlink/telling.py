@@ -12,11 +12,11 @@ from nonosat.explain.slitherlink.probing import (
     BY_LOOP,
     BY_NOTHING,
     BY_RULE,
-    Broken,
+    ProbeContradiction,
     Refuted,
 )
 from nonosat.explain.slitherlink.step import NOTHING, OF_RULES, Evidence, Step
-from nonosat.explain.slitherlink.ways import Narrow, Sided, Split, way
+from nonosat.explain.slitherlink.ways import CutEdge, SideConclusions, Split, way
 from nonosat.puzzles.slitherlink.rules import (
     IN,
     OUT,
@@ -154,7 +154,7 @@ class Words:
         return f"{'cell' if len(cells) == 1 else 'cells'} {listed(names)}"
 
 
-class Teller:
+class StepWording:
     """Words steps of one board; each step is worded before it is applied.
 
     Args:
@@ -295,7 +295,7 @@ class Teller:
         )
         return self._step("inside and outside", [(edge, value)], text, self._way(crossed))
 
-    def by_clue(self, sided: Sided) -> Step:
+    def by_clue(self, sided: SideConclusions) -> Step:
         """Return the step that follows from a clue and the known sides of cells around it."""
         told, crossed = [], list[int]()
         for one, other in sided.pairs:
@@ -314,7 +314,7 @@ class Teller:
             "sides of a clue", sided.decided, text, evidence._replace(cells=tuple(cells))
         )
 
-    def narrow(self, found: Narrow) -> Step:
+    def narrow(self, found: CutEdge) -> Step:
         """Return the step for the only way that connects cells on the same side of the path."""
         colour, pair = _COLOURS[found.colour], (found.edge, found.value)
         cut = self.words.cells(found.cut, found.num_cut)
@@ -358,7 +358,7 @@ class Teller:
             chain=tuple(mark(*one) for one in chain),
         )
 
-    def _where(self, broken: Broken) -> Evidence:
+    def _where(self, broken: ProbeContradiction) -> Evidence:
         if broken.kind == BY_CLUE:
             return Evidence((divmod(broken.where, self._lattice.width),))
         if broken.kind != BY_RULE:
@@ -366,7 +366,7 @@ class Teller:
         what, row, column = self._lattice.sights.places[broken.where]
         return Evidence(((row, column),)) if what == "cell" else Evidence((), ((row, column),))
 
-    def broken(self, broken: Broken) -> str:
+    def broken(self, broken: ProbeContradiction) -> str:
         """Return a contradiction in the conditional."""
         if broken.kind == BY_LOOP:
             return f"{self.words.edge(broken.where)} would close the path too early"

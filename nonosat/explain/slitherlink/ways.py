@@ -44,7 +44,7 @@ def _back(known: Knowledge, came: dict[int, int], start: int, end: int) -> list[
     return found[::-1]
 
 
-class Sided(NamedTuple):
+class SideConclusions(NamedTuple):
     """Conclusions for the edges of a clue from the sides of cells around it.
 
     Args:
@@ -58,7 +58,7 @@ class Sided(NamedTuple):
     pairs: tuple[tuple[int, int], ...]
 
 
-def sides_of_clue(known: Knowledge, cell: int) -> Sided | None:
+def sides_of_clue(known: Knowledge, cell: int) -> SideConclusions | None:
     """Return conclusions for a clue's edges from the sides of its neighbours; None for nothing.
 
     If no choice satisfies the clue, `decided` is empty.
@@ -93,13 +93,13 @@ def sides_of_clue(known: Knowledge, cell: int) -> Sided | None:
         for group in groups.values()
         for (one, _), (other, _) in pairwise(group)
     )
-    return Sided(cell, decided, pairs)
+    return SideConclusions(cell, decided, pairs)
 
 
 MOST_CUT = 60  # cells that are highlighted as cut off
 
 
-class Narrow(NamedTuple):
+class CutEdge(NamedTuple):
     """An edge that is decided because cells of one side have no other connection.
 
     Args:
@@ -126,7 +126,7 @@ class Split(NamedTuple):
     cut: tuple[int, ...]
 
 
-def narrow_ways(known: Knowledge, pause: Callable[[], None]) -> Iterator[Narrow | Split]:
+def narrow_ways(known: Knowledge, pause: Callable[[], None]) -> Iterator[CutEdge | Split]:
     """Yield edges that are decided because one side is connected; `pause` may end the search."""
     lattice = known.lattice
     colours = [known.colour(cell) for cell in range(lattice.beyond + 1)]
@@ -145,7 +145,7 @@ class _Sweep:
         self._low: dict[int, int] = {}
         self._came: dict[int, int] = {}  # by cell, the edge over which it was reached
 
-    def found(self, pause: Callable[[], None]) -> Iterator[Narrow | Split]:
+    def found(self, pause: Callable[[], None]) -> Iterator[CutEdge | Split]:
         wanted = [cell for cell, one in enumerate(self._colours) if one == self._colour]
         self._visit(wanted[-1], pause)
         if missed := tuple(cell for cell in wanted if cell not in self._number):
@@ -167,7 +167,7 @@ class _Sweep:
                 wanted_in = (one for one in inside if self._colours[one] == self._colour)
                 cut = tuple(islice(wanted_in, MOST_CUT))
                 for one, value, through in decided:
-                    yield Narrow(one, value, self._colour, cut, below[cell][1], through)
+                    yield CutEdge(one, value, self._colour, cut, below[cell][1], through)
 
     def _is_bridge(self, cell: int, edge: int) -> bool:
         """True if an open edge is the only way to a cell and the cells reached over it."""

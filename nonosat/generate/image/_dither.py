@@ -34,7 +34,7 @@ _WHITE = (255, 255, 255)
 Shade = Sequence[float]  # grey level, or red, green and blue, 0 to 255
 
 
-class _Board(NamedTuple):
+class _Shades(NamedTuple):
     """Shades by row and column; `seen` is False in transparent places."""
 
     width: int
@@ -59,7 +59,7 @@ def dithered(scaled: Scaled, tones: Tones) -> bytes:
     data = _sharpened(grey.tobytes(), scaled.width, tones.edges)
     level = _level([value for value, is_seen in zip(data, seen, strict=True) if is_seen], tones)
     shades: list[Shade] = [(_exposed(value, level),) for value in polled(data)]
-    found = _mixed(_Board(scaled.width, shades, seen), ((255,), (0,)), tones)
+    found = _mixed(_Shades(scaled.width, shades, seen), ((255,), (0,)), tones)
     ink = 0 if tones.invert else 1
     return bytes(is_seen and name == ink for name, is_seen in zip(found, seen, strict=True))
 
@@ -80,7 +80,7 @@ def dithered_colours(
     shades = list(
         zip(*(_sharpened(part, scaled.width, tones.edges) for part in parts), strict=True)
     )
-    cells = _mixed(_Board(scaled.width, list(shades), seen), palette, tones)
+    cells = _mixed(_Shades(scaled.width, list(shades), seen), palette, tones)
     used = sorted({name for name in cells if name})
     value = {name: number for number, name in enumerate(used, start=1)} | {0: 0}
     inks = inks_of([palette[name] for name in used])
@@ -180,12 +180,12 @@ def _nearest(palette: Sequence[Shade], shade: Shade) -> int:
     return distances.index(min(distances))
 
 
-def _mixed(board: _Board, palette: Sequence[Shade], tones: Tones) -> list[int]:
+def _mixed(board: _Shades, palette: Sequence[Shade], tones: Tones) -> list[int]:
     """Return each cell's index into the palette, 0 in transparent places."""
     return (_diffused if tones.dither == "floyd-steinberg" else _ordered)(board, palette)
 
 
-def _diffused(board: _Board, palette: Sequence[Shade]) -> list[int]:
+def _diffused(board: _Shades, palette: Sequence[Shade]) -> list[int]:
     """Diffuse errors row by row from the left; sums are clamped to 0 to 255, so errors stay
     bounded.
     """
@@ -208,7 +208,7 @@ def _diffused(board: _Board, palette: Sequence[Shade]) -> list[int]:
     return names
 
 
-def _ordered(board: _Board, palette: Sequence[Shade]) -> list[int]:
+def _ordered(board: _Shades, palette: Sequence[Shade]) -> list[int]:
     """Move each shade by up to half of the palette's mean step, depending on its place."""
     if len(palette) < 2:
         return [0] * len(board.shades)

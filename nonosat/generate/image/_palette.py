@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nonosat.core.limits import checkpoint, polled
 from nonosat.formats.image import inks_of, paper_of
 from nonosat.generate.image._loading import Scaled
-from nonosat.generate.image._strokes import Board
+from nonosat.generate.image._strokes import Bitmap
 from nonosat.puzzles.nonogram.data import Colour, Rgb
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def voted(
     votes = list(zip(*shares, strict=True))
     names = [vote.index(max(vote)) for vote in polled(votes)]
     sure = [max(vote) >= 255 * _SURE for vote in votes]
-    names = _even(Board(scaled.height, scaled.width, sure), names)
+    names = _even(Bitmap(scaled.height, scaled.width, sure), names)
     if strokes is not None:
         drawn = list(zip(*_shares(scaled, labels, num_colours, strokes[1]), strict=True))
         for at, is_stroke in enumerate(strokes[0]):
@@ -158,7 +158,7 @@ def _shares(scaled: Scaled, labels: Image, num_colours: int, within: Image) -> l
     return [scaled.averaged(ImageChops.multiply(mask, within)).tobytes() for mask in masks]
 
 
-def _even(board: Board, names: list[int]) -> list[int]:
+def _even(board: Bitmap, names: list[int]) -> list[int]:
     """Return the cells without uncertain single cells whose neighbours all share another colour."""
     found = list(names)
     for at, name in enumerate(polled(names)):

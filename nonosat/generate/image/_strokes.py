@@ -14,7 +14,7 @@ _AROUND = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
 _FEWEST = 3  # cells of a stroke
 
 
-class Board(NamedTuple):
+class Bitmap(NamedTuple):
     """Filled cells of a board, row by row."""
 
     height: int
@@ -32,7 +32,7 @@ class Board(NamedTuple):
         ]
 
 
-def thinned(board: Board, kept: Sequence[bool]) -> Board:
+def thinned(board: Bitmap, kept: Sequence[bool]) -> Bitmap:
     """Return the board with strokes one cell wide; cells marked to be kept are unchanged."""
     filled = list(board.filled)
     places = {at: board.around(at) for at, is_filled in enumerate(polled(filled)) if is_filled}
@@ -56,20 +56,20 @@ def thinned(board: Board, kept: Sequence[bool]) -> Board:
                 filled[at] = False
             has_changed |= bool(gone)
             loose = [at for at in loose if filled[at]]
-    return Board(board.height, board.width, filled)
+    return Bitmap(board.height, board.width, filled)
 
 
-def despeckled(board: Board, sure: Sequence[bool]) -> Board:
+def despeckled(board: Bitmap, sure: Sequence[bool]) -> Bitmap:
     """Return the board without components of one or two cells that are not certain to be filled."""
     filled = list(board.filled)
     for piece in pieces(board):
         if len(piece) < _FEWEST and not any(sure[at] for at in piece):
             for at in piece:
                 filled[at] = False
-    return Board(board.height, board.width, filled)
+    return Bitmap(board.height, board.width, filled)
 
 
-def pieces(board: Board) -> Iterator[list[int]]:
+def pieces(board: Bitmap) -> Iterator[list[int]]:
     """Return the connected components of the filled cells, diagonal contact included."""
     seen = [not is_filled for is_filled in board.filled]
     for start in polled(range(len(seen))):

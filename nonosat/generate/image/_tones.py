@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nonosat.core.limits import polled
 from nonosat.generate.image._loading import Scaled
 from nonosat.generate.image._palette import distance, shades, voted
-from nonosat.generate.image._strokes import Board, despeckled, pieces, thinned
+from nonosat.generate.image._strokes import Bitmap, despeckled, pieces, thinned
 from nonosat.puzzles.nonogram.data import Rgb
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _FEWEST = 5  # cells of a line
 _DEEP = 3  # cells of ink at a border, of which one may become a line of paper
 
 
-class _Line(NamedTuple):
+class _LineTones(NamedTuple):
     """Row or column: its cells, and the mean colours of its half cells, in order."""
 
     cells: Sequence[int]
@@ -82,7 +82,7 @@ def outlined(
         if not filled[one] or len({names[at] for at in side}) == 1:
             changed[side[0]] = True
     lined = list(filled)
-    for piece in pieces(Board(scaled.height, scaled.width, changed)):
+    for piece in pieces(Bitmap(scaled.height, scaled.width, changed)):
         if len(piece) >= _FEWEST:
             for at in piece:
                 lined[at] = not filled[at]
@@ -98,18 +98,18 @@ def _colours(scaled: Scaled, width: int, height: int) -> list[Rgb]:
     return [(data[at], data[at + 1], data[at + 2]) for at in polled(range(0, len(data), 3))]
 
 
-def _lines(scaled: Scaled) -> Iterator[_Line]:
+def _lines(scaled: Scaled) -> Iterator[_LineTones]:
     """Yield all rows, then all columns."""
     height, width = scaled.height, scaled.width
     across, down = _colours(scaled, 2 * width, height), _colours(scaled, width, 2 * height)
     for row in polled(range(height)):
         cells = range(row * width, (row + 1) * width)
-        yield _Line(cells, across[2 * cells.start : 2 * cells.stop])
+        yield _LineTones(cells, across[2 * cells.start : 2 * cells.stop])
     for column in polled(range(width)):
-        yield _Line(range(column, height * width, width), down[column::width])
+        yield _LineTones(range(column, height * width, width), down[column::width])
 
 
-def _usual_change(lines: Sequence[_Line]) -> int:
+def _usual_change(lines: Sequence[_LineTones]) -> int:
     """Return the median of the squared changes within the width of a cell, 0 without any."""
     found = [
         distance(halves[at], halves[at + 2])
@@ -120,7 +120,7 @@ def _usual_change(lines: Sequence[_Line]) -> int:
 
 
 def _borders(
-    lines: Sequence[_Line], names: Sequence[int]
+    lines: Sequence[_LineTones], names: Sequence[int]
 ) -> Iterator[tuple[list[int], list[int], list[tuple[int, int, int]]]]:
     """Yield the borders between cells of different colours.
 
@@ -280,7 +280,7 @@ def _filled(scaled: Scaled, ink: Image) -> tuple[list[bool], list[bool], Image]:
     strokes = ImageChops.subtract(ink, solid)
     full = [value >= _HALF for value in scaled.averaged(ink).tobytes()]
     thin = [value >= _STROKE for value in scaled.averaged(strokes).tobytes()]
-    board = Board(scaled.height, scaled.width, [a or b for a, b in zip(full, thin, strict=True)])
+    board = Bitmap(scaled.height, scaled.width, [a or b for a, b in zip(full, thin, strict=True)])
     for _ in range(4):  # corners of solid areas count as solid
         solid = ImageChops.multiply(ink, _grown(solid, size))
     kept = [value >= _HALF for value in scaled.averaged(solid).tobytes()]

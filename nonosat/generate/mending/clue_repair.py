@@ -21,7 +21,7 @@ from nonosat.core.presenting import Data, Scene
 from nonosat.core.result import Verdict
 from nonosat.explain.minimal_sets import ImplicitHittingSet, grown, irreducible
 from nonosat.generate.mending.version import Version
-from nonosat.questions.clue_asker import ClueAsker, clues_of
+from nonosat.questions.clue_asker import ClueEngine, clues_of
 from nonosat.questions.reply import Reply
 from nonosat.solving import pipeline
 
@@ -186,7 +186,7 @@ class ClueSearch:
         row, column, *_ = clue
         return row * self._puzzle.width + column in self._kept
 
-    def _answer(self, asker: ClueAsker, lits: Sequence[int]) -> Answer:
+    def _answer(self, asker: ClueEngine, lits: Sequence[int]) -> Answer:
         """Return SAT or UNSAT; raise LimitReached for UNKNOWN."""
         answer = asker.ask(lits)
         if answer is Answer.UNKNOWN:  # the engine's clock may be ahead of the watch
@@ -197,7 +197,7 @@ class ClueSearch:
         """Remove the fewest clues so that a solution remains."""
         self._watch.doing("fewest clues to remove")
         own = list(self._clues.of(self._puzzle))
-        with closing(ClueAsker(self._puzzle, own, self._watch)) as asker:
+        with closing(ClueEngine(self._puzzle, own, self._watch)) as asker:
             free = {lit for clue, lit in asker.lits.items() if not self._is_kept(clue)}
             every = [*asker.lits.values()]
 
@@ -230,7 +230,7 @@ class ClueSearch:
         self._changed = tuple(clue for clue in changed if clue not in own)
         base = {*own, *self._changed}
         new = [clue for clue in shown if clue not in base]
-        with closing(ClueAsker(self._puzzle, [*base, *new], self._watch)) as asker:
+        with closing(ClueEngine(self._puzzle, [*base, *new], self._watch)) as asker:
             every = [asker.lits[clue] for clue in new]  # including the cells that are kept blank
             lits = [asker.lits[clue] for clue in new if not self._is_kept(clue)]
             always = [asker.lits[clue] for clue in base]

@@ -41,7 +41,7 @@ def alone(cell: int) -> Sequence[int]:
     return (cell,)
 
 
-class Driver:
+class LocalSearch:
     """Local search that changes a picture until it has no flaws.
 
     Args:

@@ -17,7 +17,7 @@ from nonosat.core.limits import Watch
 from nonosat.generate.grades import HARDEST, LINE_LOGIC
 from nonosat.generate.mending.driving import room_between
 from nonosat.generate.mending.flaws import Flaw
-from nonosat.generate.mending.judging import Changes, Fault, Judge, Judged
+from nonosat.generate.mending.judging import Changes, Fault, Judge, PictureJudgement
 from nonosat.generate.mending.looks import UGLIEST, ugliness_of
 from nonosat.generate.mending.planting import plantings
 from nonosat.generate.mending.quick import mended
@@ -196,7 +196,7 @@ class Walk:
                 if len(self._picture.differences(mine)) > limit:
                     break
 
-    def _next(self, mine: Grid, judged: Judged) -> Grid:
+    def _next(self, mine: Grid, judged: PictureJudgement) -> Grid:
         """Return a picture with one change more, or fewer."""
         if judged.fault is Fault.EASY:
             return min(self._sample(mine, self._free, LOOKED_AT), key=self._promise)

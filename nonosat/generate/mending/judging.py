@@ -31,7 +31,7 @@ class Fault(Enum):
     HARD = "hard"  # or with several solutions
 
 
-class Judged(NamedTuple):
+class PictureJudgement(NamedTuple):
     """Result of judging a picture.
 
     Args:
@@ -60,10 +60,10 @@ class Judge:
 
     def __init__(self, puzzle: Nonogram, grade: int, watch: Watch) -> None:
         self._puzzle, self.grade, self._watch = puzzle, grade, watch
-        self._known: dict[bytes, Judged] = {}
+        self._known: dict[bytes, PictureJudgement] = {}
         self.effort = 0
 
-    def judge(self, picture: Grid) -> Judged:
+    def judge(self, picture: Grid) -> PictureJudgement:
         """Return the judgement of a picture."""
         self._watch.check()
         known = self._known.get(picture.cells)
@@ -78,14 +78,14 @@ class Judge:
         flaws = in_line_logic(of_picture(self._puzzle, picture), picture, self._watch)
         return sum(len(flaw.cells) for flaw in flaws)
 
-    def _judged(self, picture: Grid) -> Judged:
+    def _judged(self, picture: Grid) -> PictureJudgement:
         puzzle = of_picture(self._puzzle, picture)
         stuck = in_line_logic(puzzle, picture, self._watch)
         if self.grade <= LINE_LOGIC:
             if stuck:
                 return _hard(stuck)
         elif not stuck:
-            return Judged(Fault.EASY)
+            return PictureJudgement(Fault.EASY)
         else:
             self.effort += SEARCH + 4 * sum(len(flaw.cells) for flaw in stuck)
             with suppress(Undecided):  # prices may still decide it
@@ -94,9 +94,9 @@ class Judge:
         graded = graded_within(puzzle, self._watch, self.grade)
         self.effort += graded.effort
         if graded.grade is None:
-            return Judged(Fault.HARD, (), graded.left)
-        return Judged(Fault.NONE if graded.grade == self.grade else Fault.EASY)
+            return PictureJudgement(Fault.HARD, (), graded.left)
+        return PictureJudgement(Fault.NONE if graded.grade == self.grade else Fault.EASY)
 
 
-def _hard(flaws: Sequence[Flaw]) -> Judged:
-    return Judged(Fault.HARD, flaws, [cell for flaw in flaws for cell in flaw.cells])
+def _hard(flaws: Sequence[Flaw]) -> PictureJudgement:
+    return PictureJudgement(Fault.HARD, flaws, [cell for flaw in flaws for cell in flaw.cells])

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Watch
-from nonosat.generate.mending.driving import Driver, Orbit, alone
+from nonosat.generate.mending.driving import LocalSearch, Orbit, alone
 from nonosat.generate.mending.flaws import doubts, in_line_logic, in_uniqueness
 from nonosat.generate.mending.result import of_picture
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -40,7 +40,7 @@ def mended(
         return doubts(lambda budget: find(of, picture, watch, budget))
 
     stays = {row * puzzle.width + column for row, column, _ in puzzle.given}.union(kept)
-    driver = Driver(puzzle.goal, len(puzzle.colours), wrong, stays, orbit, watch.check)
+    driver = LocalSearch(puzzle.goal, len(puzzle.colours), wrong, stays, orbit, watch.check)
     found = driver.drive(puzzle.goal, len(puzzle.goal.cells) + 1)
     if found is None:
         return None

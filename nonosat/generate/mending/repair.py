@@ -20,7 +20,7 @@ from nonosat.core.wording import cell_text
 from nonosat.explain.minimal_sets import MaxSatOracle
 from nonosat.generate.grades import check_grade
 from nonosat.generate.mending.clue_repair import ClueRepair, ClueSearch
-from nonosat.generate.mending.driving import Driver
+from nonosat.generate.mending.driving import LocalSearch
 from nonosat.generate.mending.flaws import (
     BUDGET,
     Finder,
@@ -87,7 +87,7 @@ class RepairSearch:
         self.on_better: Callable[[], None] = lambda: None
         self._puzzle, self._picture, self._kept = puzzle, puzzle.goal, frozenset(kept)
         self._finder, self._watch = finder, watch
-        self._driver = Driver(
+        self._driver = LocalSearch(
             puzzle.goal, len(puzzle.colours), self._doubts, self._kept, pause=watch.check
         )
         self._budget = BUDGET

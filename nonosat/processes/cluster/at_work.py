@@ -1,9 +1,9 @@
 """Code that runs on a Dask worker.
 
 Dask cannot stop a task, and its worker does not respond while an engine holds Python's lock. A task
-therefore only supervises a `Tool`, which works in a separate process, and ends it when the task is
-cancelled or its driver has gone. The tool is kept for the next task of its Dask worker, and closed
-after a second of idleness; its process ends with the worker as well.
+therefore only supervises a `ToolProcess`, which works in a separate process, and ends it when the
+task is cancelled or its driver has gone. The tool is kept for the next task of its Dask worker, and
+closed after a second of idleness; its process ends with the worker as well.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from distributed.comm import get_address_host
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import LOOK_EVERY_S
 from nonosat.core.versions import versions
-from nonosat.processes.tools import Tool, Work
+from nonosat.processes.tools import ToolProcess, Work
 
 REST_S = 1.0  # idle time after which a tool is closed
 
 
-class _Unwanted(Exception):  # noqa: N818  # internal
+class _Cancelled(Exception):  # noqa: N818  # internal
     """The task has been cancelled."""
 
 
@@ -51,7 +51,7 @@ def do(
         while not tool.is_done:
             outcomes += [outcome for _, outcome in tool.wait(LOOK_EVERY_S)]
             if not is_wanted():
-                raise _Unwanted
+                raise _Cancelled
     except BaseException:
         tool.close()
         raise
@@ -100,22 +100,22 @@ def _wanted() -> Callable[[], bool]:
     return is_wanted
 
 
-class _Resting:
+class _IdleTools:
     """Idle tools of this process, each kept for a short time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._found: list[tuple[Work[Any, Any], Tool[Any]]] = []
+        self._found: list[tuple[Work[Any, Any], ToolProcess[Any]]] = []
 
-    def take(self, work: Work[Any, Any]) -> Tool[Any]:
+    def take(self, work: Work[Any, Any]) -> ToolProcess[Any]:
         """Return an idle tool, or a new one."""
         with self._lock:
             for place, (same, _) in enumerate(self._found):
                 if same == work:
                     return self._found.pop(place)[1]
-        return Tool(work)
+        return ToolProcess(work)
 
-    def put(self, work: Work[Any, Any], tool: Tool[Any]) -> None:
+    def put(self, work: Work[Any, Any], tool: ToolProcess[Any]) -> None:
         """Keep a tool for the next task; it is closed after REST_S without one."""
         entry = (work, tool)
         with self._lock:
@@ -124,7 +124,7 @@ class _Resting:
         timer.daemon = True
         timer.start()
 
-    def _end(self, entry: tuple[Work[Any, Any], Tool[Any]]) -> None:
+    def _end(self, entry: tuple[Work[Any, Any], ToolProcess[Any]]) -> None:
         with self._lock:
             is_resting = any(each is entry for each in self._found)
             self._found = [each for each in self._found if each is not entry]
@@ -132,4 +132,4 @@ class _Resting:
             entry[1].close()
 
 
-_resting = _Resting()
+_resting = _IdleTools()

@@ -32,7 +32,7 @@ from nonosat.core.errors import BackendError, UnsupportedError, install_command
 from nonosat.core.versions import versions
 from nonosat.processes.cluster import LOCAL, num_local
 from nonosat.processes.cluster.at_work import other_versions
-from nonosat.processes.cluster.nodes import Scheduler, Worker
+from nonosat.processes.cluster.nodes import PagelessWorker, Scheduler
 from nonosat.processes.interruption import raise_soon
 from nonosat.processes.scratch import scratch_folder
 
@@ -215,7 +215,7 @@ def _own_cluster(number: int) -> Iterator[Any]:
             "cls": Nanny,
             "options": {
                 **place,
-                "worker_class": Worker,
+                "worker_class": PagelessWorker,
                 "nthreads": 1,
                 "memory_limit": 0,  # nonosat enforces the limits of the puzzles
                 "local_directory": folder,

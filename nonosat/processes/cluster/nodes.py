@@ -16,7 +16,7 @@ class Scheduler(distributed.Scheduler):  # type: ignore[misc]  # Dask has no typ
         """Serve no pages."""
 
 
-class Worker(distributed.Worker):  # type: ignore[misc]  # Dask has no types
+class PagelessWorker(distributed.Worker):  # type: ignore[misc]  # Dask has no types
     """Worker without pages."""
 
     def start_http_server(self, *_: object, **__: object) -> None:

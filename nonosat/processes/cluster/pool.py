@@ -24,7 +24,7 @@ from nonosat.core.limits import LOOK_EVERY_S
 from nonosat.core.versions import versions
 from nonosat.processes.cluster import at_work, num_local
 from nonosat.processes.cluster.connecting import OpenCluster
-from nonosat.processes.pools import Done
+from nonosat.processes.pools import FinishedPiece
 from nonosat.processes.tools import Work
 
 FETCH_S = 1.0  # to fetch a result; that of a dead worker is lost
@@ -64,7 +64,7 @@ class ClusterPool(Generic[_Piece]):
     def no_more(self) -> None:
         """See `Pool`; without effect, because a puzzle cannot use the cores of another machine."""
 
-    def done(self, patience_s: float) -> list[Done]:
+    def done(self, patience_s: float) -> list[FinishedPiece]:
         """See `Pool`."""
         end = hooks.clock() + patience_s
         while True:
@@ -128,7 +128,7 @@ class ClusterPool(Generic[_Piece]):
     def _gone(self) -> BackendError:
         return BackendError(f"the cluster {self._cluster} has gone away")
 
-    def _collect(self, task: _Task) -> list[Done]:
+    def _collect(self, task: _Task) -> list[FinishedPiece]:
         """Return the pieces of a finished task; none if it must be repeated."""
         status = task.future.status
         if status == "finished":
@@ -151,12 +151,14 @@ class ClusterPool(Generic[_Piece]):
         task.future = self._begin(task.pieces)  # lost there, or cancelled by another client
         return []
 
-    def _ended(self, task: _Task, outcomes: Sequence[Any], host: str) -> list[Done]:
+    def _ended(self, task: _Task, outcomes: Sequence[Any], host: str) -> list[FinishedPiece]:
         self._tasks.remove(task)
         places = range(task.first, task.first + len(task.pieces))
-        return [Done(task.number, *each, host) for each in zip(places, outcomes, strict=True)]
+        return [
+            FinishedPiece(task.number, *each, host) for each in zip(places, outcomes, strict=True)
+        ]
 
-    def _bury(self, task: _Task) -> list[Done]:
+    def _bury(self, task: _Task) -> list[FinishedPiece]:
         """Repeat a task whose worker has died, finally piece by piece."""
         task.deaths += 1
         if task.deaths < MOST_DEATHS:

@@ -16,12 +16,12 @@ from collections.abc import Iterable, Iterator
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
-from nonosat.puzzles.knight.ring import Ring, Step
+from nonosat.puzzles.knight.ring import EdgeConclusion, Ring
 
 MOST_COUNTED = 20_000  # squares of a board whose moves are counted: about a second
 
 
-class Scarce(NamedTuple):
+class EdgeShortage(NamedTuple):
     """Vertices of one side that need more edges than there are.
 
     Args:
@@ -123,12 +123,12 @@ class Matching:
             change(self._of[last], one)
             last, is_new = one, not is_new
 
-    def scarce(self) -> Scarce | None:
+    def scarce(self) -> EdgeShortage | None:
         """Return the smallest set found of vertices that cannot all be served; None if all are."""
         found = (self._reached(vertex) for vertex, missing in self._room.items() if missing)
         return min(found, key=lambda scarce: len(scarce.served), default=None)
 
-    def _reached(self, root: int) -> Scarce:
+    def _reached(self, root: int) -> EdgeShortage:
         served, serving = {root}, set[int]()
         waiting = [root]
         for one in waiting:
@@ -137,7 +137,7 @@ class Matching:
                 more = self._of[other] - served
                 served |= more
                 waiting += more
-        return Scarce(frozenset(served), frozenset(serving))
+        return EdgeShortage(frozenset(served), frozenset(serving))
 
     def partners(self, vertex: int) -> set[int]:
         """Return the vertices that it is matched with, or has taken edges to."""
@@ -166,7 +166,7 @@ class Matching:
         ]
         step = len(ring.steps)
         if crossing:
-            ring.steps.append(Step("count", tuple(vertices), tuple(begins[1:])))
+            ring.steps.append(EdgeConclusion("count", tuple(vertices), tuple(begins[1:])))
         for one, other in crossing:
             if other in ring.free(one):
                 change = ring.take if other in self._of[one] else ring.drop

@@ -21,7 +21,7 @@ from nonosat.puzzles.knight.data import Knight, Tour, tour_of
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.model import colour_of_odd
 from nonosat.puzzles.knight.parts import board_of
-from nonosat.puzzles.knight.ring import BEFORE, BETWEEN, Part, Ring
+from nonosat.puzzles.knight.ring import BEFORE, BETWEEN, Ring, SubTour
 from nonosat.puzzles.knight.segments import SHORT
 
 ENGINE = "learn"
@@ -139,7 +139,7 @@ def rotations(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, 
     return Ending(False, f"{every} came to no tour", {"attempts": ROTATED_ATTEMPTS})
 
 
-def _path_and_rings(board: Part) -> list[list[int]] | None:
+def _path_and_rings(board: SubTour) -> list[list[int]] | None:
     """Return the path, then the rings, in the order of their moves; None if there are none.
 
     For a closed tour the longest ring is the path.

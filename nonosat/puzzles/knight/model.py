@@ -23,7 +23,7 @@ from nonosat.core.plugins import Clues, PlacedClue
 from nonosat.core.wording import cell_text
 from nonosat.puzzles.knight.data import Knight, Tour, tour_of
 from nonosat.puzzles.knight.graph import Squares
-from nonosat.puzzles.knight.segments import Chessboard, Stop, segments
+from nonosat.puzzles.knight.segments import Chessboard, NumberedVertex, segments
 
 MAX_SQUARES = 250_000  # a million moves, the most that engines can handle
 MOST_COUNTED_ENDS = 250  # literals of a `Count` that the native counter of loops accepts
@@ -44,7 +44,7 @@ class Graph(NamedTuple):
 
     squares: Squares
     edges: tuple[Edge, ...]
-    stops: tuple[Stop, ...]
+    stops: tuple[NumberedVertex, ...]
 
 
 @lru_cache(maxsize=2)
@@ -62,15 +62,15 @@ def graph_of(puzzle: Knight) -> Graph:
         )
     squares = Squares(puzzle)
     edges = tuple(squares.edges())
-    stops = [Stop(row * puzzle.columns + column, k) for row, column, k in puzzle.numbered]
+    stops = [NumberedVertex(row * puzzle.columns + column, k) for row, column, k in puzzle.numbered]
     if puzzle.closed:
         if stops:
-            stops.append(Stop(stops[0].vertex, stops[0].number + puzzle.num_squares))
+            stops.append(NumberedVertex(stops[0].vertex, stops[0].number + puzzle.num_squares))
         return Graph(squares, edges, tuple(stops))
     before = puzzle.rows * puzzle.columns
     ends = [(square, before) for square in possible_at(puzzle, squares, 1)]
     ends += [(square, before + 1) for square in possible_at(puzzle, squares, puzzle.num_squares)]
-    stops = [Stop(before, 0), *stops, Stop(before + 1, puzzle.num_squares + 1)]
+    stops = [NumberedVertex(before, 0), *stops, NumberedVertex(before + 1, puzzle.num_squares + 1)]
     return Graph(squares, (*edges, *ends), tuple(stops))
 
 

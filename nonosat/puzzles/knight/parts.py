@@ -12,16 +12,16 @@ from collections.abc import Collection, Iterator
 from nonosat.puzzles.knight.data import Knight
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.model import possible_at
-from nonosat.puzzles.knight.ring import Moves, Part
+from nonosat.puzzles.knight.ring import Moves, SubTour
 
 Ends = tuple[frozenset[int] | None, frozenset[int] | None]  # first, last squares; None: closed
 
 
-def board_of(puzzle: Knight, squares: Squares) -> Part:
+def board_of(puzzle: Knight, squares: Squares) -> SubTour:
     """Return the whole board as a part."""
     moves = {place: squares.near(place) for place in squares.places}
     odd = frozenset(place for place in moves if sum(divmod(place, puzzle.columns)) % 2)
-    return Part(moves, odd, *ends_of(puzzle, squares))
+    return SubTour(moves, odd, *ends_of(puzzle, squares))
 
 
 def ends_of(puzzle: Knight, squares: Squares) -> Ends:

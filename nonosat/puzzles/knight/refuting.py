@@ -14,28 +14,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 
-from nonosat.puzzles.knight.counting import Matching, Scarce
+from nonosat.puzzles.knight.counting import EdgeShortage, Matching
 from nonosat.puzzles.knight.parts import parts, passages, within
-from nonosat.puzzles.knight.ring import Part, Ring, Step
+from nonosat.puzzles.knight.ring import EdgeConclusion, Ring, SubTour
 
 MOST_HANGING = 24  # passages tested for parts that are attached to one square
 MOST_TRIED = 8  # passages tested until one determines the side on which the tour begins
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class DeadEnd:
     """A vertex that is left with fewer than two edges."""
 
     vertex: int
 
 
 @dataclass(frozen=True, slots=True)
-class Uneven:
+class UnbalancedColours:
     """Colours of the part's squares do not balance as in a tour, or not with its possible ends."""
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class TooManyParts:
     """More parts than a tour can visit.
 
     Args:
@@ -48,7 +48,7 @@ class Apart:
 
 
 @dataclass(frozen=True, slots=True)
-class Stranded:
+class CutSquare:
     """The only square that leads to squares among which a tour neither begins nor ends."""
 
     passage: int
@@ -56,7 +56,7 @@ class Stranded:
 
 
 @dataclass(frozen=True, slots=True)
-class Hanging:
+class DeadEndRegions:
     """More than two sets of squares that a tour can enter, but not leave.
 
     Args:
@@ -77,7 +77,7 @@ class Passage:
     """
 
     square: int
-    part: Part
+    part: SubTour
     is_first: bool
 
 
@@ -92,22 +92,22 @@ class Refutation:
         last: The contradiction.
     """
 
-    whole: Part
+    whole: SubTour
     passages: tuple[Passage, ...]
-    steps: tuple[Step, ...]
-    last: Lost | Scarce | Uneven | Apart | Stranded | Hanging
+    steps: tuple[EdgeConclusion, ...]
+    last: DeadEnd | EdgeShortage | UnbalancedColours | TooManyParts | CutSquare | DeadEndRegions
 
     @property
-    def part(self) -> Part:
+    def part(self) -> SubTour:
         """The part that has no tour."""
         return self.passages[-1].part if self.passages else self.whole
 
 
-def refutation_of(whole: Part) -> Refutation | None:
+def refutation_of(whole: SubTour) -> Refutation | None:
     """Return a proof that the board has no tour, or None if none was found."""
     pieces = parts(whole.moves)
     if len(pieces) > 1:
-        return Refutation(whole, (), (), Apart(None, tuple(map(frozenset, pieces))))
+        return Refutation(whole, (), (), TooManyParts(None, tuple(map(frozenset, pieces))))
     if whole.begins is not None and (hanging := _hanging(whole)):
         return Refutation(whole, (), (), hanging)
     pending: list[tuple[Passage, ...]] = [()]
@@ -115,7 +115,7 @@ def refutation_of(whole: Part) -> Refutation | None:
         through = pending.pop()
         part = through[-1].part if through else whole
         found = _taken_apart(part)
-        if isinstance(found, Apart | Stranded):
+        if isinstance(found, TooManyParts | CutSquare):
             return Refutation(whole, through, (), found)
         if found is not None:
             pending += [(*through, passage) for passage in found]
@@ -124,7 +124,7 @@ def refutation_of(whole: Part) -> Refutation | None:
     return None
 
 
-def _hanging(part: Part) -> Hanging | None:
+def _hanging(part: SubTour) -> DeadEndRegions | None:
     """Return three parts each attached to one square; None if there are fewer, or many others."""
     found = [*islice(passages(part.moves), MOST_HANGING)]
     hanging: list[tuple[int, frozenset[int]]] = []
@@ -132,15 +132,15 @@ def _hanging(part: Part) -> Hanging | None:
         for piece in map(frozenset, parts(part.moves, without=square)):
             if piece.isdisjoint(found):
                 hanging.append((square, piece))
-    return Hanging(tuple(hanging[:3])) if len(hanging) > 2 else None
+    return DeadEndRegions(tuple(hanging[:3])) if len(hanging) > 2 else None
 
 
-def _taken_apart(part: Part) -> Apart | Stranded | tuple[Passage, Passage] | None:
+def _taken_apart(part: SubTour) -> TooManyParts | CutSquare | tuple[Passage, Passage] | None:
     """Return the two sides of a passage; None if there is none, or their order is open."""
     for square in islice(passages(part.moves), MOST_TRIED):
         pieces = parts(part.moves, without=square)
         if part.begins is None or len(pieces) > 2:
-            return Apart(square, tuple(map(frozenset, pieces)))
+            return TooManyParts(square, tuple(map(frozenset, pieces)))
         found = _sides(part, square, *map(frozenset, pieces))
         if found is not None:
             return found
@@ -148,43 +148,48 @@ def _taken_apart(part: Part) -> Apart | Stranded | tuple[Passage, Passage] | Non
 
 
 def _sides(
-    part: Part, square: int, one: frozenset[int], other: frozenset[int]
-) -> Apart | Stranded | tuple[Passage, Passage] | None:
+    part: SubTour, square: int, one: frozenset[int], other: frozenset[int]
+) -> TooManyParts | CutSquare | tuple[Passage, Passage] | None:
     """Return the parts visited before and after a passage; None if either side may be first."""
     begins, ends = part.begins, part.ends
     assert begins is not None
     assert ends is not None
     for beyond in (one, other):
         if not beyond & (begins | ends):
-            return Stranded(square, beyond)
+            return CutSquare(square, beyond)
     orders = [
         (first, second)
         for first, second in ((one, other), (other, one))
         if first & begins and second & ends
     ]
     if not orders:  # the tour begins or ends on the passage itself, and misses one side
-        return Apart(square, (one, other))
+        return TooManyParts(square, (one, other))
     if len(orders) > 1 and begins != ends:
         return None
     first, second = orders[0]
     near = frozenset(part.moves[square])
-    before = Part(within(part.moves, sorted(first)), part.odd, begins & first, near & first)
-    after = Part(within(part.moves, sorted(second)), part.odd, near & second, ends & second)
+    before = SubTour(within(part.moves, sorted(first)), part.odd, begins & first, near & first)
+    after = SubTour(within(part.moves, sorted(second)), part.odd, near & second, ends & second)
     return Passage(square, before, True), Passage(square, after, False)
 
 
-def _on_ring(part: Part) -> tuple[tuple[Step, ...], Lost | Scarce | Uneven | Apart] | None:
+def _on_ring(
+    part: SubTour,
+) -> (
+    tuple[tuple[EdgeConclusion, ...], DeadEnd | EdgeShortage | UnbalancedColours | TooManyParts]
+    | None
+):
     """Return the steps to a contradiction, and the contradiction; None if none is found."""
     num_odd, num_even = part.num_of_colours()
     ends = None if part.begins is None else part.by_colour()
     if (part.begins is None and num_odd != num_even) or (part.begins is not None and not ends):
-        return (), Uneven()
+        return (), UnbalancedColours()
     ring = Ring(part, ends)
     if scarce := Matching(ring).scarce():
         return (), scarce
     while True:
         if (vertex := ring.settle()) is not None:
-            return ring.steps_to(vertex), Lost(vertex)
+            return ring.steps_to(vertex), DeadEnd(vertex)
         matching = Matching(ring)
         if scarce := matching.scarce():
             return tuple(ring.steps), scarce
@@ -193,9 +198,9 @@ def _on_ring(part: Part) -> tuple[tuple[Step, ...], Lost | Scarce | Uneven | Apa
     left = {square: [at for at in ring.ways[square] if at >= 0] for square in part.moves}
     pieces = parts(left)
     if len(pieces) > 1:
-        return tuple(ring.steps), Apart(None, tuple(map(frozenset, pieces)))
+        return tuple(ring.steps), TooManyParts(None, tuple(map(frozenset, pieces)))
     for square in islice(passages(left), MOST_TRIED):
         pieces = parts(left, without=square)
         if ring.is_closed or len(pieces) > 2:
-            return tuple(ring.steps), Apart(square, tuple(map(frozenset, pieces)))
+            return tuple(ring.steps), TooManyParts(square, tuple(map(frozenset, pieces)))
     return None

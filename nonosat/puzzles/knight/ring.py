@@ -21,7 +21,7 @@ BETWEEN = (-3, -4)
 Moves = Mapping[int, Collection[int]]  # maps a square to those a move away
 
 
-class Part(NamedTuple):
+class SubTour(NamedTuple):
     """Squares that have their own tour.
 
     Args:
@@ -64,7 +64,7 @@ class Part(NamedTuple):
         return pairs[0] if pairs else None
 
 
-class Step(NamedTuple):
+class EdgeConclusion(NamedTuple):
     """A conclusion about edges.
 
     Args:
@@ -98,14 +98,14 @@ class Ring:
         steps: The conclusions so far.
     """
 
-    def __init__(self, part: Part, ends: tuple[Iterable[int], Iterable[int]] | None) -> None:
+    def __init__(self, part: SubTour, ends: tuple[Iterable[int], Iterable[int]] | None) -> None:
         self.is_closed = ends is None
         self.ways = {square: set(near) for square, near in part.moves.items()}
         self.odd = {square for square in part.moves if square in part.odd}
         if ends is not None:
             self._go_round(*map(set, ends))
         self.taken: dict[int, set[int]] = {vertex: set() for vertex in self.ways}
-        self.steps: list[Step] = []
+        self.steps: list[EdgeConclusion] = []
         self._dropped: dict[int, dict[int, int]] = {}  # neighbours, each with the step
         self._step_of: dict[tuple[int, int], int] = {}  # of taken edges, both directions
         self._rank: dict[tuple[int, int], int] = {}  # of the same, their order
@@ -158,7 +158,7 @@ class Ring:
         return None
 
     def _conclude(self, why: str, *vertices: int) -> int:
-        self.steps.append(Step(why, vertices))
+        self.steps.append(EdgeConclusion(why, vertices))
         return len(self.steps) - 1
 
     def take(self, one: int, other: int, step: int) -> None:
@@ -188,7 +188,7 @@ class Ring:
         self._dropped.setdefault(other, {})[one] = step
         self._changed += (one, other)
 
-    def steps_to(self, vertex: int) -> tuple[Step, ...]:
+    def steps_to(self, vertex: int) -> tuple[EdgeConclusion, ...]:
         """Return only those steps by which a vertex has lost its edges."""
         needed = set[int]()
         pending = [*self._dropped.get(vertex, {}).values()]

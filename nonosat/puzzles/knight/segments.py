@@ -31,7 +31,7 @@ MAX_LABELS = 400_000  # variables; there are about 16 clauses for each
 MAX_REACHED = 2_000_000  # squares within reach of a segment's ends, over all segments
 
 
-class Stop(NamedTuple):
+class NumberedVertex(NamedTuple):
     """A vertex of the loop and its number."""
 
     vertex: int
@@ -77,7 +77,7 @@ class Chessboard(NamedTuple):
 
 
 def segments(
-    board: Chessboard, edges: Sequence[tuple[int, int]], stops: Sequence[Stop]
+    board: Chessboard, edges: Sequence[tuple[int, int]], stops: Sequence[NumberedVertex]
 ) -> Segments:
     """Return the clauses and counts by which a loop visits the stops at their numbers.
 
@@ -107,7 +107,9 @@ def segments(
     return found
 
 
-def _between_stops(edges: Sequence[tuple[int, int]], stops: Sequence[Stop]) -> Iterator[Clause]:
+def _between_stops(
+    edges: Sequence[tuple[int, int]], stops: Sequence[NumberedVertex]
+) -> Iterator[Clause]:
     """Yield clauses: an edge between two stops is chosen exactly if their numbers follow."""
     known = {stop.vertex for stop in stops}
     following = {
@@ -120,7 +122,7 @@ def _between_stops(edges: Sequence[tuple[int, int]], stops: Sequence[Stop]) -> I
             yield Clause((lit if frozenset(edge) in following else -lit,))
 
 
-def _of_segment(one: Stop, other: Stop) -> list[Label]:
+def _of_segment(one: NumberedVertex, other: NumberedVertex) -> list[Label]:
     """Return the labels between two stops."""
     first, last = one.number + 1, other.number - 1
     if last - first >= SHORT:
@@ -129,7 +131,10 @@ def _of_segment(one: Stop, other: Stop) -> list[Label]:
 
 
 def _labels(
-    board: Chessboard, stops: Sequence[Stop], long: Sequence[tuple[Stop, Stop]], first: int
+    board: Chessboard,
+    stops: Sequence[NumberedVertex],
+    long: Sequence[tuple[NumberedVertex, NumberedVertex]],
+    first: int,
 ) -> dict[int, dict[Label, int]]:
     """Map each square that is no stop to the variables of its labels, numbered after `first`."""
     free = set(board.squares.places).difference(stop.vertex for stop in stops)
@@ -169,7 +174,9 @@ def _too_many() -> UnsupportedError:
 
 
 def _lengths(
-    board: Chessboard, labels: Mapping[int, dict[Label, int]], long: Iterable[tuple[Stop, Stop]]
+    board: Chessboard,
+    labels: Mapping[int, dict[Label, int]],
+    long: Iterable[tuple[NumberedVertex, NumberedVertex]],
 ) -> Iterator[Count]:
     """Yield counts of each label's squares of either colour."""
     found: dict[tuple[Label, bool], list[int]] = {
@@ -187,7 +194,9 @@ def _lengths(
             yield Count(tuple(lits), wanted, wanted)
 
 
-def _by_number(stops: Sequence[Stop], long: Iterable[tuple[Stop, Stop]]) -> dict[int, int | Label]:
+def _by_number(
+    stops: Sequence[NumberedVertex], long: Iterable[tuple[NumberedVertex, NumberedVertex]]
+) -> dict[int, int | Label]:
     """Map each number, in order, to its stop or label; a long segment has only two numbers."""
     at: dict[int, int | Label] = {stop.number: stop.vertex for stop in stops}
     for pair in long:

@@ -20,19 +20,19 @@ from typing import TYPE_CHECKING
 
 from nonosat.core.errors import counted
 from nonosat.core.wording import cell_text, cells_text, listed
-from nonosat.puzzles.knight.counting import MOST_COUNTED, Scarce
+from nonosat.puzzles.knight.counting import MOST_COUNTED, EdgeShortage
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.parts import Ends, board_of, ends_of
 from nonosat.puzzles.knight.refuting import (
-    Apart,
-    Hanging,
-    Lost,
+    CutSquare,
+    DeadEnd,
+    DeadEndRegions,
     Refutation,
-    Stranded,
-    Uneven,
+    TooManyParts,
+    UnbalancedColours,
     refutation_of,
 )
-from nonosat.puzzles.knight.ring import Step
+from nonosat.puzzles.knight.ring import EdgeConclusion
 
 if TYPE_CHECKING:
     from nonosat.puzzles.knight.data import Given, Knight
@@ -249,7 +249,7 @@ class _Telling:
             "left, early rings and numbers of moves, leave so few moves that "
         )
 
-    def _step(self, step: Step) -> str:
+    def _step(self, step: EdgeConclusion) -> str:
         """Return a step in words; "" if it is too long."""
         if step.why == "count":
             return ""
@@ -269,18 +269,18 @@ class _Telling:
 
     def _what(self) -> str:
         last = self._proof.last
-        if isinstance(last, Lost):
+        if isinstance(last, DeadEnd):
             return self._lost(last.vertex)
-        if isinstance(last, Scarce):
+        if isinstance(last, EdgeShortage):
             return self._scarce(last)
-        if isinstance(last, Uneven):
+        if isinstance(last, UnbalancedColours):
             return self._uneven()
-        if isinstance(last, Stranded):
+        if isinstance(last, CutSquare):
             return (
                 f"only {self._at(last.passage)} leads to {self._named(last.beyond)}, and the tour "
                 "neither begins nor ends there"
             )
-        if isinstance(last, Hanging):
+        if isinstance(last, DeadEndRegions):
             hanging = [f"{self._named(part)} by {self._at(at)}" for at, part in last.parts]
             return (
                 f"by one square alone moves lead to {', and '.join(hanging)}; a tour begins or "
@@ -305,7 +305,7 @@ class _Telling:
             "these squares do not allow that"
         )
 
-    def _apart(self, last: Apart) -> str:
+    def _apart(self, last: TooManyParts) -> str:
         one, other, *_ = firsts = [self._at(min(part)) for part in last.parts]
         if last.without is None:
             return f"no moves lead from {one} to {other}"
@@ -319,7 +319,7 @@ class _Telling:
             "there only once"
         )
 
-    def _scarce(self, last: Scarce) -> str:
+    def _scarce(self, last: EdgeShortage) -> str:
         served = {vertex for vertex in last.served if vertex >= 0}
         serving = {vertex for vertex in last.serving if vertex >= 0}
         if self._proof.steps or not served:

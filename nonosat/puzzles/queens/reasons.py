@@ -38,7 +38,7 @@ def attacked(row: int, column: int, other: int) -> int:
 
 def breaks(puzzle: Queens, watch: Watch) -> str:
     """Return the reason in words; "" if none is found."""
-    board = _Board(puzzle)
+    board = _PropagatedBoard(puzzle)
     while (line := board.tight_line()) is not None:
         watch.check()
         if not board.squares_of(line, board.free):
@@ -50,7 +50,7 @@ def breaks(puzzle: Queens, watch: Watch) -> str:
     return ""
 
 
-class _Board:
+class _PropagatedBoard:
     """A board with a queen on every row or column that has a single free square.
 
     Attributes:
@@ -125,7 +125,7 @@ class _Board:
         return f"{CLUES} force queens {listed(squares)}, which"
 
 
-def _crowd(board: _Board, watch: Watch) -> tuple[list[int], list[int]] | None:
+def _crowd(board: _PropagatedBoard, watch: Watch) -> tuple[list[int], list[int]] | None:
     """Return lines, and fewer lines that cross them at their free squares, if there are any.
 
     Each row is matched to its own column by augmenting paths. The rows and columns reached from a

@@ -52,7 +52,7 @@ class Concluded(NamedTuple):
     value: int
 
 
-class Seen(NamedTuple):
+class EvaluatedView(NamedTuple):
     """Evaluated view of a place.
 
     Args:
@@ -66,7 +66,7 @@ class Seen(NamedTuple):
 
 
 @cache
-def _known_of(rules: tuple[Rule, ...], kind: View | None) -> dict[tuple[int, ...], Seen]:
+def _known_of(rules: tuple[Rule, ...], kind: View | None) -> dict[tuple[int, ...], EvaluatedView]:
     """Return the cache of conclusions of these rules from views of a kind, by their edges."""
     del rules, kind  # a cache for each
     return {}
@@ -94,7 +94,7 @@ class Sights:
         self.wakes: list[list[int]] = [[] for _ in range(self.num_edges + 1)]
         self._look: list[Callable[[bytearray], tuple[int, ...]]] = []
         self._kind: list[View | None] = []  # without its edges; None for a corner
-        self._known: list[dict[tuple[int, ...], Seen]] = []  # one for each kind of view
+        self._known: list[dict[tuple[int, ...], EvaluatedView]] = []  # one for each kind of view
         self._add_places()
 
     # Geometry
@@ -178,7 +178,7 @@ class Sights:
 
     # Views
 
-    def seen(self, index: int, states: bytearray) -> Seen:
+    def seen(self, index: int, states: bytearray) -> EvaluatedView:
         """Return the evaluated view of one place.
 
         Args:
@@ -193,7 +193,7 @@ class Sights:
                 known.clear()
             kind = self._kind[index]
             concluded = list(self._apply(kind, edges))
-            found = known[edges] = Seen(_is_possible(kind, edges), concluded)
+            found = known[edges] = EvaluatedView(_is_possible(kind, edges), concluded)
         return found
 
     def _apply(self, kind: View | None, edges: tuple[int, ...]) -> Iterator[Concluded]:
@@ -223,7 +223,7 @@ def _is_possible(kind: View | None, edges: tuple[int, ...]) -> bool:
 # times.
 
 
-class Step(NamedTuple):
+class RuleConclusion(NamedTuple):
     """The conclusion of one rule in one place.
 
     Args:
@@ -244,7 +244,7 @@ class Step(NamedTuple):
         return f"rule {self.rule}, {what} ({row}, {column}): {len(self.edges)} {verb}"
 
 
-class Contradiction(NamedTuple):
+class RuleConflict(NamedTuple):
     """A rule concluded the opposite of a decided edge."""
 
     rule: Rule
@@ -277,8 +277,8 @@ class Deduction:
         self.states = bytearray([OPEN]) * self._sights.num_edges + bytes([OUT])
         for edge, value in puzzle.given_edges():
             self.states[edge] = IN if value else OUT
-        self.steps: list[Step] = []
-        self.contradiction: Contradiction | None = None
+        self.steps: list[RuleConclusion] = []
+        self.contradiction: RuleConflict | None = None
         self._waiting = deque(range(len(self._sights.places)))
         self._is_waiting = bytearray(b"\1") * len(self._sights.places)
 
@@ -303,7 +303,7 @@ class Deduction:
             if state == value:
                 continue
             if state != OPEN:
-                self.contradiction = Contradiction(rule, self._sights.places[index], edge)
+                self.contradiction = RuleConflict(rule, self._sights.places[index], edge)
                 break
             self.states[edge] = value
             decided.append(edge)
@@ -312,7 +312,9 @@ class Deduction:
                     self._is_waiting[other] = 1
                     self._waiting.append(other)
         if decided:
-            self.steps.append(Step(rule, self._sights.places[index], tuple(decided), value))
+            self.steps.append(
+                RuleConclusion(rule, self._sights.places[index], tuple(decided), value)
+            )
 
     # What came of it
 

@@ -33,14 +33,14 @@ _MOST = 5000  # limit of fonts to examine
 UNSHOWN = "?"  # replaces a letter that no font has
 
 
-class Run(NamedTuple):
+class FontRun(NamedTuple):
     """Consecutive letters in one font; None is the painter's own font."""
 
     text: str
     font: Path | None
 
 
-def runs(text: str, own: str = "cp1252") -> tuple[list[Run], str]:
+def runs(text: str, own: str = "cp1252") -> tuple[list[FontRun], str]:
     """Return a text in runs of one font each, and the letters that no font has.
 
     Args:
@@ -48,12 +48,12 @@ def runs(text: str, own: str = "cp1252") -> tuple[list[Run], str]:
         own: The encoding whose letters the painter's own font has.
     """
     if text.isascii() and text.isprintable():  # nearly all texts are clues
-        return [Run(text, None)], ""
+        return [FontRun(text, None)], ""
     safe = "".join(char if char.isprintable() else UNSHOWN for char in text)
     if _is_in(safe, own):
-        return [Run(safe, None)], ""
+        return [FontRun(safe, None)], ""
     if whole := _first_with(frozenset(safe) - {" "}):
-        return [Run(safe, whole)], ""
+        return [FontRun(safe, whole)], ""
     missing = []
     fonts: list[tuple[str, Path | None]] = []
     for char in safe:
@@ -63,7 +63,7 @@ def runs(text: str, own: str = "cp1252") -> tuple[list[Run], str]:
             char = UNSHOWN
         fonts.append((char, fonts[-1][1] if char == " " and fonts else font))
     parts = [
-        Run("".join(char for char, _ in run), font)
+        FontRun("".join(char for char, _ in run), font)
         for font, run in groupby(fonts, key=lambda pair: pair[1])
     ]
     return parts, "".join(dict.fromkeys(missing))

@@ -57,7 +57,7 @@ def pdf(
     document.set_creator("nonosat")
     # fpdf2 always writes a date; with a fixed one equal drawings give equal files.
     document.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))
-    painter = _Painter(document)
+    painter = _PdfPainter(document)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # its warnings about fonts are of no use here
         for page in polled(pages):
@@ -69,7 +69,7 @@ def pdf(
     return content, "".join(dict.fromkeys(painter.missing))
 
 
-class _Painter(Painter):
+class _PdfPainter(Painter):
     """Painter of pages.
 
     Args:

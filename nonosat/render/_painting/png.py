@@ -56,7 +56,7 @@ def png(page: Page, reserve: Callable[[int], None] = lambda _: None) -> tuple[by
     smooth = min(_SMOOTH, max(1, room)) if _is_bent(page.shapes) else 1
     reserve(_DOT_BYTES * width * height * (smooth**2 + (smooth > 1)))
     picture = Image.new("RGB", (width * smooth, height * smooth), page.ground)
-    painter = _Painter(ImageDraw.Draw(picture, "RGBA"), smooth)
+    painter = _PngPainter(ImageDraw.Draw(picture, "RGBA"), smooth)
     painter.paint(page.shapes, 0, 0, scale * smooth)
     if smooth > 1:
         picture = picture.reduce(smooth)
@@ -88,7 +88,7 @@ def _is_bent(shapes: Iterable[Shape]) -> bool:
     )
 
 
-class _Painter(Painter):
+class _PngPainter(Painter):
     """Painter of shapes.
 
     Args:

@@ -13,7 +13,7 @@ from nonosat.render.nonogram import groups
 from nonosat.render.nonogram.board import (
     CELL,
     EDGE,
-    Bounds,
+    BoardSize,
     Inks,
     bare_board,
     behind,
@@ -26,7 +26,7 @@ from nonosat.render.nonogram.board import (
     letters,
     over,
 )
-from nonosat.render.nonogram.sheet import Clues, legend
+from nonosat.render.nonogram.sheet import ClueDrawing, legend
 from nonosat.render.nonogram.text import Cells, text
 from nonosat.render.shapes import Figure, Group, Path, Shape
 
@@ -49,10 +49,10 @@ def figure(
     """
     is_open = solution is None or UNKNOWN in solution.cells
     has_clues, is_mirrored = look.has_clues(is_open=is_open), look.clues == "both-sides"
-    clues = Clues(puzzle, look.theme) if has_clues else None
+    clues = ClueDrawing(puzzle, look.theme) if has_clues else None
     left, top = clues.margins if clues else (0, 0)
     right, below = (left, top) if is_mirrored else (0, 0)
-    bounds = Bounds(puzzle.height, puzzle.width, left, top, right, below)
+    bounds = BoardSize(puzzle.height, puzzle.width, left, top, right, below)
     cells = [*_cells(puzzle, solution, bounds, marked, look)]
     wide, high = (float(side * CELL) for side in (puzzle.width, puzzle.height))
     if clues is None:
@@ -68,7 +68,7 @@ def figure(
 
 
 def _cells(
-    puzzle: Nonogram, solution: Grid | None, bounds: Bounds, marked: Cells, look: Look
+    puzzle: Nonogram, solution: Grid | None, bounds: BoardSize, marked: Cells, look: Look
 ) -> Iterator[Shape]:
     """Yield the board with all shapes in its cells and behind them, in pixels from its corner."""
     inks, theme = inks_of(puzzle, look.theme), look.theme

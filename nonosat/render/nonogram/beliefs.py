@@ -16,7 +16,7 @@ from nonosat.core.limits import polled
 from nonosat.puzzles.nonogram.data import Rgb, rgb_of
 from nonosat.render._style import Style
 from nonosat.render.look import USUAL, Look
-from nonosat.render.nonogram.blocks import Fit, ansi_lines, fit_of
+from nonosat.render.nonogram.blocks import TerminalScale, ansi_lines, fit_of
 from nonosat.render.nonogram.board import CELL, EDGE, board, rectangle
 from nonosat.render.nonogram.text import windows
 from nonosat.render.shapes import Figure, Group, Path
@@ -41,7 +41,7 @@ def picture(puzzle: Nonogram, planes: Planes, style: Style) -> str:
     return "\n".join("".join(map(_shade, row)) for row in polled(rows))
 
 
-def fit(puzzle: Nonogram, style: Style) -> Fit:
+def fit(puzzle: Nonogram, style: Style) -> TerminalScale:
     """Return how the picture fits this style: mixed colours need a half block per cell."""
     return fit_of(puzzle.width, style, has_quarters=False)
 

@@ -24,7 +24,7 @@ HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 
 
-class Fit(NamedTuple):
+class TerminalScale(NamedTuple):
     """Scale at which no line of a board is wider than the terminal.
 
     Args:
@@ -51,7 +51,7 @@ class Fit(NamedTuple):
         return ""
 
 
-def fit_of(width: int, style: Style, *, has_quarters: bool) -> Fit:
+def fit_of(width: int, style: Style, *, has_quarters: bool) -> TerminalScale:
     """Return the scale for a board of this width.
 
     Args:
@@ -60,10 +60,10 @@ def fit_of(width: int, style: Style, *, has_quarters: bool) -> Fit:
         has_quarters: True if quarter blocks can distinguish all values of the picture.
     """
     if style.width is None or width <= style.width:
-        return Fit()
+        return TerminalScale()
     if has_quarters and style.unicode and width <= 2 * style.width:
-        return Fit(columns=2)
-    return Fit(factor=-(-width // max(style.width, 1)))
+        return TerminalScale(columns=2)
+    return TerminalScale(factor=-(-width // max(style.width, 1)))
 
 
 # Without colours

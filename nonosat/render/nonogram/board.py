@@ -161,7 +161,7 @@ def _slashes(places: Places) -> str:
 # Lines
 
 
-class Bounds(NamedTuple):
+class BoardSize(NamedTuple):
     """Size of the board in cells, and the pixels of the clues on each side; 0 if there are none."""
 
     height: int
@@ -205,13 +205,13 @@ class Bounds(NamedTuple):
         return parts + (self._box(line, -length, far, inset=1.5) if far else "")
 
 
-def behind(bounds: Bounds, look: Look) -> Iterator[Path]:
+def behind(bounds: BoardSize, look: Look) -> Iterator[Path]:
     """Yield tints of the lines that a step uses, in pixels."""
     if boxes := "".join(map(bounds.whole, look.states.seen)):
         yield Path(boxes, fill=SEEN, opacity=0.25)
 
 
-def framed(bounds: Bounds, look: Look) -> Iterator[Path]:
+def framed(bounds: BoardSize, look: Look) -> Iterator[Path]:
     """Yield frames around the clues that contradict each other, in pixels."""
     if boxes := "".join(map(bounds.clues, look.states.clashing)):
         yield Path(boxes, fill=WRONG, opacity=0.2, stroke=WRONG, width=2)

@@ -39,7 +39,7 @@ class Margins(NamedTuple):
     top: int
 
 
-class _Number(NamedTuple):
+class _NumberStyle(NamedTuple):
     """Style of one number in one colour, with lists that collect its places."""
 
     label: str
@@ -53,7 +53,7 @@ def _foot(size: float) -> float:
     return round(FOOT * size, 1 if size < FONT else None)
 
 
-class Clues:
+class ClueDrawing:
     """The clues of one puzzle, ready to draw around a board whose corner is (0, 0).
 
     Attributes:
@@ -72,7 +72,7 @@ class Clues:
         self.margins = Margins(longest[0] * self._slot + 2 * EDGE, longest[1] * LINE + 2 * EDGE)
         self._chips: dict[str, list[str]] = {}
         self._numbers: dict[tuple[float, str], list[tuple[float, float, str]]] = {}
-        self._prepared: dict[tuple[Block, int], _Number] = {}
+        self._prepared: dict[tuple[Block, int], _NumberStyle] = {}
 
     def label(self, block: Block) -> str:
         """Return one number with the letter of its colour."""
@@ -119,7 +119,7 @@ class Clues:
                 number.chips.append(f"M{x - room // 2} {y - 7}h{room}v14h-{room}z")
             x, y = x + step[0], y + step[1]
 
-    def _prepare(self, block: Block, room: int) -> _Number:
+    def _prepare(self, block: Block, room: int) -> _NumberStyle:
         """Return the style of a number: on a chip of its colour, unless all are of one."""
         rgb, label = self.puzzle.colours[block.colour - 1].rgb, self.label(block)
         width = text_width(label)
@@ -129,7 +129,7 @@ class Clues:
         ink = self.theme.ink if is_plain else "#ffffff" if is_dark(rgb_of(rgb)) else "#000000"
         places = self._numbers.setdefault((size, ink), [])
         chips = None if is_plain else self._chips.setdefault(rgb, [])
-        self._prepared[block, room] = number = _Number(label, _foot(size), places, chips)
+        self._prepared[block, room] = number = _NumberStyle(label, _foot(size), places, chips)
         return number
 
     def _painted(self) -> Iterator[Shape]:

@@ -17,7 +17,7 @@ from nonosat.puzzles.nonogram.data import Rgb, rgb_of
 from nonosat.render._style import PLAIN, Style
 from nonosat.render.nonogram.blocks import (
     RESET,
-    Fit,
+    TerminalScale,
     ansi_lines,
     ansi_quarters,
     code,
@@ -76,7 +76,7 @@ def picture(puzzle: Nonogram, grid: Grid, style: Style = PLAIN, marked: Cells = 
     )
 
 
-def fit(puzzle: Nonogram, grid: Grid, style: Style, marked: Cells = ()) -> Fit:
+def fit(puzzle: Nonogram, grid: Grid, style: Style, marked: Cells = ()) -> TerminalScale:
     """Return the scale of a picture in this style."""
     is_halved = style.ansi or (len(puzzle.colours) == 1 and not marked)
     return fit_of(grid.width, style, has_quarters=is_halved)

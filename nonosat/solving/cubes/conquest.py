@@ -23,9 +23,9 @@ from nonosat.solving.cubes import part
 from nonosat.solving.cubes.cover import claimed
 from nonosat.solving.cubes.grounds import ground_of
 from nonosat.solving.cubes.leaves import Leaves
-from nonosat.solving.cubes.part import Outcome, Part
-from nonosat.solving.cubes.terms import Cells, Terms, Variables
-from nonosat.solving.cubes.tree import LOOK_AHEAD, Cube, Side, inside
+from nonosat.solving.cubes.part import CubeOutcome, CubeTask
+from nonosat.solving.cubes.terms import CellTerms, Terms, VariableTerms
+from nonosat.solving.cubes.tree import LOOK_AHEAD, Branch, Cube, inside
 from nonosat.solving.problem import Problem
 
 # Record of the cubes of one puzzle in a file, from which a later call continues.
@@ -55,7 +55,7 @@ SCHEMA = 2
 _TOLD = ("cubes", "backend", "encoding", "seed", "hints", "presolve", "redundant")
 
 
-class Kept:
+class CubeJournal:
     """The recorded cubes of one puzzle; a context manager that holds the file open.
 
     Args:
@@ -75,9 +75,9 @@ class Kept:
         self._journal = Journal(path)
         self._header = _header(problem)
         self._resume = problem.options.resume
-        self._known: dict[tuple[Cube, int], Outcome] = {}
+        self._known: dict[tuple[Cube, int], CubeOutcome] = {}
 
-    def __enter__(self) -> Kept:
+    def __enter__(self) -> CubeJournal:
         self._journal.__enter__()
         try:
             self._read()
@@ -89,11 +89,11 @@ class Kept:
     def __exit__(self, *_: object) -> None:
         self._journal.__exit__()
 
-    def outcome(self, cube: Cube, budget: int) -> Outcome | None:
+    def outcome(self, cube: Cube, budget: int) -> CubeOutcome | None:
         """Return the recorded outcome of a cube under a budget, or None."""
         return self._known.get((cube, budget))
 
-    def keep(self, outcome: Outcome, budget: int, solutions: Iterable[bytes]) -> None:
+    def keep(self, outcome: CubeOutcome, budget: int, solutions: Iterable[bytes]) -> None:
         """Record the outcome of a cube; it is on the disk when this returns.
 
         Args:
@@ -150,10 +150,10 @@ class Kept:
                 f"{json.dumps(now)}; use the same, or choose another file"
             )
 
-    def _outcome(self, record: dict[str, Any]) -> tuple[Outcome, int]:
+    def _outcome(self, record: dict[str, Any]) -> tuple[CubeOutcome, int]:
         """Return an outcome with its budget; raise ValueError or the like for malformed data."""
         family, puzzle = self._problem.family, self._problem.puzzle
-        cube = tuple(Side(int(lit), bool(holds)) for lit, holds in record["cube"])
+        cube = tuple(Branch(int(lit), bool(holds)) for lit, holds in record["cube"])
         solutions = []
         for text in record["solutions"]:
             if len(text) != self._num_vars:
@@ -163,7 +163,7 @@ class Kept:
             if mistake := family.refutation(puzzle, solution):
                 raise ValueError(mistake)
         ended_by, conflicts = str(record["ended_by"]), int(record["conflicts"])
-        return Outcome(cube, tuple(solutions), ended_by, conflicts), int(record["budget"])
+        return CubeOutcome(cube, tuple(solutions), ended_by, conflicts), int(record["budget"])
 
 
 def _header(problem: Problem) -> dict[str, Any]:
@@ -180,7 +180,7 @@ def _header(problem: Problem) -> dict[str, Any]:
 MOST_AT_ONCE = 100  # solutions that a process may buffer
 
 
-class Conquest:
+class CubeSearch:
     """The search for the solutions of one puzzle by cubes.
 
     Args:
@@ -210,7 +210,7 @@ class Conquest:
         self._ground = ground_of(task, problem.choices.encodings, watch)
         self._num_vars = problem.model.num_vars
         journal = options.journal
-        self._kept = None if journal is None else Kept(journal, problem)
+        self._kept = None if journal is None else CubeJournal(journal, problem)
         known = self._kept.outcome if self._kept else lambda _cube, _budget: None
         self._leaves = Leaves(self._ground, options.cubes, self._call, watch, known=known)
         self.tree = self._leaves.tree
@@ -248,9 +248,9 @@ class Conquest:
             solutions: All of them, as values of the model.
         """
         nodes = self.tree.data(self._ground.named, solutions)
-        terms: Terms = Variables(self._num_vars)
+        terms: Terms = VariableTerms(self._num_vars)
         if isinstance(self._puzzle, Nonogram):
-            terms, decode = Cells(self._puzzle), self._problem.family.decode
+            terms, decode = CellTerms(self._puzzle), self._problem.family.decode
             solutions = [decode(self._puzzle, values).cells for values in solutions]
         claimed(terms, solutions, nodes)
         return nodes
@@ -277,10 +277,10 @@ class Conquest:
         """Return the call that decides a cube in a process, given all known solutions."""
         known, most = tuple(self._seen), self._options.max_solutions
         wanted = MOST_AT_ONCE if most is None else max(1, min(MOST_AT_ONCE, most - len(known)))
-        asked = Part(self._puzzle, self._options, cube, known, wanted, budget, not known)
+        asked = CubeTask(self._puzzle, self._options, cube, known, wanted, budget, not known)
         return Call(part.decide, (asked,))
 
-    def _took(self, leaf: int, outcome: Outcome) -> Iterator[bytes]:
+    def _took(self, leaf: int, outcome: CubeOutcome) -> Iterator[bytes]:
         """Process the outcome of a leaf."""
         if outcome.cube != self.tree.cube(leaf):
             raise BackendError(f"a process has decided another cube than that of node {leaf}")
@@ -299,7 +299,7 @@ class Conquest:
             self._counts["split again"] += 1
             self._leaves.split(leaf)
 
-    def _keep(self, leaf: int, outcome: Outcome) -> None:
+    def _keep(self, leaf: int, outcome: CubeOutcome) -> None:
         """Record an outcome, unless it was read from the journal."""
         assert self._kept is not None
         budget = self._leaves.budget(leaf)

@@ -33,7 +33,7 @@ Way = list[tuple[Lit, bool]]  # branching literals with their truth values
 
 
 @dataclass(frozen=True, slots=True)
-class Covered:
+class CompleteTree:
     """A tree that covers everything.
 
     Attributes:
@@ -50,7 +50,7 @@ class Covered:
         return {who: number for who, number in self.leaves.items() if who != LOOK_AHEAD}
 
 
-def claimed(terms: Terms, solutions: Sequence[bytes], nodes: Sequence[Node]) -> Covered:
+def claimed(terms: Terms, solutions: Sequence[bytes], nodes: Sequence[Node]) -> CompleteTree:
     """Check the form of a tree.
 
     Args:
@@ -61,15 +61,15 @@ def claimed(terms: Terms, solutions: Sequence[bytes], nodes: Sequence[Node]) -> 
     Raises:
         CertificateError: It does not cover everything; the message names the node.
     """
-    walk = _Walk(terms, solutions, nodes)
+    walk = _Traversal(terms, solutions, nodes)
     walk.run()
     if len(walk.reached) < len(nodes):
         lost = next(index for index in range(len(nodes)) if index not in walk.reached)
         raise CertificateError(f"node {lost}: nothing leads to it")
-    return Covered(len(solutions), dict(walk.leaves))
+    return CompleteTree(len(solutions), dict(walk.leaves))
 
 
-class _Walk:
+class _Traversal:
     """Traversal from the root to every leaf."""
 
     def __init__(self, terms: Terms, solutions: Sequence[bytes], nodes: Sequence[Node]) -> None:

@@ -14,7 +14,7 @@ from nonosat.solving.cubes.tree import Cube
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class LookAheadResult:
     """Result of look-ahead below a cube.
 
     Args:
@@ -42,12 +42,12 @@ class Ground(ABC):
     num_probes = 0
 
     @abstractmethod
-    def look(self, cube: Cube, above: Any) -> Seen:
+    def look(self, cube: Cube, above: Any) -> LookAheadResult:
         """Look ahead below a cube; the result depends on the model and the cube alone.
 
         Args:
             cube: Empty at the root.
-            above: The `Seen.state` of the parent; None at the root.
+            above: The `LookAheadResult.state` of the parent; None at the root.
 
         Raises:
             LimitReached: The watch ended it.

@@ -13,7 +13,7 @@ from nonosat.board.presolve import OPEN, PROBE_WORK, PresolvedModel
 from nonosat.clauses.translate import translate
 from nonosat.core.limits import Watch
 from nonosat.core.model import Clause, Model
-from nonosat.solving.cubes.ground import Ground, Seen
+from nonosat.solving.cubes.ground import Ground, LookAheadResult
 from nonosat.solving.cubes.tree import Cube, lits_of
 
 # Cubes of a model without a board, split by look-ahead on its clauses.
@@ -46,7 +46,7 @@ class ModelGround(Ground):
         every = range(1, model.num_vars + 1) if model.blocked_on is None else model.blocked_on
         self._every: Sequence[int] = [*dict.fromkeys(every)]
 
-    def look(self, cube: Cube, above: Any) -> Seen:
+    def look(self, cube: Cube, above: Any) -> LookAheadResult:
         """Try the parent's best variables, or all if these are assigned; the state is the best."""
         lits, cost = lits_of(cube), LOOK_COST if cube else ROOT_COST
         for candidates in [above] * bool(above) + [self._every]:
@@ -56,10 +56,10 @@ class ModelGround(Ground):
             is_refuted, best, num_open, num_probes = found
             self.num_probes += num_probes
             if is_refuted:
-                return Seen(True)
+                return LookAheadResult(True)
             if best:
-                return Seen(False, best[0], num_open, state=array("i", map(abs, best)))
-        return Seen(False)
+                return LookAheadResult(False, best[0], num_open, state=array("i", map(abs, best)))
+        return LookAheadResult(False)
 
     def named(self, lit: int) -> list[int]:
         """Return the literal itself."""
@@ -99,12 +99,12 @@ class BoardGround(Ground):
         self._board = task.board
         self._task, self._shape, self._watch = task, task.shape, watch
 
-    def look(self, cube: Cube, above: Any) -> Seen:
+    def look(self, cube: Cube, above: Any) -> LookAheadResult:
         """Probe the board of a node; its state is that board."""
         watch, board = self._watch, (above or self._board).copy()
         task = _put_on_board(cube[-1:], PresolvedModel(self._task.model, self._shape, board))
         if not task.propagate(watch):
-            return Seen(True)
+            return LookAheadResult(True)
         task.reserve(watch)
         prober = _core.Prober(board)
         work = LOOK_WORK if cube else PROBE_WORK
@@ -114,9 +114,9 @@ class BoardGround(Ground):
         self.num_probes += prober.num_probes
         lessons = tuple(divmod(cell, self._shape.width) for cell in prober.lessons)
         if progress == _core.Progress.CONTRADICTION:
-            return Seen(True, lessons=lessons)
+            return LookAheadResult(True, lessons=lessons)
         branch = 0 if prober.best is None else self._lit(*prober.best, board)
-        return Seen(False, branch, board.cells().count(OPEN), lessons, board)
+        return LookAheadResult(False, branch, board.cells().count(OPEN), lessons, board)
 
     def _lit(self, cell: int, value: int, board: _core.Board) -> int:
         """Return the literal of the model that a node for a cell and its value branches on.

@@ -22,8 +22,8 @@ from nonosat.processes.places import pool_of
 from nonosat.processes.pools import Pool
 from nonosat.processes.system import num_cores
 from nonosat.processes.tools import Call, Calls
-from nonosat.solving.cubes.ground import Ground, Seen
-from nonosat.solving.cubes.tree import LOOK_AHEAD, Cube, Tree
+from nonosat.solving.cubes.ground import Ground, LookAheadResult
+from nonosat.solving.cubes.tree import LOOK_AHEAD, Cube, CubeTree
 
 # Splitting by look-ahead: repeatedly branch on the open leaf with the most open cells or variables.
 #
@@ -45,9 +45,9 @@ class Splitter:
     """
 
     def __init__(self, ground: Ground) -> None:
-        self.tree = Tree()
+        self.tree = CubeTree()
         self._ground = ground
-        self._leaves: dict[int, Seen] = {}  # leaves that can be branched on
+        self._leaves: dict[int, LookAheadResult] = {}  # leaves that can be branched on
         self._look_from(0, None)
 
     def split(self, index: int, most: int) -> list[int]:

@@ -33,7 +33,7 @@ PHASED_CONFLICTS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CubeTask:
     """A cube to decide.
 
     Args:
@@ -56,7 +56,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CubeOutcome:
     """Result of searching a cube.
 
     Args:
@@ -79,21 +79,21 @@ def engine_of(options: Options) -> str:
     return auto.ENGINE if options.backend == "auto" else options.backend
 
 
-def decide(part: Part) -> Outcome:
+def decide(part: CubeTask) -> CubeOutcome:
     """Search a cube within the budget of its part."""
     unlimited = replace(part.options, presolve="probe", time_limit_s=None, memory_limit_mib=None)
     problem = Problem(part.puzzle, unlimited)
     task = put(part.cube, problem.task)
     for done in presolved(task, problem.watch):
         if not done.is_consistent:
-            return Outcome(part.cube, (), done.stage.name)
+            return CubeOutcome(part.cube, (), done.stage.name)
         if not task.num_open():
             values = task.values()
-            return Outcome(part.cube, () if values in part.seen else (values,), done.stage.name)
+            return CubeOutcome(part.cube, () if values in part.seen else (values,), done.stage.name)
     return _searched(part, task, problem)
 
 
-def _searched(part: Part, task: PresolvedModel, problem: Problem) -> Outcome:
+def _searched(part: CubeTask, task: PresolvedModel, problem: Problem) -> CubeOutcome:
     name, seen = engine_of(part.options), inside(part.seen, part.cube)
     session = Session(name, task, problem.options, problem.choices, problem.watch)
     found: list[bytes] = []
@@ -103,10 +103,10 @@ def _searched(part: Part, task: PresolvedModel, problem: Problem) -> Outcome:
             seen.append(values)
         conflicts = session.stages()[-1].detail["conflicts"]
     ended_by = name if session.is_exhausted else ""
-    return Outcome(part.cube, tuple(found), ended_by, conflicts, len(found) == part.most)
+    return CubeOutcome(part.cube, tuple(found), ended_by, conflicts, len(found) == part.most)
 
 
-def _turns(part: Part, task: PresolvedModel, found: Sequence[bytes]) -> Iterator[SearchRound]:
+def _turns(part: CubeTask, task: PresolvedModel, found: Sequence[bytes]) -> Iterator[SearchRound]:
     """Yield the turns that the budget allows.
 
     A large board, and the leftmost cube, whose cells have the values that rule out least, use the

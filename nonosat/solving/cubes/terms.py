@@ -36,7 +36,7 @@ class Terms(ABC):
         """Return True if a literal is true in a solution."""
 
 
-class Cells(Terms):
+class CellTerms(Terms):
     """Cells and colours of a nonogram; a solution is a byte a cell."""
 
     def __init__(self, puzzle: Nonogram) -> None:
@@ -64,7 +64,7 @@ class Cells(Terms):
         return solution[row * self._width + column] == value
 
 
-class Variables(Terms):
+class VariableTerms(Terms):
     """Variables of a model; a solution is a byte each, after an unused first one."""
 
     def __init__(self, num_vars: int) -> None:

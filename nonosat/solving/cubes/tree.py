@@ -15,7 +15,7 @@ LOOK_AHEAD = "look-ahead"
 Names = Callable[[int], list[int]]  # name of a literal in JSON
 
 
-class Side(NamedTuple):
+class Branch(NamedTuple):
     """One side of a branch: the branching literal or its negation is true.
 
     Args:
@@ -27,7 +27,7 @@ class Side(NamedTuple):
     holds: bool
 
 
-Cube = tuple[Side, ...]
+Cube = tuple[Branch, ...]
 
 
 def lits_of(cube: Cube) -> list[int]:
@@ -58,14 +58,14 @@ class Node:
     """
 
     parent: int
-    side: Side | None = None
+    side: Branch | None = None
     lessons: tuple[tuple[int, int], ...] = ()
     children: tuple[int, int] | None = None
     ended_by: str = ""
     conflicts: int = 0
 
 
-class Tree:
+class CubeTree:
     """A tree that grows from an open root."""
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class Tree:
 
     def cube(self, index: int) -> Cube:
         """Return all literals of a node, from the root on."""
-        sides: list[Side] = []
+        sides: list[Branch] = []
         while (node := self.nodes[index]).side is not None:
             sides.append(node.side)
             index = node.parent
@@ -86,7 +86,7 @@ class Tree:
         assert not node.ended_by, "it is open"
         first = len(self.nodes)
         node.children = (first, first + 1)
-        self.nodes += [Node(index, Side(lit, holds)) for holds in (True, False)]
+        self.nodes += [Node(index, Branch(lit, holds)) for holds in (True, False)]
         return node.children
 
     def leaves(self, index: int) -> Iterator[int]:

@@ -44,7 +44,7 @@ _FEWEST_LINES = 5  # minimum for a point
 _EASY_MOST = 20  # limit of cells for the exponential methods
 
 
-class Method(NamedTuple):
+class LineMethod(NamedTuple):
     """A method for one line.
 
     Args:
@@ -104,12 +104,12 @@ def _partial(lengths: Lengths, cells: bytes) -> int:
 
 
 METHODS = (
-    Method("recursion T", "O(2^m)", "O(1.618^m)", True, _recursion),
-    Method("method 1", "O(m 2^m)", "O(m 1.618^m)", True, _metered(by_branches)),
-    Method("method 2", "O(m 2^m)", "O(m 1.618^m)", True, _metered(by_trials)),
-    Method("the optimum", "O(m^2)", "O(m^3)", False, _metered(by_memory)),
-    Method("automaton, a word", "O(m)", "O(m)", False, _word),
-    Method("automaton, partial line", "O(Q m)", "O(Q m) = O(m^2)", False, _partial),
+    LineMethod("recursion T", "O(2^m)", "O(1.618^m)", True, _recursion),
+    LineMethod("method 1", "O(m 2^m)", "O(m 1.618^m)", True, _metered(by_branches)),
+    LineMethod("method 2", "O(m 2^m)", "O(m 1.618^m)", True, _metered(by_trials)),
+    LineMethod("the optimum", "O(m^2)", "O(m^3)", False, _metered(by_memory)),
+    LineMethod("automaton, a word", "O(m)", "O(m)", False, _word),
+    LineMethod("automaton, partial line", "O(Q m)", "O(Q m) = O(m^2)", False, _partial),
 )
 _OPTIMUM = METHODS[3]
 
@@ -155,7 +155,7 @@ def _means(by_length: Mapping[int, Sequence[Lengths]]) -> dict[str, list[list[fl
     }
 
 
-def growth(points: Sequence[Sequence[float]], method: Method) -> float | None:
+def growth(points: Sequence[Sequence[float]], method: LineMethod) -> float | None:
     """Return the base of an exponential method, the exponent of a polynomial one."""
     if not points:
         return None
@@ -254,7 +254,7 @@ def table(data: Data) -> list[Row]:
     return rows
 
 
-def _power(points: Sequence[Sequence[float]], method: Method) -> str:
+def _power(points: Sequence[Sequence[float]], method: LineMethod) -> str:
     value = shown(growth(points, method))
     return value if value == "-" else f"{value}^m" if method.is_exponential else f"m^{value}"
 

@@ -39,7 +39,7 @@ _LEAST_S = 1e-5
 _PATIENCE_S = 60
 
 
-class Method(NamedTuple):
+class GridMethod(NamedTuple):
     """A method for grids.
 
     Args:
@@ -55,8 +55,8 @@ class Method(NamedTuple):
     bound: str
 
 
-def _study(name: str, claim: str, bound: str) -> Method:
-    return Method(name, {"backend": f"study:{name}"}, claim, bound)
+def _study(name: str, claim: str, bound: str) -> GridMethod:
+    return GridMethod(name, {"backend": f"study:{name}"}, claim, bound)
 
 
 METHODS = (
@@ -67,8 +67,8 @@ METHODS = (
     _study("method-2", "O(n 2^n) a line", "O(n 1.618^n) a line, 2^(n^2) guesses"),
     _study("optimum", "O(n^2) a line, O(2^(n^3))", "O(n^3) a line, 2^(n^2) guesses"),
     _study("completion", "O(n^3), O(2^(n^3))", "O(n^5), 2^(n^2) guesses"),
-    Method(_NATIVE, {"backend": "search"}, "-", "2^(n^2) guesses"),
-    Method(_SAT, {"backend": "minisat22", "presolve": "none"}, "-", "exponential"),
+    GridMethod(_NATIVE, {"backend": "search"}, "-", "2^(n^2) guesses"),
+    GridMethod(_SAT, {"backend": "minisat22", "presolve": "none"}, "-", "exponential"),
 )
 
 
@@ -96,7 +96,7 @@ def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
     }
 
 
-def _point(method: Method, size: int, scale: Scale) -> dict[str, Any] | None:
+def _point(method: GridMethod, size: int, scale: Scale) -> dict[str, Any] | None:
     """Return the point of one size; None as soon as half of its squares have failed."""
     seconds, failed = [], 0
     for puzzle in squares(size, scale.num_timed):
@@ -116,7 +116,7 @@ def _rounded(seconds: float) -> float:
     return round(max(seconds, _LEAST_S), 6)
 
 
-def _timed(method: Method, puzzle: Nonogram, limit_s: float) -> tuple[bool, float]:
+def _timed(method: GridMethod, puzzle: Nonogram, limit_s: float) -> tuple[bool, float]:
     """Return True if it found a solution in time, and CPU seconds."""
     started = process_time()
     try:

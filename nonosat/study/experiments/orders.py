@@ -8,7 +8,7 @@ from operator import truediv
 from typing import TYPE_CHECKING
 
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.study._grid import Order, PlainBoard, Tally, alternate, by_index, by_score
+from nonosat.study._grid import Order, PlainBoard, SolveCounters, alternate, by_index, by_score
 from nonosat.study._lines import Meter
 from nonosat.study.experiments import ON_BUNDLED, ON_SQUARES, Data, Plot, Row, Scale
 from nonosat.study.experiments._figures import rounded_mean, shown, slope
@@ -28,23 +28,23 @@ HOW = (
     "columns, in both orders; and from a single list of rows and columns, the easiest first."
 )
 
-Count = Callable[[Nonogram], Tally]
+Count = Callable[[Nonogram], SolveCounters]
 
 
 def in_passes(order: Order) -> Count:
     """Return a function that counts the line solves of alternating passes in an order."""
 
-    def counted(puzzle: Nonogram) -> Tally:
-        board, tally = PlainBoard(puzzle), Tally()
+    def counted(puzzle: Nonogram) -> SolveCounters:
+        board, tally = PlainBoard(puzzle), SolveCounters()
         alternate(board, range(len(board.clues)), painted, order, tally, Meter())
         return tally
 
     return counted
 
 
-def one_by_one(puzzle: Nonogram) -> Tally:
+def one_by_one(puzzle: Nonogram) -> SolveCounters:
     """Count line solves with one list of changed rows and columns, always taking the easiest."""
-    board, tally = PlainBoard(puzzle), Tally()
+    board, tally = PlainBoard(puzzle), SolveCounters()
     dirty = set(range(len(board.clues)))
     while dirty:
         line = by_score(board, dirty)[0]

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.study._grid import PlainBoard, Tally, alternate, by_index
+from nonosat.study._grid import PlainBoard, SolveCounters, alternate, by_index
 from nonosat.study._lines import Meter
-from nonosat.study._rules import RULES, Rule, apply_rules
+from nonosat.study._rules import RULES, SlideRule, apply_rules
 from nonosat.study.experiments import ON_BUNDLED, ON_SQUARES, Data, Plot, Row, Scale
 from nonosat.study.experiments._figures import rounded_mean, shown
 from nonosat.study.experiments._lines import painted
@@ -35,7 +35,7 @@ HOW = (
 SIZE = 6  # the slides' own
 _LARGEST = 15
 _BY_NUMBER = {rule.number: rule for rule in RULES}
-SETS: dict[str, tuple[Rule, ...]] = {
+SETS: dict[str, tuple[SlideRule, ...]] = {
     "rule 1": (_BY_NUMBER[1],),
     "rule 2": (_BY_NUMBER[2],),
     "rule 4": (_BY_NUMBER[4],),
@@ -74,12 +74,12 @@ def _found(puzzle: Nonogram) -> dict[str, int]:
     for name, rules in SETS.items():
         counts[name] = sum(_settled(puzzle, rules).values())
     board = PlainBoard(puzzle)
-    assert alternate(board, range(len(board.clues)), painted, by_index, Tally(), Meter())
+    assert alternate(board, range(len(board.clues)), painted, by_index, SolveCounters(), Meter())
     counts[COMPLETE] = len(board.cells) - board.num_unknown()
     return counts
 
 
-def _settled(puzzle: Nonogram, rules: Sequence[Rule]) -> dict[str, int]:
+def _settled(puzzle: Nonogram, rules: Sequence[SlideRule]) -> dict[str, int]:
     counts = apply_rules(PlainBoard(puzzle), rules, Meter())
     assert counts is not None
     return counts

@@ -18,7 +18,7 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._grid import (
     BEARABLE,
     PlainBoard,
-    Tally,
+    SolveCounters,
     alternate,
     by_index,
     too_many_steps,
@@ -32,7 +32,7 @@ from nonosat.study._recursion import remembered_nodes
 def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
     """Yield the solution, if the passes find it."""
     del seed
-    board, tally, meter = PlainBoard(puzzle), Tally(), Meter(watch)
+    board, tally, meter = PlainBoard(puzzle), SolveCounters(), Meter(watch)
 
     def holds() -> bool:
         lines = range(len(board.clues))

@@ -20,7 +20,7 @@ from nonosat.core.limits import Watch
 from nonosat.core.plugins import Ending, Study
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._counting import fixed_cells, placements, slack
-from nonosat.study._grid import BEARABLE, PlainBoard, Tally, too_many_steps
+from nonosat.study._grid import BEARABLE, PlainBoard, SolveCounters, too_many_steps
 from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Lengths, Meter, metered
 from nonosat.study._painting import agrees, by_memory, with_shortcuts
 from nonosat.study._recursion import remembered_nodes
@@ -31,7 +31,7 @@ _paint = with_shortcuts(by_memory)
 def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
     """Yield all solutions."""
     del seed
-    board, tally, meter = PlainBoard(puzzle), Tally(), Meter(watch)
+    board, tally, meter = PlainBoard(puzzle), SolveCounters(), Meter(watch)
 
     def found() -> Iterator[Grid]:
         if _begin(board, tally, meter):
@@ -40,7 +40,7 @@ def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None
     return (yield from metered(found(), meter, lambda: asdict(tally)))
 
 
-def _begin(board: PlainBoard, tally: Tally, meter: Meter) -> bool:
+def _begin(board: PlainBoard, tally: SolveCounters, meter: Meter) -> bool:
     """Run steps 1 and 2; return False if they contradict known cells."""
 
     def free(line: int) -> int:
@@ -73,7 +73,7 @@ def _with_fixed(cells: bytes, lengths: Lengths) -> bytes | None:
     return bytes(line)
 
 
-def _go_on(board: PlainBoard, tally: Tally, meter: Meter) -> Iterator[Grid]:
+def _go_on(board: PlainBoard, tally: SolveCounters, meter: Meter) -> Iterator[Grid]:
     """Run steps 3 and 4: yield every solution of a board of which any line may have changed."""
     waiting = [(board, set(range(len(board.clues))))]
     while waiting:
@@ -100,7 +100,7 @@ def _unknown(board: PlainBoard, line: int) -> int:
     return board.line(line).count(UNKNOWN)
 
 
-def _settle(board: PlainBoard, dirty: set[int], tally: Tally, meter: Meter) -> bool:
+def _settle(board: PlainBoard, dirty: set[int], tally: SolveCounters, meter: Meter) -> bool:
     """Run step 3 until logic finds nothing more; return False if a line is contradictory."""
     while dirty:
         meter()

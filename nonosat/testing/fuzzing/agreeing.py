@@ -13,12 +13,12 @@ from typing import Any
 from nonosat.core import families, plugins
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.plugins import Puzzle
-from nonosat.testing.claims import Numbers
+from nonosat.testing.claims import CountRange
 from nonosat.testing.deciding import canonical
-from nonosat.testing.fuzzing.trying import DIED, FAILED, HUNG, NONSENSE, TIMEOUT, WRONG, Answer
-from nonosat.testing.fuzzing.ways import PROGRAM, Way
+from nonosat.testing.fuzzing.trying import DIED, FAILED, HUNG, NONSENSE, TIMEOUT, WRONG, Attempt
+from nonosat.testing.fuzzing.ways import PROGRAM, AnswerMethod
 
-Answers = Mapping[Way, Answer]
+Answers = Mapping[AnswerMethod, Attempt]
 
 
 def is_trouble(puzzle: Puzzle, answers: Answers) -> bool:
@@ -26,12 +26,12 @@ def is_trouble(puzzle: Puzzle, answers: Answers) -> bool:
     return any(map(is_failure, answers.values())) or is_contradiction(puzzle, answers)
 
 
-def is_failure(answer: Answer) -> bool:
+def is_failure(answer: Attempt) -> bool:
     """Return True if an answer is bad by itself."""
     return answer.end in (WRONG, FAILED, DIED, HUNG, NONSENSE)
 
 
-def judged_end(way: Way, answer: Answer) -> str:
+def judged_end(way: AnswerMethod, answer: Attempt) -> str:
     """Return the end of an answer; a hang is a failure only of code that promises to poll limits.
 
     Engines that normally run in a child process are killed with it.
@@ -53,23 +53,23 @@ def is_contradiction(puzzle: Puzzle, answers: Answers) -> bool:
         if len(own) < len(claim.solutions):
             return True
         shown |= own
-    numbers = numbers_of(answers).meet(Numbers(len(shown)))
+    numbers = numbers_of(answers).meet(CountRange(len(shown)))
     return not numbers.is_possible or bool(_unsettled(answers, shown, numbers.most))
 
 
-def backbone_mistake(puzzle: Puzzle, answers: Answers) -> tuple[Way, str] | None:
+def backbone_mistake(puzzle: Puzzle, answers: Answers) -> tuple[AnswerMethod, str] | None:
     """Return a backbone that verified solutions refute, with the reason; None if there is none."""
     shown = {one for answer in answers.values() for one in answer.claim.solutions}
     good = {one for one in shown if families.family_of(puzzle).refutation(puzzle, one) is None}
     return next(iter(_unsettled(answers, good, numbers_of(answers).most)), None)
 
 
-def numbers_of(answers: Answers) -> Numbers:
+def numbers_of(answers: Answers) -> CountRange:
     """Return the range of the number of solutions if all answers are right."""
-    return reduce(Numbers.meet, (one.claim.numbers for one in answers.values()), Numbers())
+    return reduce(CountRange.meet, (one.claim.numbers for one in answers.values()), CountRange())
 
 
-def _unsettled(answers: Answers, shown: set[Any], most: float) -> list[tuple[Way, str]]:
+def _unsettled(answers: Answers, shown: set[Any], most: float) -> list[tuple[AnswerMethod, str]]:
     """Return wrong backbones, given some solutions and that there are at most `most`."""
     return [
         (way, mistake)
@@ -91,7 +91,7 @@ def _mistakes(settled: Grid, shown: set[Any], most: float) -> Iterator[str]:
             yield f"its backbone leaves {where} open, which is equal in all solutions"
 
 
-def contradicting(puzzle: Puzzle, answers: Answers, guilty: Way) -> list[Way]:
+def contradicting(puzzle: Puzzle, answers: Answers, guilty: AnswerMethod) -> list[AnswerMethod]:
     """Return the ways whose answers each contradict the answer of one way."""
     own = answers[guilty]
     return [
@@ -103,6 +103,6 @@ def contradicting(puzzle: Puzzle, answers: Answers, guilty: Way) -> list[Way]:
     ]
 
 
-def is_program(way: Way) -> bool:
+def is_program(way: AnswerMethod) -> bool:
     """Return True for an external program."""
     return way.question == PROGRAM

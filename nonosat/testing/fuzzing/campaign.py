@@ -20,7 +20,7 @@ from typing import Any
 from nonosat.core import hooks
 from nonosat.core.errors import NonosatError
 from nonosat.processes.driver import Driver
-from nonosat.processes.pools import Done, LocalPool, Pool
+from nonosat.processes.pools import FinishedPiece, LocalPool, Pool
 from nonosat.processes.tools import Call, Calls
 from nonosat.testing.claims import Claim
 from nonosat.testing.fuzzing import findings
@@ -31,11 +31,11 @@ from nonosat.testing.fuzzing.agreeing import (
     judged_end,
 )
 from nonosat.testing.fuzzing.coverage import Coverage
-from nonosat.testing.fuzzing.drawing import Case, Drawn, chunk_of
-from nonosat.testing.fuzzing.record import Data, Recorder
-from nonosat.testing.fuzzing.shrinking import GONE, UNCLEAR, Looker, Trouble, at_sight
-from nonosat.testing.fuzzing.trying import DIED, HUNG, LEFT_OUT, WRONG, Answer, Trying
-from nonosat.testing.fuzzing.ways import Way, includes
+from nonosat.testing.fuzzing.drawing import Case, CaseSource, chunk_of
+from nonosat.testing.fuzzing.record import Data, JournalWriter
+from nonosat.testing.fuzzing.shrinking import GONE, UNCLEAR, FailureAnalyser, FailureState, at_sight
+from nonosat.testing.fuzzing.trying import DIED, HUNG, LEFT_OUT, WRONG, AnswerWork, Attempt
+from nonosat.testing.fuzzing.ways import AnswerMethod, includes
 
 OVERHEAD_S = 0.0005  # per answer, apart from computing it
 AHEAD = 200  # pending answers above which no more chunks are drawn
@@ -46,16 +46,16 @@ MOST_UNDRAWN = 3  # consecutive chunks
 LAST_S = 0.7  # before the end, for saving cases that were not analysed
 
 
-class _TimeIsUp(Exception):  # noqa: N818  # caught inside this module
+class _CampaignTimeout(Exception):  # noqa: N818  # caught inside this module
     """The time limit of the campaign is reached."""
 
 
 @dataclass(slots=True, eq=False)
-class _Open:
+class _OpenCase:
     """A case with some answers still missing."""
 
     case: Case
-    answers: dict[int, Answer] = field(default_factory=dict)
+    answers: dict[int, Attempt] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -78,7 +78,7 @@ class _Chunk:
     mib: float = 0.0
 
 
-_Piece = tuple[_Open, int]
+_Piece = tuple[_OpenCase, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +114,10 @@ class Campaign(Driver[_Piece]):
 
     def __init__(
         self,
-        drawn: Drawn,
-        work: Trying,
+        drawn: CaseSource,
+        work: AnswerWork,
         pool: Pool[Any],
-        recorder: Recorder,
+        recorder: JournalWriter,
         folder: Path | None,
         effort: Effort,
     ) -> None:
@@ -136,7 +136,7 @@ class Campaign(Driver[_Piece]):
         self.unlooked = 0
         self._lost: Counter[str] = Counter()  # answers that cost a process, by engine or program
         self._times: Counter[str] = Counter()  # occurrences of known failures, not yet recorded
-        self._looker = Looker(drawn, work)
+        self._looker = FailureAnalyser(drawn, work)
         self._looked: Answers = {}
         self._again = deque(recorder.unshrunk())  # failures of earlier sessions
         self._old: Data | None = None  # the one of them in progress
@@ -154,7 +154,7 @@ class Campaign(Driver[_Piece]):
         """
         self._show = tell
         try:
-            with suppress(_TimeIsUp):
+            with suppress(_CampaignTimeout):
                 self._drive(self._pieces())
                 self._finish_looking()
         finally:
@@ -192,13 +192,13 @@ class Campaign(Driver[_Piece]):
             opened, place = self._ready.popleft()
             if self._lost[_who(opened.case.ways[place])] < MOST_LOST:
                 return opened, place
-            self._answer(opened, place, Answer(LEFT_OUT, Claim()))
+            self._answer(opened, place, Attempt(LEFT_OUT, Claim()))
         return None
 
     def _has_drawer(self) -> bool:
         return self._under_draw < self._drawing.num_workers
 
-    def _open_chunk(self, done: Done) -> None:
+    def _open_chunk(self, done: FinishedPiece) -> None:
         """Queue the cases of a chunk that no earlier session has done."""
         self._under_draw -= 1
         if isinstance(done.outcome, NonosatError):
@@ -211,7 +211,7 @@ class Campaign(Driver[_Piece]):
         left = [one for one in cases if not self._recorder.is_done(done.number, one.index)]
         self._chunks[done.number] = _Chunk(len(cases), len(left))
         for case in left:
-            opened = _Open(case)
+            opened = _OpenCase(case)
             self._ready.extend((opened, place) for place in range(len(case.ways)))
 
     def _sent(self, piece: _Piece) -> Any:
@@ -220,18 +220,18 @@ class Campaign(Driver[_Piece]):
 
     # Answers
 
-    def _take(self, ended: Sequence[tuple[_Piece, Done]]) -> Iterable[float]:
+    def _take(self, ended: Sequence[tuple[_Piece, FinishedPiece]]) -> Iterable[float]:
         for (opened, place), done in ended:
             self._lost[_who(opened.case.ways[place])] += done.outcome.end in (HUNG, DIED)
             self._answer(opened, place, done.outcome)
             yield done.outcome.seconds
 
-    def _answer(self, opened: _Open, place: int, answer: Answer) -> None:
+    def _answer(self, opened: _OpenCase, place: int, answer: Attempt) -> None:
         opened.answers[place] = answer
         if len(opened.answers) == len(opened.case.ways):
             self._close_case(opened)
 
-    def _close_case(self, opened: _Open) -> None:
+    def _close_case(self, opened: _OpenCase) -> None:
         """Count a case and compare its answers."""
         case = opened.case
         found = {way: opened.answers[place] for place, way in enumerate(case.ways)}
@@ -282,7 +282,7 @@ class Campaign(Driver[_Piece]):
         if hooks.clock() > self._effort.until - (
             LAST_S if self.waiting or self._looker.case else 0.0
         ):
-            raise _TimeIsUp
+            raise _CampaignTimeout
 
     # Failures
 
@@ -299,11 +299,11 @@ class Campaign(Driver[_Piece]):
     def _known_by(self, case: Case, answers: Answers) -> str:
         """Return the id of a known failure that explains all failing answers; else ""."""
         known = self._recorder.totals.failures
-        explained: set[Way] = set()
+        explained: set[AnswerMethod] = set()
         for name, failure in known.items():
             if failure["family"] != case.puzzle.family or failure["what"] == GONE:
                 continue
-            guilty = Way.from_data(failure["guilty"])
+            guilty = AnswerMethod.from_data(failure["guilty"])
             same = {
                 way
                 for way, answer in answers.items()
@@ -347,7 +347,7 @@ class Campaign(Driver[_Piece]):
             self._keep(case, trouble or at_sight(case, self._looked))
         self._settle(case)
 
-    def _keep(self, case: Case, trouble: Trouble) -> None:
+    def _keep(self, case: Case, trouble: FailureState) -> None:
         """Record a failure and save it."""
         name = findings.id_of(trouble)
         old = self._recorder.totals.failures.get(name)
@@ -357,7 +357,7 @@ class Campaign(Driver[_Piece]):
             times = (old["times"] if old else 0) + self._times.pop(name)
             self._recorder.add(findings.record_of(trouble, case, file, times))
 
-    def _replace(self, old: Data, case: Case, trouble: Trouble | None) -> None:
+    def _replace(self, old: Data, case: Case, trouble: FailureState | None) -> None:
         """Replace an earlier session's failure by its shrunk form, which may be known already."""
         old = self._recorder.totals.failures.get(old["id"], old)
         if trouble is None or not trouble.is_shrunk or old["is_shrunk"]:
@@ -395,11 +395,11 @@ class Campaign(Driver[_Piece]):
         self._times.clear()
 
 
-def _who(way: Way) -> str:
+def _who(way: AnswerMethod) -> str:
     """Return the engine or the program."""
     return way.command or way.backend
 
 
-def _is_alike(what: str, answer: Answer) -> bool:
+def _is_alike(what: str, answer: Attempt) -> bool:
     """Return True if an answer may be an instance of a kind of failure."""
     return what in (WRONG, UNCLEAR) or what == answer.end

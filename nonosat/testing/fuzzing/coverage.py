@@ -13,11 +13,11 @@ from nonosat.core import families
 from nonosat.core.grid import Grid
 from nonosat.core.plugins import Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.testing.claims import Numbers
+from nonosat.testing.claims import CountRange
 from nonosat.testing.fuzzing.agreeing import Answers, numbers_of
 from nonosat.testing.fuzzing.drawing import Case
-from nonosat.testing.fuzzing.trying import Answer
-from nonosat.testing.fuzzing.ways import Way
+from nonosat.testing.fuzzing.trying import Attempt
+from nonosat.testing.fuzzing.ways import AnswerMethod
 
 # Names of counters in the order of reports: first those of cases, then those of answers.
 OF_CASES = ("families", "sorts", "shapes", "features", "verdicts")
@@ -105,7 +105,7 @@ def _of_case(case: Case, answers: Answers) -> Iterator[tuple[str, str]]:
     yield "verdicts", _verdict(numbers_of(answers))
 
 
-def _verdict(numbers: Numbers) -> str:
+def _verdict(numbers: CountRange) -> str:
     if not numbers.is_possible:
         return "disputed"
     if numbers.most == 0:
@@ -152,7 +152,7 @@ def features_of(puzzle: Puzzle) -> Iterator[str]:
         yield "goal"
 
 
-def _of_way(way: Way, answer: Answer) -> Iterator[tuple[str, str]]:
+def _of_way(way: AnswerMethod, answer: Attempt) -> Iterator[tuple[str, str]]:
     yield "questions", way.question
     if way.question not in ("check", "solve"):
         return

@@ -16,8 +16,8 @@ from typing import Any
 from nonosat.core import families, hooks
 from nonosat.core.errors import UnsupportedError, alternatives, install_command
 from nonosat.core.plugins import Puzzle
-from nonosat.testing.fuzzing.reach import Deck, ReachFilter
-from nonosat.testing.fuzzing.ways import Way
+from nonosat.testing.fuzzing.reach import MethodDealer, ReachFilter
+from nonosat.testing.fuzzing.ways import AnswerMethod
 
 # Sorts of puzzles that a campaign draws, each by a strategy of `nonosat.testing.strategies`.
 #
@@ -26,7 +26,7 @@ from nonosat.testing.fuzzing.ways import Way
 
 
 @dataclass(frozen=True, slots=True)
-class Sort:
+class ChunkKind:
     """Content of a chunk.
 
     Args:
@@ -60,23 +60,23 @@ def _by(strategy: str, **asked: object) -> Callable[[], Any]:
 # restrictions that all programs support
 PLAIN = {"max_colours": 1, "unknown": False, "given": False}
 SORTS = (
-    Sort("nonogram", "any", 4, _by("puzzles")),
-    Sort("nonogram", "unique", 4, _by("unique_puzzles")),
-    Sort("nonogram", "multiple", 6, _by("multiple_puzzles")),
-    Sort("nonogram", "unsolvable", 4, _by("unsolvable_puzzles")),
-    Sort("nonogram", "hard", 4, _by("hard_puzzles", max_cells=100)),
-    Sort("nonogram", "plain-unique", 3, _by("unique_puzzles", **PLAIN)),
-    Sort("nonogram", "plain-multiple", 3, _by("multiple_puzzles", **PLAIN)),
-    Sort("slitherlink", "any", 4, _by("slitherlinks")),
-    Sort("queens", "any", 3, _by("queens")),
-    Sort("knight", "any", 3, _by("knights")),
-    Sort("nonogram", "large", 2, _by("puzzles", max_cells=900), 8, True),
-    Sort("nonogram", "large-hard", 2, _by("hard_puzzles", max_cells=1600), 8, True),
+    ChunkKind("nonogram", "any", 4, _by("puzzles")),
+    ChunkKind("nonogram", "unique", 4, _by("unique_puzzles")),
+    ChunkKind("nonogram", "multiple", 6, _by("multiple_puzzles")),
+    ChunkKind("nonogram", "unsolvable", 4, _by("unsolvable_puzzles")),
+    ChunkKind("nonogram", "hard", 4, _by("hard_puzzles", max_cells=100)),
+    ChunkKind("nonogram", "plain-unique", 3, _by("unique_puzzles", **PLAIN)),
+    ChunkKind("nonogram", "plain-multiple", 3, _by("multiple_puzzles", **PLAIN)),
+    ChunkKind("slitherlink", "any", 4, _by("slitherlinks")),
+    ChunkKind("queens", "any", 3, _by("queens")),
+    ChunkKind("knight", "any", 3, _by("knights")),
+    ChunkKind("nonogram", "large", 2, _by("puzzles", max_cells=900), 8, True),
+    ChunkKind("nonogram", "large-hard", 2, _by("hard_puzzles", max_cells=1600), 8, True),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class CaseSource:
     """Source of a campaign's cases.
 
     Args:
@@ -92,7 +92,7 @@ class Drawn:
     wanted: ReachFilter = field(default_factory=ReachFilter)
 
     @property
-    def fitting(self) -> list[Sort]:
+    def fitting(self) -> list[ChunkKind]:
         """The sorts that are drawn."""
         return [
             one
@@ -101,7 +101,7 @@ class Drawn:
             and (not self.sorts or one.name in self.sorts)
         ]
 
-    def sort_of(self, chunk: int) -> Sort:
+    def sort_of(self, chunk: int) -> ChunkKind:
         """Return the sort of a chunk."""
         fitting = self.fitting
         rng = Random(f"{self.seed} {chunk} sort")
@@ -124,10 +124,10 @@ class Case:
     index: int
     sort: str
     puzzle: Puzzle
-    ways: tuple[Way, ...]
+    ways: tuple[AnswerMethod, ...]
 
 
-def check(drawn: Drawn) -> None:
+def check(drawn: CaseSource) -> None:
     """Raise UnsupportedError if hypothesis is missing, or a name is unknown."""
     try:
         import hypothesis
@@ -141,7 +141,7 @@ def check(drawn: Drawn) -> None:
         if name not in known:
             raise UnsupportedError(f"nothing draws puzzles of {name}; expected {', '.join(known)}")
     if not drawn.fitting:
-        able = Drawn(families=drawn.families).fitting
+        able = CaseSource(families=drawn.families).fitting
         raise UnsupportedError(
             f"no sort is called {alternatives(drawn.sorts)}; "
             f"there are: {', '.join(dict.fromkeys(one.name for one in able))}"
@@ -149,12 +149,12 @@ def check(drawn: Drawn) -> None:
     drawn.wanted.check({one.family for one in drawn.fitting})
 
 
-def chunk_of(drawn: Drawn, chunk: int) -> list[Case]:
+def chunk_of(drawn: CaseSource, chunk: int) -> list[Case]:
     """Return the cases of a chunk, with different puzzles."""
     sort = drawn.sort_of(chunk)
     found: list[Puzzle] = []
     _run(drawn, chunk, sort, found.append, shrinks=False)
-    deck = Deck(drawn.wanted, Random(f"{drawn.seed} {chunk} ways"), sort.is_large)
+    deck = MethodDealer(drawn.wanted, Random(f"{drawn.seed} {chunk} ways"), sort.is_large)
     cases = []
     for index, puzzle in enumerate(dict.fromkeys(found)):
         kinds = tuple(sorted(families.family_of(puzzle).build(puzzle).kinds()))
@@ -162,12 +162,12 @@ def chunk_of(drawn: Drawn, chunk: int) -> list[Case]:
     return cases
 
 
-class _Failing(AssertionError):  # noqa: N818  # caught inside this module
+class _CaseFailure(AssertionError):  # noqa: N818  # caught inside this module
     """Failure of a puzzle, as reported to hypothesis."""
 
 
 def smallest(
-    drawn: Drawn, case: Case, fails: Callable[[Puzzle], bool], until: float
+    drawn: CaseSource, case: Case, fails: Callable[[Puzzle], bool], until: float
 ) -> list[Puzzle]:
     """Return ever smaller puzzles that fail as a case does, found by hypothesis.
 
@@ -193,15 +193,15 @@ def smallest(
             known[puzzle] = fails(puzzle)
         if known[puzzle]:
             found.append(puzzle)
-            raise _Failing
+            raise _CaseFailure
 
-    with suppress(_Failing):
+    with suppress(_CaseFailure):
         _run(drawn, case.chunk, drawn.sort_of(case.chunk), look, shrinks=True)
     return list(dict.fromkeys(found))
 
 
 def _run(
-    drawn: Drawn, chunk: int, sort: Sort, look: Callable[[Any], None], *, shrinks: bool
+    drawn: CaseSource, chunk: int, sort: ChunkKind, look: Callable[[Any], None], *, shrinks: bool
 ) -> None:
     """Draw the puzzles of a chunk with hypothesis, and shrink failing ones."""
     from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings

@@ -22,22 +22,22 @@ from nonosat.core.plugins import Puzzle
 from nonosat.formats import jsonl
 from nonosat.processes.files import write_atomically
 from nonosat.testing.fuzzing.drawing import Case
-from nonosat.testing.fuzzing.shrinking import Trouble, data_of
-from nonosat.testing.fuzzing.trying import Trying
-from nonosat.testing.fuzzing.ways import BRUTE_FORCE, PROGRAM, Way
+from nonosat.testing.fuzzing.shrinking import FailureState, data_of
+from nonosat.testing.fuzzing.trying import AnswerWork
+from nonosat.testing.fuzzing.ways import BRUTE_FORCE, PROGRAM, AnswerMethod
 
 _REPLAYED = "replay: "  # prefix of the last line of a text
 _DIGITS = 12
 
 
-def id_of(trouble: Trouble) -> str:
+def id_of(trouble: FailureState) -> str:
     """Return an id that is the same for instances of the same failure."""
     family = families.name_of(trouble.puzzle)
     text = json.dumps([trouble.kind, family, trouble.guilty.key])
     return sha256(text.encode()).hexdigest()[:_DIGITS]
 
 
-def record_of(trouble: Trouble, case: Case, file: str, times: int) -> dict[str, Any]:
+def record_of(trouble: FailureState, case: Case, file: str, times: int) -> dict[str, Any]:
     """Return the record of a failure; see `record.py`."""
     puzzle = trouble.puzzle
     return {
@@ -54,7 +54,7 @@ def record_of(trouble: Trouble, case: Case, file: str, times: int) -> dict[str, 
     }
 
 
-def save(trouble: Trouble, *, folder: Path | None, work: Trying) -> str:
+def save(trouble: FailureState, *, folder: Path | None, work: AnswerWork) -> str:
     """Write the files of a failure, with the limits of its answers.
 
     Returns:
@@ -83,11 +83,11 @@ def discard(file: str) -> None:
 def case_of(record: Mapping[str, Any]) -> Case:
     """Return the case of a recorded failure, with the ways that show it."""
     puzzle = formats.loads(json.dumps(record["puzzle"]))
-    ways = tuple(map(Way.from_data, (record["guilty"], *record["others"])))
+    ways = tuple(map(AnswerMethod.from_data, (record["guilty"], *record["others"])))
     return Case(record["chunk"], record["index"], "", puzzle, ways)
 
 
-def lines_of(trouble: Trouble, path: str) -> Iterator[str]:
+def lines_of(trouble: FailureState, path: str) -> Iterator[str]:
     """Yield the commands that reproduce a failure."""
     for way in (trouble.guilty, *trouble.others):
         if way.question not in (BRUTE_FORCE, PROGRAM):
@@ -100,7 +100,7 @@ def replay(path: str) -> str:
     return f"nonosat fuzz --replay {shlex.quote(path)}"
 
 
-def _lines(trouble: Trouble, path: str, work: Trying) -> Iterator[str]:
+def _lines(trouble: FailureState, path: str, work: AnswerWork) -> Iterator[str]:
     yield trouble.text
     yield ""
     if not trouble.is_shrunk:
@@ -115,7 +115,7 @@ def _lines(trouble: Trouble, path: str, work: Trying) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SavedFailure:
     """A failure read from disk.
 
     Args:
@@ -125,11 +125,11 @@ class Saved:
     """
 
     puzzle: Puzzle
-    ways: tuple[Way, ...]
-    work: Trying
+    ways: tuple[AnswerMethod, ...]
+    work: AnswerWork
 
 
-def load(path: str) -> Saved:
+def load(path: str) -> SavedFailure:
     """Read the files that `save` has written.
 
     Args:
@@ -144,14 +144,14 @@ def load(path: str) -> Saved:
     last = text.rstrip().rpartition("\n")[2]
     try:
         data = json.loads(last.removeprefix(_REPLAYED))
-        ways = tuple(map(Way.from_data, data["ways"]))
+        ways = tuple(map(AnswerMethod.from_data, data["ways"]))
         if not ways:
             raise ValueError
-        work = Trying(float(data["time_limit_s"]), data["memory_limit_mib"])
+        work = AnswerWork(float(data["time_limit_s"]), data["memory_limit_mib"])
     except (ValueError, KeyError, TypeError, AttributeError):
         raise FormatError(
             f"its last line is no {_REPLAYED!r} with ways to answer a puzzle; expected the text "
             "that `nonosat fuzz` writes with a puzzle",
             path=str(Path(path).with_suffix(".txt")),
         ) from None
-    return Saved(formats.load(str(Path(path).with_suffix(".json"))), ways, work)
+    return SavedFailure(formats.load(str(Path(path).with_suffix(".json"))), ways, work)

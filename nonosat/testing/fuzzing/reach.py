@@ -24,7 +24,7 @@ from nonosat.core.plugins import Puzzle
 from nonosat.solving import choices
 from nonosat.solving.problem import Problem
 from nonosat.testing.commands import command
-from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, PROGRAM, Way
+from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, PROGRAM, AnswerMethod
 
 PER_CASE = 10  # ways that answer a puzzle
 # Maximum number of places for brute force, by family; 0 for families without brute force.
@@ -78,7 +78,7 @@ class ReachFilter:
                 plugins.find("encodings", f"{kind}-{name}")
 
 
-class Deck:
+class MethodDealer:
     """Dealer of ways for the puzzles of a chunk.
 
     Args:
@@ -93,17 +93,17 @@ class Deck:
         self._is_large = is_large
         self._piles: dict[tuple[str, ...], list[_Arm]] = {}
 
-    def deal(self, puzzle: Puzzle, kinds: Sequence[str]) -> list[Way]:
+    def deal(self, puzzle: Puzzle, kinds: Sequence[str]) -> list[AnswerMethod]:
         """Return different ways to answer a puzzle; the first is the default one.
 
         Args:
             puzzle: The puzzle.
             kinds: Kinds of constraint in its model.
         """
-        dealt = [Way()]
+        dealt = [AnswerMethod()]
         if not self._is_large and _num_places(puzzle) <= MOST_FORCED[families.name_of(puzzle)]:
-            dealt.append(Way(BRUTE_FORCE))
-        dealt += [Way(PROGRAM, command=one) for one in self._wanted.commands]
+            dealt.append(AnswerMethod(BRUTE_FORCE))
+        dealt += [AnswerMethod(PROGRAM, command=one) for one in self._wanted.commands]
         most = len(dealt) + PER_CASE
         for _ in range(4 * PER_CASE):
             if len(dealt) == most:
@@ -122,12 +122,12 @@ class Deck:
             self._rng.shuffle(pile)
         return dict(pile.pop()) if pile else {}
 
-    def _completed(self, puzzle: Puzzle, arm: _Arm) -> Way | None:
+    def _completed(self, puzzle: Puzzle, arm: _Arm) -> AnswerMethod | None:
         """Return the way of an arm completed at random; None if the choices are incompatible."""
         rng = self._rng
         question = arm.pop("question", None) or rng.choice(("check", "check", "solve", "all"))
         if question in ("count", "backbone"):
-            return Way(question)
+            return AnswerMethod(question)
         if "encoding" in arm and "backend" not in arm:
             arm["backend"] = rng.choice(engines(self._wanted, self._is_large))
         if question == "all":
@@ -137,13 +137,13 @@ class Deck:
             extras["hints"] = rng.choice(HINTS)
         for name, value in extras.items():
             trial = {name: value, **arm}
-            if value not in ("probe", 0) and is_possible(puzzle, Way(question, trial)):
+            if value not in ("probe", 0) and is_possible(puzzle, AnswerMethod(question, trial)):
                 arm = trial
-        way = Way(question, arm)
+        way = AnswerMethod(question, arm)
         return way if is_possible(puzzle, way) else None
 
 
-def is_possible(puzzle: Puzzle, way: Way) -> bool:
+def is_possible(puzzle: Puzzle, way: AnswerMethod) -> bool:
     """Return True if the project accepts these options for this puzzle."""
     if _num_places(puzzle) > _most_places(way.backend):
         return False

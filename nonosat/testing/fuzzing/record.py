@@ -44,7 +44,7 @@ from nonosat.batch.environment import environment
 from nonosat.core.errors import FormatError, Remedy, UnsupportedError
 from nonosat.processes import journal
 from nonosat.testing.fuzzing.coverage import Coverage
-from nonosat.testing.fuzzing.drawing import Drawn
+from nonosat.testing.fuzzing.drawing import CaseSource
 from nonosat.testing.fuzzing.shrinking import GONE
 
 SCHEMA = 1
@@ -52,7 +52,7 @@ COMMAND = foreign.FUZZ
 Data = dict[str, Any]
 
 
-def drawn_sha256(drawn: Drawn) -> str:
+def drawn_sha256(drawn: CaseSource) -> str:
     """Return a hash of everything that determines the cases of a chunk."""
     text = json.dumps(asdict(drawn), sort_keys=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()
@@ -127,7 +127,7 @@ def read(path: str) -> Totals:
     return totals
 
 
-class Recorder:
+class JournalWriter:
     """Writer of a campaign's records to a journal, or to nothing.
 
     Args:
@@ -145,7 +145,7 @@ class Recorder:
     """
 
     def __init__(
-        self, drawn: Drawn, options: Data, output: journal.Journal | None, resume: bool
+        self, drawn: CaseSource, options: Data, output: journal.Journal | None, resume: bool
     ) -> None:
         self._output = output
         self.totals = Totals() if output is None or output.is_new else read(str(output.path))
@@ -157,7 +157,7 @@ class Recorder:
         self._header: list[Data] = [self._new_header(drawn, options)]
         self._pending: list[Data] = []
 
-    def _new_header(self, drawn: Drawn, options: Data) -> Data:
+    def _new_header(self, drawn: CaseSource, options: Data) -> Data:
         return {
             "kind": "header",
             "schema": SCHEMA,

@@ -27,20 +27,20 @@ from nonosat.testing.fuzzing.agreeing import (
     is_program,
     judged_end,
 )
-from nonosat.testing.fuzzing.drawing import Case, Drawn
-from nonosat.testing.fuzzing.trying import HUNG, WRONG, Answer, AnsweringProcess, Trying
-from nonosat.testing.fuzzing.ways import BRUTE_FORCE, Way
+from nonosat.testing.fuzzing.drawing import Case, CaseSource
+from nonosat.testing.fuzzing.trying import HUNG, WRONG, AnsweringProcess, AnswerWork, Attempt
+from nonosat.testing.fuzzing.ways import BRUTE_FORCE, AnswerMethod
 
 JUDGE_S = 10.0  # for proving which answer is wrong
 UNCLEAR, GONE = "unclear", "gone"  # undecided which answer is wrong; not reproduced
 # share of the time after which shrinking of the puzzle and the way ends
 PUZZLE_SHARE, WAY_SHARE = 0.6, 0.8
 QUICK_S = 1.0  # limit of a hanging answer during shrinking
-_Answers = dict[Way, Answer]
+_Answers = dict[AnswerMethod, Attempt]
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class FailureState:
     """A failure and the state of its analysis.
 
     Args:
@@ -53,14 +53,16 @@ class Trouble:
     """
 
     kind: str
-    guilty: Way
-    others: tuple[Way, ...]
+    guilty: AnswerMethod
+    others: tuple[AnswerMethod, ...]
     puzzle: Puzzle
     text: str
     is_shrunk: bool = False
 
 
-def looked_into(drawn: Drawn, case: Case, work: Trying, seconds: float) -> Iterator[Trouble]:
+def looked_into(
+    drawn: CaseSource, case: Case, work: AnswerWork, seconds: float
+) -> Iterator[FailureState]:
     """Yield the failure of a case: first as it is, then shrunk.
 
     Args:
@@ -77,7 +79,7 @@ def looked_into(drawn: Drawn, case: Case, work: Trying, seconds: float) -> Itera
     if trouble.kind == GONE or hooks.clock() > until:
         return
     with AnsweringProcess(_quick(work, trouble)) as asker:
-        trial = _Trial(asker, trouble)
+        trial = _ShrinkTest(asker, trouble)
         puzzles = drawing.smallest(drawn, case, trial.fails, until)
         is_whole = hooks.clock() < until
         small = puzzles[-1] if puzzles else case.puzzle
@@ -89,13 +91,13 @@ def looked_into(drawn: Drawn, case: Case, work: Trying, seconds: float) -> Itera
         yield replace(found, is_shrunk=is_whole)
 
 
-def replayed(puzzle: Puzzle, ways: Sequence[Way], work: Trying) -> Trouble:
+def replayed(puzzle: Puzzle, ways: Sequence[AnswerMethod], work: AnswerWork) -> FailureState:
     """Answer a puzzle in some ways again, and judge the answers."""
     with AnsweringProcess(work) as asker:
         return judged(puzzle, _answers(asker, puzzle, ways))
 
 
-def judged(puzzle: Puzzle, answers: _Answers) -> Trouble:
+def judged(puzzle: Puzzle, answers: _Answers) -> FailureState:
     """Return the failure that the answers show."""
     failed = [way for way, answer in answers.items() if is_failure(answer)]
     claims = {str(way): answer.claim for way, answer in answers.items()}
@@ -105,40 +107,40 @@ def judged(puzzle: Puzzle, answers: _Answers) -> Trouble:
         one = answers[guilty]
         report = compare(puzzle, {str(guilty): one.claim}, ours=ours)
         text = str(report) if report else f"{guilty} {one.end}: {one.claim.reason}"
-        return Trouble(one.end, guilty, (), puzzle, text)
+        return FailureState(one.end, guilty, (), puzzle, text)
     if mistake := backbone_mistake(puzzle, answers):
         guilty, why = mistake
         others = tuple(way for way, answer in answers.items() if answer.claim.solutions)
-        return Trouble(WRONG, guilty, others, puzzle, f"{guilty} is wrong: {why}")
+        return FailureState(WRONG, guilty, others, puzzle, f"{guilty} is wrong: {why}")
     report = compare(puzzle, claims, ours=ours, time_limit_s=JUDGE_S)
     if report is None:
-        return Trouble(GONE, next(iter(answers)), (), puzzle, "it did not happen again")
+        return FailureState(GONE, next(iter(answers)), (), puzzle, "it did not happen again")
     kind = WRONG if report.wrong else UNCLEAR
     name = (report.wrong or report.undecided)[0]
     guilty = next(way for way in answers if str(way) == name)
-    return Trouble(kind, guilty, _witnesses(puzzle, answers, guilty), puzzle, str(report))
+    return FailureState(kind, guilty, _witnesses(puzzle, answers, guilty), puzzle, str(report))
 
 
-def _witnesses(puzzle: Puzzle, answers: _Answers, guilty: Way) -> tuple[Way, ...]:
+def _witnesses(puzzle: Puzzle, answers: _Answers, guilty: AnswerMethod) -> tuple[AnswerMethod, ...]:
     """Return one way that contradicts the guilty one, preferably brute force; else all others."""
     found = contradicting(puzzle, answers, guilty)
     if not found:
         return tuple(way for way in answers if way != guilty)
-    return (Way(BRUTE_FORCE),) if Way(BRUTE_FORCE) in found else (found[0],)
+    return (AnswerMethod(BRUTE_FORCE),) if AnswerMethod(BRUTE_FORCE) in found else (found[0],)
 
 
-def _answers(asker: AnsweringProcess, puzzle: Puzzle, ways: Sequence[Way]) -> _Answers:
+def _answers(asker: AnsweringProcess, puzzle: Puzzle, ways: Sequence[AnswerMethod]) -> _Answers:
     found = dict(zip(ways, asker.answers(puzzle, ways), strict=True))
     return {way: replace(one, end=judged_end(way, one)) for way, one in found.items()}
 
 
-def _quick(work: Trying, trouble: Trouble) -> Trying:
+def _quick(work: AnswerWork, trouble: FailureState) -> AnswerWork:
     """Return limits for many trials, with short ones for hanging answers."""
     most = QUICK_S if trouble.kind == HUNG else work.time_limit_s
     return replace(work, time_limit_s=min(work.time_limit_s, most))
 
 
-class _Trial:
+class _ShrinkTest:
     """Test if other puzzles and ways fail as a case does.
 
     Args:
@@ -146,7 +148,7 @@ class _Trial:
         trouble: The failure of the case.
     """
 
-    def __init__(self, asker: AnsweringProcess, trouble: Trouble) -> None:
+    def __init__(self, asker: AnsweringProcess, trouble: FailureState) -> None:
         self._asker = asker
         self.trouble = trouble
 
@@ -154,7 +156,7 @@ class _Trial:
         """Return True if another puzzle shows the failure."""
         return self.is_wrong(puzzle, self.trouble.guilty)
 
-    def is_wrong(self, puzzle: Puzzle, guilty: Way) -> bool:
+    def is_wrong(self, puzzle: Puzzle, guilty: AnswerMethod) -> bool:
         """Return True if another way shows the failure on another puzzle."""
         answers = _answers(self._asker, puzzle, (guilty, *self.trouble.others))
         if self.trouble.kind not in (WRONG, UNCLEAR) or not self.trouble.others:
@@ -162,7 +164,7 @@ class _Trial:
         return not any(map(is_failure, answers.values())) and is_contradiction(puzzle, answers)
 
 
-def _plainest(trial: _Trial, puzzle: Puzzle, until: float) -> Way:
+def _plainest(trial: _ShrinkTest, puzzle: Puzzle, until: float) -> AnswerMethod:
     """Return the guilty way without irrelevant choices."""
     guilty, is_plainer = trial.trouble.guilty, True
     while is_plainer:
@@ -175,7 +177,7 @@ def _plainest(trial: _Trial, puzzle: Puzzle, until: float) -> Way:
     return guilty
 
 
-def _is_asked(way: Way) -> bool:
+def _is_asked(way: AnswerMethod) -> bool:
     try:
         way.asked(None)
     except UnsupportedError:
@@ -183,11 +185,11 @@ def _is_asked(way: Way) -> bool:
     return True
 
 
-def at_sight(case: Case, answers: Answers) -> Trouble:
+def at_sight(case: Case, answers: Answers) -> FailureState:
     """Return the failure of a case without analysis."""
     failed = [way for way, answer in answers.items() if is_failure(answer)]
     if failed:
-        guilty, others = failed[0], tuple[Way, ...]()
+        guilty, others = failed[0], tuple[AnswerMethod, ...]()
         kind, claim = answers[guilty].end, answers[guilty].claim
         text = f"{guilty} {kind}: {claim.failure or claim.reason}"
     else:
@@ -201,18 +203,20 @@ def at_sight(case: Case, answers: Answers) -> Trouble:
         others = (first,) if others else case.ways[1:]
         text = "\n".join(f"{way}: {answer.claim}" for way, answer in answers.items())
     note = "There was no time to analyse it."
-    return Trouble(kind, guilty, others, case.puzzle, f"{text}\n\n{note}")
+    return FailureState(kind, guilty, others, case.puzzle, f"{text}\n\n{note}")
 
 
-def look_here(drawn: Drawn, case: Case, work: Trying, seconds: float) -> Iterator[Trouble | None]:
+def look_here(
+    drawn: CaseSource, case: Case, work: AnswerWork, seconds: float
+) -> Iterator[FailureState | None]:
     """Run `looked_into` in a child process, with a final None."""
     yield from looked_into(drawn, case, work, seconds)
     yield None
 
 
 def look_again(
-    drawn: Drawn, chunk: int, index: int, work: Trying, seconds: float
-) -> Iterator[Trouble | None]:
+    drawn: CaseSource, chunk: int, index: int, work: AnswerWork, seconds: float
+) -> Iterator[FailureState | None]:
     """Run `looked_into` on a redrawn case of an earlier session, with a final None."""
     for case in drawing.chunk_of(drawn, chunk):
         if case.index == index:
@@ -220,7 +224,7 @@ def look_again(
     yield None
 
 
-class Looker:
+class FailureAnalyser:
     """Analysis of one case at a time, in a separate process.
 
     Args:
@@ -232,12 +236,12 @@ class Looker:
         trouble: The failure as known so far.
     """
 
-    def __init__(self, drawn: Drawn, work: Trying) -> None:
+    def __init__(self, drawn: CaseSource, work: AnswerWork) -> None:
         self._drawn = drawn
         self._work = work
         self._child: Child | None = None
         self.case: Case | None = None
-        self.trouble: Trouble | None = None
+        self.trouble: FailureState | None = None
 
     def begin(self, case: Case, seconds: float, *, again: bool = False) -> None:
         """Start the analysis of a case.
@@ -267,10 +271,10 @@ class Looker:
             self.trouble = found
         return False
 
-    def _unseen(self, why: str) -> Trouble:
+    def _unseen(self, why: str) -> FailureState:
         assert self.case is not None
         text = f"it could not be analysed: {why}"
-        return Trouble(UNCLEAR, self.case.ways[0], (), self.case.puzzle, text)
+        return FailureState(UNCLEAR, self.case.ways[0], (), self.case.puzzle, text)
 
     def close(self) -> None:
         """End the process."""
@@ -279,7 +283,7 @@ class Looker:
             child.kill()
 
 
-def data_of(trouble: Trouble) -> dict[str, Any]:
+def data_of(trouble: FailureState) -> dict[str, Any]:
     """Return the record of a failure, without the puzzle."""
     return {
         "what": trouble.kind,

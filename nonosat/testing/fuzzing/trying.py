@@ -21,7 +21,7 @@ from nonosat.core.scope import within
 from nonosat.processes.child import Child
 from nonosat.processes.isolation import work_here
 from nonosat.processes.memory import is_readable, resident_mib
-from nonosat.processes.tools import TALK_S, Call, Tool, Work, give_call, start_child
+from nonosat.processes.tools import TALK_S, Call, ToolProcess, Work, give_call, start_child
 from nonosat.questions.backbones import backbone
 from nonosat.questions.counting import count
 from nonosat.solving import pipeline
@@ -29,7 +29,7 @@ from nonosat.testing.claims import Claim
 from nonosat.testing.commands import command
 from nonosat.testing.deciding import refutation
 from nonosat.testing.exhaustive import every_solution
-from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, PROGRAM, Way
+from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, PROGRAM, AnswerMethod
 
 GRACE_S = 1.0  # for an engine to notice its limit
 MOST_GROWTH_MIB = 400  # growth of a worker after which it is replaced
@@ -37,11 +37,11 @@ MOST_GROWTH_MIB = 400  # growth of a worker after which it is replaced
 OK, TIMEOUT, MEMOUT, UNSUPPORTED = "ok", "timeout", "memout", "unsupported"
 LEFT_OUT = "left out"  # not called again after too many hangs or deaths
 WRONG, FAILED, DIED, HUNG, NONSENSE = "wrong", "failed", "died", "hung", "nonsense"
-Piece = tuple[Puzzle, Way]
+Piece = tuple[Puzzle, AnswerMethod]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Attempt:
     """Outcome of a way.
 
     Args:
@@ -63,21 +63,21 @@ class Answer:
     mib: float = field(default=0.0, compare=False)
 
 
-def answered(puzzle: Puzzle, way: Way, time_limit_s: float | None) -> Answer:
+def answered(puzzle: Puzzle, way: AnswerMethod, time_limit_s: float | None) -> Attempt:
     """Answer a puzzle in this process; only Ctrl-C is raised."""
     started = perf_counter()
     try:
-        found: Answer = _ASKED.get(way.question, _asked)(puzzle, way, time_limit_s)
+        found: Attempt = _ASKED.get(way.question, _asked)(puzzle, way, time_limit_s)
     except UnsupportedError as error:
-        found = Answer(UNSUPPORTED, Claim(unsupported=str(error)))
+        found = Attempt(UNSUPPORTED, Claim(unsupported=str(error)))
     except LimitReached as error:
         end = MEMOUT if error.kind == MEMORY else TIMEOUT
-        found = Answer(end, Claim(reason=str(error)))
+        found = Attempt(end, Claim(reason=str(error)))
     except MemoryError:
-        found = Answer(MEMOUT, Claim(reason="out of memory"))
+        found = Attempt(MEMOUT, Claim(reason="out of memory"))
     except Exception as error:
         told = str(error) if isinstance(error, NonosatError) else f"{type(error).__name__}: {error}"
-        found = Answer(FAILED, Claim(failure=told))
+        found = Attempt(FAILED, Claim(failure=told))
     return replace(found, seconds=perf_counter() - started)
 
 
@@ -85,12 +85,12 @@ def _limit(reason: str) -> str:
     return MEMOUT if "memory" in reason else TIMEOUT
 
 
-def _asked(puzzle: Puzzle, way: Way, time_limit_s: float | None) -> Answer:
+def _asked(puzzle: Puzzle, way: AnswerMethod, time_limit_s: float | None) -> Attempt:
     options = way.asked(time_limit_s).to_data()
     result = getattr(pipeline, way.question)(puzzle, **options)
     claim = Claim.of_result(result)
     used = frozenset(f"{kind}={name}" for kind, name in result.encoding.items())
-    found = Answer(OK, claim, decided_by=result.backend, used=used)
+    found = Attempt(OK, claim, decided_by=result.backend, used=used)
     if claim.verdict is Verdict.UNKNOWN:
         is_open = not any(word in result.reason for word in ("limit", "memory"))
         return found if is_open else replace(found, end=_limit(result.reason))
@@ -101,34 +101,34 @@ def _asked(puzzle: Puzzle, way: Way, time_limit_s: float | None) -> Answer:
     return found
 
 
-def _counted(puzzle: Puzzle, _: Way, time_limit_s: float | None) -> Answer:
+def _counted(puzzle: Puzzle, _: AnswerMethod, time_limit_s: float | None) -> Attempt:
     claim = Claim.of_result(count(puzzle, time_limit_s=time_limit_s))
-    return Answer(_limit(claim.reason) if claim.count is None else OK, claim)
+    return Attempt(_limit(claim.reason) if claim.count is None else OK, claim)
 
 
-def _settled(puzzle: Puzzle, _: Way, time_limit_s: float | None) -> Answer:
+def _settled(puzzle: Puzzle, _: AnswerMethod, time_limit_s: float | None) -> Attempt:
     found = backbone(puzzle, time_limit_s=time_limit_s)
     claim = Claim(found.verdict, found.solutions, reason=found.reason)
     if not found.is_complete:
-        return Answer(_limit(found.reason), claim)
-    return Answer(OK, claim, None if found.verdict is Verdict.UNSOLVABLE else found.settled)
+        return Attempt(_limit(found.reason), claim)
+    return Attempt(OK, claim, None if found.verdict is Verdict.UNSOLVABLE else found.settled)
 
 
-def _forced(puzzle: Puzzle, _: Way, time_limit_s: float | None) -> Answer:
+def _forced(puzzle: Puzzle, _: AnswerMethod, time_limit_s: float | None) -> Attempt:
     found = every_solution(puzzle)
     if found is None:
-        return Answer(UNSUPPORTED, Claim(unsupported="the puzzle is too large for brute force"))
+        return Attempt(UNSUPPORTED, Claim(unsupported="the puzzle is too large for brute force"))
     watch = Watch(Limits(time_limit_s))
     every: list[Any] = within(watch, partial(list, islice(found, MOST_SOLUTIONS + 1)))
-    return Answer(OK, Claim.of_solutions(every, all_of_them=len(every) <= MOST_SOLUTIONS))
+    return Attempt(OK, Claim.of_solutions(every, all_of_them=len(every) <= MOST_SOLUTIONS))
 
 
-def _told(puzzle: Puzzle, way: Way, time_limit_s: float | None) -> Answer:
+def _told(puzzle: Puzzle, way: AnswerMethod, time_limit_s: float | None) -> Attempt:
     claim = command(way.command, time_limit_s=time_limit_s)(puzzle)
     if any(refutation(puzzle, one) for one in claim.solutions):
-        return Answer(WRONG, claim)
+        return Attempt(WRONG, claim)
     end = _ENDS.get(claim.failure.partition(" ")[0], FAILED) if claim.failure else OK
-    return Answer(UNSUPPORTED if claim.unsupported else end, claim)
+    return Attempt(UNSUPPORTED if claim.unsupported else end, claim)
 
 
 _ENDS = {"hung": HUNG, "died": DIED, "used": MEMOUT, "printed": NONSENSE}  # of a program
@@ -143,7 +143,7 @@ _ASKED: Mapping[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Trying(Work[Piece, Child]):
+class AnswerWork(Work[Piece, Child]):
     """Work whose pieces are puzzles, each with a way to answer it.
 
     Args:
@@ -167,22 +167,22 @@ class Trying(Work[Piece, Child]):
     def give(self, process: Child, pieces: Sequence[Piece]) -> None:
         give_call(process, Call(try_here, (self.time_limit_s, pieces)))
 
-    def take(self, process: Child) -> tuple[Answer, bool]:
+    def take(self, process: Child) -> tuple[Attempt, bool]:
         answer, is_last = process.finish(Watch(Limits(TALK_S)))
         return answer, is_last
 
-    def ended(self, error: NonosatError, seconds: float) -> Answer:
+    def ended(self, error: NonosatError, seconds: float) -> Attempt:
         if not isinstance(error, LimitReached):
-            return Answer(DIED, Claim(failure=str(error)), seconds=seconds)
+            return Attempt(DIED, Claim(failure=str(error)), seconds=seconds)
         if "memory" in str(error):
-            return Answer(MEMOUT, Claim(reason=str(error)), seconds=seconds)
-        return Answer(HUNG, Claim(reason=str(error)), seconds=seconds)
+            return Attempt(MEMOUT, Claim(reason=str(error)), seconds=seconds)
+        return Attempt(HUNG, Claim(reason=str(error)), seconds=seconds)
 
 
 _first_mib: list[float] = []  # resident memory of this process after its first answer
 
 
-def try_here(time_limit_s: float, pieces: Iterable[Piece]) -> Iterator[tuple[Answer, bool]]:
+def try_here(time_limit_s: float, pieces: Iterable[Piece]) -> Iterator[tuple[Attempt, bool]]:
     """Answer puzzles in a worker process; without any, initialise it.
 
     Yields:
@@ -190,7 +190,7 @@ def try_here(time_limit_s: float, pieces: Iterable[Piece]) -> Iterator[tuple[Ans
     """
     work_here()  # this process is killed at its limits, so engines need no child processes
     if not pieces:
-        yield Answer(OK, Claim()), False
+        yield Attempt(OK, Claim()), False
         return
     for puzzle, way in pieces:
         answer = answered(puzzle, way, time_limit_s)
@@ -210,8 +210,8 @@ class AnsweringProcess:
         work: The limits.
     """
 
-    def __init__(self, work: Trying) -> None:
-        self._tool = Tool[Piece](work)
+    def __init__(self, work: AnswerWork) -> None:
+        self._tool = ToolProcess[Piece](work)
 
     def __enter__(self) -> AnsweringProcess:
         return self
@@ -219,9 +219,9 @@ class AnsweringProcess:
     def __exit__(self, *_: object) -> None:
         self._tool.close()
 
-    def answers(self, puzzle: Puzzle, ways: Sequence[Way]) -> list[Answer]:
+    def answers(self, puzzle: Puzzle, ways: Sequence[AnswerMethod]) -> list[Attempt]:
         """Return the answers of some ways."""
-        found: dict[int, Answer] = {}
+        found: dict[int, Attempt] = {}
         self._tool.begin([(puzzle, way) for way in ways])
         while not self._tool.is_done:
             found.update(self._tool.wait(0.1))

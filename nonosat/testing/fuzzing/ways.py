@@ -22,7 +22,7 @@ _FLAGS = {"redundant": "redundant", "max_solutions": "max-solutions"}
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class AnswerMethod:
     """Method of answering a puzzle.
 
     Args:
@@ -81,7 +81,7 @@ class Way:
         usual = {"max_solutions": 2} if self.question == "check" else {}
         return Options(**{**usual, **self.options, "time_limit_s": time_limit_s})
 
-    def plainer(self) -> Iterator[Way]:
+    def plainer(self) -> Iterator[AnswerMethod]:
         """Yield ways with one choice less, the most significant ones first."""
         for name, value in self.options.items():
             if isinstance(value, Mapping | tuple) and len(value) > 1:
@@ -103,7 +103,7 @@ class Way:
         return {name: value for name, value in {**data, "options": options}.items() if value}
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Way:
+    def from_data(cls, data: Mapping[str, Any]) -> AnswerMethod:
         """Build a way from such data."""
         options = {
             name: tuple(value) if isinstance(value, list) else value
@@ -123,7 +123,7 @@ def _without(value: Mapping[str, Any] | tuple[str, ...], one: str) -> Any:
     return tuple(kept for kept in value if kept != one)
 
 
-def includes(way: Way, part: Way) -> bool:
+def includes(way: AnswerMethod, part: AnswerMethod) -> bool:
     """Return True if a way includes the choice at fault in another, failing way.
 
     Engines share encodings, so a wrong encoding fails with all of them, independent of other
@@ -139,7 +139,7 @@ def includes(way: Way, part: Way) -> bool:
     return part.backend == way.backend and not _parts(way)
 
 
-def _parts(way: Way) -> set[tuple[str, str]]:
+def _parts(way: AnswerMethod) -> set[tuple[str, str]]:
     """Return the choices of redundant constraints, encodings and formulations of a way."""
     found = {("redundant", name) for name in way.options.get("redundant", ())}
     for name in ("encoding", "formulation"):

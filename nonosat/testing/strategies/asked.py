@@ -31,7 +31,7 @@ _ARGUMENTS = """
     """
 
 
-class Asked(NamedTuple):
+class NonogramRequirements(NamedTuple):
     """Requirements for nonograms.
 
     Args:
@@ -51,10 +51,10 @@ class Asked(NamedTuple):
         return st.integers(1, self.max_colours).flatmap(colour_sets)
 
 
-def asked_of(shape: Shape, max_colours: int, unknown: bool, given: bool) -> Asked:
+def asked_of(shape: Shape, max_colours: int, unknown: bool, given: bool) -> NonogramRequirements:
     """Return the arguments combined; raise UnsupportedError if they are invalid."""
     check_number("max_colours", max_colours, 1, MOST_INKS)
-    return Asked(shape, max_colours, unknown, given)
+    return NonogramRequirements(shape, max_colours, unknown, given)
 
 
 class OfClass(Protocol):
@@ -71,14 +71,16 @@ class OfClass(Protocol):
     ) -> st.SearchStrategy[Nonogram]: ...
 
 
-def of_class(least: int = 1) -> Callable[[Callable[[st.DrawFn, Asked], Nonogram]], OfClass]:
+def of_class(
+    least: int = 1,
+) -> Callable[[Callable[[st.DrawFn, NonogramRequirements], Nonogram]], OfClass]:
     """Return a decorator that turns a function that draws a puzzle into a strategy.
 
     Args:
         least: Minimum of `max_cells`.
     """
 
-    def made(draw_one: Callable[[st.DrawFn, Asked], Nonogram]) -> OfClass:
+    def made(draw_one: Callable[[st.DrawFn, NonogramRequirements], Nonogram]) -> OfClass:
         drawn = st.composite(draw_one)
 
         def strategy(

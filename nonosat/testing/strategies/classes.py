@@ -23,7 +23,7 @@ from nonosat.generate.structured import FAMILIES, generate_structured
 from nonosat.puzzles.nonogram import build
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.solving import pipeline
-from nonosat.testing.strategies.asked import Asked, asked_of, of_class
+from nonosat.testing.strategies.asked import NonogramRequirements, asked_of, of_class
 from nonosat.testing.strategies.nonograms import changed, clued, pictures
 from nonosat.testing.strategies.numbers import Shape, shape_of
 from nonosat.testing.strategies.pictures import Inks, Sketch
@@ -34,7 +34,7 @@ _MOST_RANDOM = 144  # cells of hard puzzles that are drawn cell by cell
 
 
 @of_class()
-def unique_puzzles(draw: st.DrawFn, asked: Asked) -> Nonogram:
+def unique_puzzles(draw: st.DrawFn, asked: NonogramRequirements) -> Nonogram:
     """Return a strategy for nonograms with exactly one solution, which is their goal.
 
     They shrink as `puzzles` do, to a single empty cell.
@@ -85,7 +85,7 @@ def _plainer(sketch: Sketch, places: list[tuple[int, int]]) -> Sketch:
 
 
 @of_class(least=4)
-def multiple_puzzles(draw: st.DrawFn, asked: Asked) -> Nonogram:
+def multiple_puzzles(draw: st.DrawFn, asked: NonogramRequirements) -> Nonogram:
     """Return a strategy for nonograms with several solutions; the goal is one of them.
 
     They shrink to the 2x2 switch, with one cell in each row and column. No smaller board has two
@@ -120,7 +120,7 @@ def _with_switch(sketch: Sketch) -> Sketch:
 
 
 @of_class()
-def unsolvable_puzzles(draw: st.DrawFn, asked: Asked) -> Nonogram:
+def unsolvable_puzzles(draw: st.DrawFn, asked: NonogramRequirements) -> Nonogram:
     """Return a strategy for nonograms without a solution.
 
     Many have the clues of a picture with two of them swapped, or one wrong given cell, so that the
@@ -184,7 +184,7 @@ def hard_puzzles(
 
 
 @st.composite
-def _hard(draw: st.DrawFn, asked: Asked) -> Nonogram:
+def _hard(draw: st.DrawFn, asked: NonogramRequirements) -> Nonogram:
     max_cells = asked.shape.max_cells
     structured = _structured(max_cells, asked.max_colours, asked.unknown)
     if draw(st.booleans()) and structured:

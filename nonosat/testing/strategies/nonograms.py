@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from nonosat.core.about import About
 from nonosat.core.model import Clue
 from nonosat.puzzles.nonogram.data import WHITE, Nonogram, from_grid
-from nonosat.testing.strategies.asked import Asked, asked_of
+from nonosat.testing.strategies.asked import NonogramRequirements, asked_of
 from nonosat.testing.strategies.lines import clues, hide, several
 from nonosat.testing.strategies.numbers import shape_of
 from nonosat.testing.strategies.pictures import (
@@ -62,7 +62,7 @@ def puzzles(
 
 
 @st.composite
-def _puzzles(draw: st.DrawFn, asked: Asked, about: bool, saved: bool) -> Nonogram:
+def _puzzles(draw: st.DrawFn, asked: NonogramRequirements, about: bool, saved: bool) -> Nonogram:
     inks = draw(asked.inks())
     kind = draw(st.sampled_from(_KINDS))
     if kind == "picture":
@@ -80,7 +80,7 @@ def _puzzles(draw: st.DrawFn, asked: Asked, about: bool, saved: bool) -> Nonogra
 
 
 @st.composite
-def pictures(draw: st.DrawFn, asked: Asked, num_colours: int) -> Sketch:
+def pictures(draw: st.DrawFn, asked: NonogramRequirements, num_colours: int) -> Sketch:
     """Draw sketches, half of them with marked cells, and half with unknown lengths."""
     hidden = asked.unknown and draw(st.booleans())
     marked = asked.given and draw(st.booleans())
@@ -103,7 +103,7 @@ def clued(sketch: Sketch, inks: Inks, wrong: bool = False) -> Nonogram:
 
 
 @st.composite
-def changed(draw: st.DrawFn, asked: Asked, inks: Inks, change: str) -> Nonogram:
+def changed(draw: st.DrawFn, asked: NonogramRequirements, inks: Inks, change: str) -> Nonogram:
     """Draw the clues of a picture with wrong given cells, one clue replaced, or two swapped."""
     longest = asked.shape.longest
     puzzle = clued(draw(pictures(asked, len(inks))), inks, wrong=True)
@@ -122,7 +122,7 @@ def changed(draw: st.DrawFn, asked: Asked, inks: Inks, change: str) -> Nonogram:
 
 
 @st.composite
-def _any_clues(draw: st.DrawFn, asked: Asked, inks: Inks) -> Nonogram:
+def _any_clues(draw: st.DrawFn, asked: NonogramRequirements, inks: Inks) -> Nonogram:
     shape = asked.shape
     tall, wide = draw(corners(shape))
     rows = draw(several(clues(wide, len(inks), asked.unknown), tall, shape.height))
