@@ -31,12 +31,12 @@ class Row(NamedTuple):
     Args:
         name: Name of the measurement, and of the rival's figure.
         work: The measured work, in Markdown.
-        told: Converts the figures to words.
+        description: Converts the figures to words.
     """
 
     name: str
     work: str
-    told: Callable[[Any], str]
+    description: Callable[[Any], str]
 
 
 def digits(value: float) -> str:
@@ -55,9 +55,9 @@ def milliseconds(value: float) -> str:
 
 
 def _large(found: Figures) -> str:
-    told = seconds(*(one["cpu_s"] for one in found.values()))
+    description = seconds(*(one["cpu_s"] for one in found.values()))
     missing = sum(6 - one["decided"] for one in found.values())
-    return f"{told}, {missing} not decided" if missing else told
+    return f"{description}, {missing} not decided" if missing else description
 
 
 def _proofs(found: Figures) -> str:
@@ -137,7 +137,7 @@ def table(rows: Sequence[Row], figures: Figures, others: Figures | None) -> str:
     heads = ["work", "nonosat"] + (["others"] if others is not None else [])
     lines = [heads, ["---"] * len(heads)]
     for row in rows:
-        cells = [row.work, row.told(figures[row.name])]
+        cells = [row.work, row.description(figures[row.name])]
         if others is not None:
             cells.append(others.get(row.name, {}).get("text", "-"))
         lines.append(cells)

@@ -12,13 +12,15 @@ def exit_when_closed(fd: int) -> None:
 
 def line_values(length: int, clue: Sequence[tuple[int | None, int]], may: Sequence[bytes], poll: Callable[[], bool] | None = None) -> list[list[int]] | None:
     """
-    Cells that may have each value in some placement, or None where there is none;
+    Return by value the cells that have it in some placement; None if there is no
+    placement.
     `poll` may raise.
     """
 
 def line_domains(length: int, clue: Sequence[tuple[int | None, int]], may: Sequence[bytes], poll: Callable[[], bool] | None = None) -> list[tuple[list[int], list[int]]] | None:
     """
-    (starts, last cells) of each block in some placement, or None where there is none;
+    Return (starts, last cells) of each block in some placement; None if there is no
+    placement.
     `poll` may raise.
     """
 
@@ -27,11 +29,11 @@ class Board:
 
     def __init__(self, num_colours: int, rows: Sequence[Sequence[tuple[int | None, int]]], columns: Sequence[Sequence[tuple[int | None, int]]], poll: Callable[[], bool] | None = None) -> None:
         """
-        Very many lines take seconds; `poll` may raise to end that, and returns False.
+        Create a board. For very many lines this takes seconds; `poll` may raise to end it.
         """
 
     def copy(self) -> Board:
-        """A board of its own."""
+        """Return an independent copy."""
 
     def assign(self, cell: int, value: int) -> None: ...
 
@@ -39,37 +41,38 @@ class Board:
 
     def assign_cells(self, values: bytes, poll: Callable[[], bool] | None = None) -> None:
         """
-        One byte a cell, 255 leaves it as it is; `poll` may raise, some are assigned then.
+        Assign one byte per cell; 255 leaves a cell unchanged. If `poll` raises, some are
+        assigned.
         """
 
     def leave_out(self, line: int) -> None:
         """
-        Before the first `propagate`: the clue of this line says nothing; rows come first.
+        Ignore the clue of a line, rows first. Only before the first `propagate`.
         """
 
     def propagate(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
-        """True at a fixpoint, False at a contradiction, None when stopped."""
+        """Propagate to a fixpoint; False at a contradiction, None when stopped."""
 
     @property
     def broken_line(self) -> int | None:
         """
-        The line without a placement that ended the last `propagate` to return False,
-        rows first; None where none has.
+        Line without a placement at which the last `propagate` failed, rows first; None if
+        no line failed.
         """
 
     def cells(self) -> bytes:
-        """One byte a cell: its value, or 255 while it is open."""
+        """Values of the cells, one byte each; 255 for an open cell."""
 
     def plane(self, value: int) -> bytes:
-        """One byte a cell: whether it may have the value."""
+        """One byte per cell: 1 if it may have the value."""
 
     @property
     def is_complete(self) -> bool: ...
 
 def forced_cells(num_colours: int, rows: Sequence[Sequence[tuple[int | None, int]]], columns: Sequence[Sequence[tuple[int | None, int]]]) -> bytes | None:
     """
-    The only picture that the lines allow, one byte a cell, where propagating them
-    leaves nothing open; None for other boards.
+    Return the only solution, one byte per cell, if propagation of lines decides all
+    cells; None otherwise.
     """
 
 class Progress(enum.Enum):
@@ -85,152 +88,164 @@ class Prober:
     def __init__(self, board: Board) -> None: ...
 
     def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Progress | None:
-        """A Progress, or None when stopped."""
+        """Probe until a fixpoint, contradiction or limit; None when stopped."""
 
     @property
     def num_probes(self) -> int: ...
 
     @property
     def lessons(self) -> list[int]:
-        """The cells whose probes ruled something out, in order."""
+        """Cells whose probes removed values, in order."""
 
     @property
     def best(self) -> tuple[int, int] | None:
         """
-        The cell to branch on, and the value of it that rules out least; after a FIXPOINT or a
-        BUDGET, and None where no cell is open.
+        Cell to branch on and its value that removes fewest others, after FIXPOINT or
+        BUDGET; None if no cell is open.
         """
 
 class Dives:
-    """Every block as early as it can be."""
+    """Dives for a solution that place every block as early as possible."""
 
     def __init__(self, board: Board) -> None: ...
 
     def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
-        """Whether that found a solution; None when stopped."""
+        """True if a solution was found; None when stopped."""
 
     def cells(self) -> bytes:
-        """What was found, one byte a cell; empty before that."""
+        """The solution found, one byte per cell; empty without one."""
 
     @property
     def num_decisions(self) -> int: ...
 
 class Outlook:
-    """What each assumption about an open cell leads to."""
+    """Consequences of each assumption about an open cell."""
 
     @property
     def refuted(self) -> list[tuple[int, int]]:
-        """(cell, value) pairs that cannot hold."""
+        """Refuted (cell, value) pairs."""
 
     @property
     def either(self) -> tuple[int, list[tuple[int, int]]] | None:
         """
-        The first cell all of whose values settle the same further cells, and these
-        with their values; None without one, or where anything is refuted.
+        (cell, pairs) of the first cell whose values all imply the same (cell, value) pairs;
+        None if there is none, or if any assumption is refuted.
         """
 
     @property
     def open(self) -> list[tuple[int, int, int]]:
-        """(cell, value, how many pairs that rules out) of the other assumptions."""
+        """
+        (cell, value, number of pairs that it removes) for the other assumptions.
+        """
 
 def look_ahead(board: Board, most: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Outlook | None:
     """
-    An Outlook from a board at its fixpoint, which is left as it is; it ends with the cell at
-    which `most` assumptions are refuted. None when stopped.
+    Probe each assumption on a board at its fixpoint, which stays unchanged; end with
+    the cell at which `most` assumptions are refuted. None when stopped.
     """
 
 class Deduction:
-    """Propagation and probing that write down their steps."""
+    """Propagation and probing that record their steps."""
 
     def __init__(self, board: Board) -> None: ...
 
     def propagate(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
-        """True at a fixpoint, False at a contradiction, None when stopped."""
+        """Propagate to a fixpoint; False at a contradiction, None when stopped."""
 
     def probe(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Progress | None:
-        """A Progress, or None when stopped."""
+        """Probe until a fixpoint, contradiction or limit; None when stopped."""
 
     def take_steps(self) -> bytes:
         """
-        Steps since the last call, each four 32-bit integers.
+        Return the steps since the last call, each as four 32-bit integers.
 
-        A cell, a value that it does not have, a cell or -1, and the value of that cell under
+        A cell, a value that it cannot have, a cell or -1, and the value of that cell under
         which this holds.
         """
 
 def lemmas(board: Board, steps: bytes, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[bytes, bytes] | None:
     """
-    Steps of a Deduction as clauses over the variables of the open board's encoding.
+    Convert steps of a Deduction to clauses over the variables of the open board's
+    encoding.
 
-    (All, those among them that hold without an assumption) as 32-bit integers, each
-    clause ended by 0; None when stopped.
+    Returns (all clauses, those that hold without an assumption) as 32-bit integers,
+    each clause terminated by 0; None when stopped.
     """
 
 def order_clauses(cells: Sequence[Sequence[int]], clue: Sequence[tuple[int | None, int]], filled: Sequence[int], new_vars: Callable[[int], int], poll: Callable[[], bool] | None = None) -> bytes | None:
     """
-    The order encoding of a line as 32-bit integers, None where there is no filling.
+    Return the order encoding of a line as 32-bit integers; None if it has no filling.
     """
 
 def open_line_clauses(board: Board, lits: object, filled: bytes, lines: Sequence[int], new_vars: Callable[[int], int], poll: Callable[[], bool] | None = None) -> tuple[bytes, list[int]]:
     """
-    The same of lines of a board, by their numbers, and how many variables each has;
-    `lits` is a buffer of 32-bit integers, one a colour and cell; `filled` a byte a cell,
-    or empty. A line without a filling gives an empty clause.
+    Order encodings of lines of a board, and the number of variables of each line.
+
+    `lines`: their indices; `lits`: a buffer of 32-bit integers, one per colour and
+    cell; `filled`: one byte per cell, or empty. A line without a filling gives an empty
+    clause.
     """
 
 class Implications:
-    """What values of open cells rule out."""
+    """Implications between values of open cells."""
 
     def __init__(self, board: Board, variables: object, max_tries: int, poll: Callable[[], bool] | None) -> None:
         """
-        A copy of the board; `variables` is a buffer of 32-bit integers, one a colour and cell.
+        Work on a copy of the board. `variables`: a buffer of 32-bit integers, one per
+        colour and cell.
         """
 
     def next(self, poll: Callable[[], bool] | None) -> bytes:
         """
-        Clauses of the next values as 32-bit integers, empty at the end; `poll` may raise.
+        Return clauses for the next values as 32-bit integers, empty at the end. `poll` may
+        raise.
         """
 
 def num_clauses(clauses: object) -> int:
-    """How many clauses a buffer of 32-bit integers holds, each ended by 0."""
+    """
+    Return the number of clauses in a buffer of 32-bit integers, each terminated by 0.
+    """
 
 def clause_lists(clauses: object, start: int, most: int) -> tuple[list[list[int]], int]:
     """
-    (at most so many clauses from place `start` on, the place of the next).
+    Return (at most `most` clauses from index `start` on, index of the next one).
     """
 
 def dimacs_text(clauses: object, poll: Callable[[], bool] | None = None) -> bytes:
-    """Clauses as lines of DIMACS CNF; `poll` may raise."""
+    """Return clauses as lines of DIMACS CNF. `poll` may raise."""
 
 def opb_text(clauses: object, poll: Callable[[], bool] | None = None) -> bytes:
-    """Clauses as lines of OPB; `poll` may raise."""
+    """Return clauses as lines of OPB. `poll` may raise."""
 
 def picture_clues(cells: bytes, height: int, width: int, block: type[nonosat.core.model.Block]) -> tuple[tuple[nonosat.core.model.Clue, ...], tuple[nonosat.core.model.Clue, ...]]:
     """
-    Clues of the rows and of the columns of a picture, a byte a cell, row by row; blocks
-    are `block(length, colour)`.
+    Return the clues of the rows and columns of a picture, one byte per cell, row by
+    row; each block is `block(length, colour)`.
     """
 
 def text_clues(lines: Sequence[str], inks: dict[str, int], gaps: str, block: type[nonosat.core.model.Block], other: Callable[[int], nonosat.core.model.Clue]) -> tuple[nonosat.core.model.Clue, ...]:
     """
-    The clue of each line of text: lengths with blanks or one of `gaps` between them, each
-    with at most one sign behind it, whose colour `inks` has. `other(index)` gives the clue of
-    a line that is not written so, and may be wrong.
+    Return the clue of each line of text.
+
+    A line has lengths, separated by blanks or characters of `gaps`, each followed by at
+    most one sign, whose colour is in `inks`. `other(index)` returns the clue of any
+    other line, and may raise.
     """
 
 def json_clues(text: bytes, start: int, block: type[nonosat.core.model.Block], keys: Sequence[str]) -> tuple[tuple[nonosat.core.model.Clue, ...], int] | None:
     """
-    The clues of a list of clues that begins at `start`, as JSON has it, and the place
-    behind it; `keys` name the colours. None where it holds anything else.
+    Return the clues of a JSON list of clues that begins at `start`, and the position
+    after it; None if it contains anything else. `keys` name the colours.
     """
 
 def are_clues(clues: tuple[object, ...], block: type[nonosat.core.model.Block], most_length: int, most_colour: int) -> bool:
     """
-    Whether all are tuples of blocks of type `block`, lengths from 1 or None.
+    Return True if all are tuples of blocks of type `block`, with lengths from 1 or
+    None.
     """
 
 class Answer(enum.Enum):
-    """How a learning search ended."""
+    """Result of a learning search."""
 
     UNKNOWN = 0
 
@@ -239,118 +254,133 @@ class Answer(enum.Enum):
     UNSAT = 2
 
 class Exchange:
-    """What learning searches in several threads share."""
+    """Exchange of learnt clauses between searches in several threads."""
 
     def __init__(self, members: int, variables: int, is_prompt: bool) -> None:
         """
-        For so many members at most; what they send comes at once, or with `deliver`.
+        `members`: maximal number of searches. `is_prompt`: pass clauses on at once instead
+        of by `deliver`.
         """
 
     def tell(self, lits: Sequence[int]) -> None:
-        """A clause for all members, also while they are at work."""
+        """Send a clause to all members, also while they are running."""
 
     def deliver(self) -> None:
-        """Hand out what was held; no member is at work."""
+        """Pass on the stored clauses. No member may be running."""
 
 class Learner:
-    """A search that learns, over clauses and lines."""
+    """Conflict-driven clause learning over clauses and lines."""
 
     def __init__(self, seed: int = 0) -> None: ...
 
     def new_vars(self, count: int, poll: Callable[[], bool] | None = None) -> None:
         """
-        Variables numbered on from those there are; `poll` may raise, some are made then.
+        Add variables with the next numbers. If `poll` raises, some have been added.
         """
 
     def add_clauses(self, clauses: object, poll: Callable[[], bool] | None = None) -> None:
         """
-        A buffer of 32-bit integers, each clause ended by 0.
+        Add clauses from a buffer of 32-bit integers, each terminated by 0.
 
-        `poll` may raise, and so may whatever waits for the interpreter. Some of the clauses
-        are held then; it does no harm to give all of them again.
+        If `poll` or waiting for the GIL raises, some clauses have been added; adding all of
+        them again is harmless.
         """
 
     def add_line(self, cells: Sequence[Sequence[int]], clue: Sequence[tuple[int | None, int]], filled: Sequence[int], poll: Callable[[], bool] | None = None) -> None:
         """
-        Propagate a line exactly that the clauses hold already; `poll` may raise.
+        Add complete propagation of a line that the clauses already encode. `poll` may
+        raise.
         """
 
     def follow_loop(self, edges: object, poll: Callable[[], bool] | None = None) -> None:
         """
-        Watch that chosen edges, by two vertices and a variable each, become one loop: clauses
-        say the rest. 32-bit integers; only the first loop is watched; `poll` may raise.
+        Propagate that chosen edges, given by two vertices and a variable each, form one
+        loop.
+
+        Clauses must state everything else. 32-bit integers; only the first loop is
+        followed. `poll` may raise.
         """
 
     def set_phases(self, lits: Sequence[int]) -> None:
-        """Literals to be tried first."""
+        """Set the phases of the literals' variables; an empty list resets all."""
 
     def packing_bytes(self) -> int:
-        """Bytes that `solve` takes for a moment before it begins."""
+        """
+        Return the number of bytes that `solve` needs temporarily at its start.
+        """
 
     def solve(self, assumptions: Sequence[int] = [], conflicts: int | None = None, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Answer | None:
         """
-        UNKNOWN after so many conflicts; None when stopped. The next call goes on.
+        Search; UNKNOWN after `conflicts` conflicts, None when stopped. The next call
+        continues.
         """
 
     def look_ahead(self, cube: Sequence[int], candidates: Sequence[int], most: int, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[bool, list[int], int, int] | None:
         """
-        Whether it is refuted that the cube's literals hold, else literals of candidates to
-        branch on, best first and `most` at most, open variables, and literals tried.
+        Look ahead below a cube.
 
+        Returns (True if the cube is refuted, at most `most` literals of candidates to
+        branch on, best first, number of open variables, number of literals tried).
         Candidates are variables. None when stopped.
         """
 
     def failed(self, poll: Callable[[], bool] | None = None) -> list[int]:
         """
-        After UNSAT, before anything else is added or asked: assumptions that the clauses
-        refute together, none where they need none; `poll` may raise.
+        Return the failed assumptions, which the clauses refute together; empty if the
+        clauses are unsatisfiable alone.
+
+        Only after UNSAT, before any other call. `poll` may raise.
         """
 
     def twin(self, seed: int) -> Learner:
         """
-        Another search over the same clauses and lines, with what this one has learnt.
+        Return another search over the same clauses and lines, with the clauses learnt so
+        far.
         """
 
     def join(self, exchange: Exchange, member: int) -> None:
-        """Tell the others of an exchange what is learnt, and learn from them."""
+        """Exchange learnt clauses with the other members."""
 
     def keep_proof(self) -> None:
-        """Write down what is derived from now on."""
+        """Record a proof from now on."""
 
     def take_proof(self) -> bytes:
         """
-        What was written down so far, DRAT in text; after UNSAT without assumptions it refutes
-        the clauses. It is not kept.
+        Return and discard the recorded proof, as DRAT text.
+
+        After UNSAT without assumptions it refutes the clauses.
         """
 
     def values(self) -> bytes:
-        """A byte a variable of the last model, the first stands for none."""
+        """Values of the last model, one byte per variable; byte 0 is unused."""
 
     @property
     def statistics(self) -> dict[str, int]:
-        """What was done so far."""
+        """Numbers of conflicts, decisions and further events so far."""
 
 def cycle_clauses(num_vertices: int, edges: object, faces: object, most_edges: int, poll: Callable[[], bool] | None = None) -> bytes | None:
     """
-    The clauses of disjoint cycles, each ended by 0; None where the edges or faces are
-    unusual, or more edges meet. Two vertices and a literal an edge, and two faces or
-    none at all: 32-bit integers; `poll` may raise.
+    Return clauses for disjoint cycles, each terminated by 0.
+
+    `edges`: two vertices and a literal per edge; `faces`: two faces per edge, or none:
+    32-bit integers. None if edges or faces are unusual, or more than `most_edges` edges
+    meet. `poll` may raise.
     """
 
 class Cells:
-    """Separators of the parts of a model in the plane."""
+    """Clauses that separate the parts of a model's loops in the plane."""
 
     def __init__(self, pairs: object, most_lits: int, poll: Callable[[], bool] | None = None) -> None:
         """
-        Of each edge the variables of its two faces, FALSE for the outer one: 32-bit integers.
-        About one part there are clauses of so many literals, or a single one; `poll` may
-        raise.
+        `pairs`: variables of the two faces of each edge, FALSE for the outer face: 32-bit
+        integers. Each part gets clauses of at most `most_lits` literals, or a single
+        clause. `poll` may raise.
         """
 
     def refine(self, values: bytes, poll: Callable[[], bool] | None = None) -> bytes:
         """
-        Clauses that every single loop satisfies and these values do not, each ended by 0;
-        `poll` may raise.
+        Return clauses that every single loop satisfies and these values violate, each
+        terminated by 0. `poll` may raise.
         """
 
 class Outcome(enum.Enum):
@@ -365,19 +395,23 @@ class Search:
 
     def __init__(self, board: Board, prober: Prober | None = None) -> None:
         """
-        A search of a copy of a prober's board does not repeat what the prober has tried.
+        Search a board. If it is a copy of the prober's board, the prober's values are not
+        tried again.
         """
 
     def next(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Outcome | None:
-        """An Outcome, or None when stopped."""
+        """Search for the next solution; None when stopped."""
 
     @property
     def num_nodes(self) -> int: ...
 
 def line_marginals(length: int, clue: Sequence[tuple[int | None, int]], may: Sequence[bytes], logs: Sequence[Sequence[float]], poll: Callable[[], bool] | None = None) -> tuple[list[list[float]], list[tuple[int, list[float], int, list[float]]]] | None:
     """
-    How likely each cell has each value; by block its first start, shares, first end.
-    `poll` may raise.
+    Marginals of one line.
+
+    Returns (by value the probability of each cell, by block (its first possible start,
+    shares of the starts, its first possible end, shares of the ends)), or None if the
+    line has no filling. `poll` may raise.
     """
 
 class Beliefs:
@@ -386,22 +420,24 @@ class Beliefs:
     def __init__(self, board: Board, *, damping: float, clamp: float, sigma: float, seed: int) -> None: ...
 
     def run(self, num_rounds: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
-        """False where a line has no filling, None when stopped."""
+        """
+        Run rounds of belief propagation; False if a line has no filling, None when stopped.
+        """
 
     def probabilities(self, value: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bytes | None:
-        """One double a cell; None when stopped."""
+        """Probabilities of a value, one double per cell; None when stopped."""
 
     def blocks(self, line: int, poll: Callable[[], bool] | None = None) -> list[tuple[tuple[list[int], list[float]], tuple[list[int], list[float]]]] | None:
         """
-        By block (starts, how likely it started by each), and its ends; None without filling.
-        `poll` may raise.
+        By block ((starts, their probabilities), (ends, their probabilities)); None if the
+        line has no filling. `poll` may raise.
         """
 
     def likely_bounds(self, line: int, poll: Callable[[], bool] | None = None) -> bytes | None:
         """
-        A byte for each start of a block but the last: whether it is likelier than not to start
-        there or before; then the same of its ends; block by block. None without filling.
-        `poll` may raise.
+        Bytes, block by block: for each start but the last, 1 if the block starts there or
+        earlier with a probability above 1/2; then the same for its ends. None if the line
+        has no filling. `poll` may raise.
         """
 
     @property
@@ -409,13 +445,13 @@ class Beliefs:
 
     @property
     def change(self) -> float:
-        """The largest one of a message in the last round."""
+        """Largest change of a message in the last round."""
 
 class Prices:
-    """Bounds from the fillings of lines."""
+    """Search for prices, whose bounds prove verdicts."""
 
     def __init__(self, board: Board, solution: bytes | None, poll: Callable[[], bool] | None = None) -> None:
-        """`solution`: a byte a cell, or None. `poll` may raise."""
+        """`solution`: one byte per cell, or None. `poll` may raise."""
 
     class Outcome(enum.Enum):
         REACHED = 0
@@ -430,9 +466,10 @@ class Prices:
     def find(self, budget: int, stubborn: bool = False, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Prices.Outcome | None:
         """An Outcome, or None when stopped."""
 
-    def know(self, solution: bytes, poll: Callable[[], bool] | None = None) -> None:
+    def set_solution(self, solution: bytes, poll: Callable[[], bool] | None = None) -> None:
         """
-        Go on with a solution, a byte a cell, from prices that led to it. `poll` may raise.
+        Set a known solution, one byte per cell, and continue from the prices that led to
+        it. `poll` may raise.
         """
 
     def shrink(self, goal: int, poll: Callable[[], bool] | None = None) -> None:
@@ -442,29 +479,29 @@ class Prices:
 
     def ruled_out(self, goal: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> list[tuple[int, int]] | None:
         """
-        (cell, value) with which the bound is below the goal; None when stopped.
+        (cell, value) pairs with which the bound is below the goal; None when stopped.
         """
 
     def refute(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Prices.Outcome | None:
-        """As `find`, for a bound below 0 alone, and patiently."""
+        """As `find`, for a bound below 0 only, and more patient."""
 
     def payments(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> list[tuple[int, int]] | None:
         """
-        By line, rows first: (what it is paid at most by the table, and without its clue);
+        By line, rows first: (maximum payment by the table, maximum without the clue);
         None when stopped.
         """
 
     def cells(self) -> bytes:
-        """The likeliest value of each cell, a byte each."""
+        """Most probable value of each cell, one byte each."""
 
     def prices(self, poll: Callable[[], bool] | None = None) -> list[tuple[int, int, int]]:
         """
-        (cell, value, price) of the best table; other values are free. `poll` may raise.
+        (cell, value, price) of the best table; other values have price 0. `poll` may raise.
         """
 
     @property
     def bound(self) -> int:
-        """Of the best table, times its scale."""
+        """Bound of the best table, times its scale."""
 
     @property
     def scale(self) -> int: ...
@@ -474,43 +511,45 @@ class Prices:
 
 def regions(board: Board, least: int, most: int, max_regions: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> list[Board] | None:
     """
-    Boards of the regions of a board at its fixpoint, the largest first, of so many open
-    cells at least and at most; None when stopped.
+    Return the regions of a board at its fixpoint as boards, the largest first.
+
+    Only regions of `least` to `most` open cells. None when stopped.
     """
 
 def parse_dimacs(text: bytes, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[int, bytes] | None:
     """
-    (Number of variables, clauses as 32-bit integers ended by 0) of a DIMACS text.
+    Parse a DIMACS text to (number of variables, clauses as 32-bit integers terminated
+    by 0).
 
-    None when stopped; a ValueError says what is wrong and where.
+    None when stopped; a ValueError describes an error and its line.
     """
 
 def check_drat(num_vars: int, clauses: bytes, proof: bytes, write: bool = False, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[int, int, bytes, bytes] | None:
     """
-    Backward check of a DRAT text; see the header for what is refused.
+    Check a DRAT text backwards; RAT steps are refused.
 
-    (Lemmas read, lines needed, these as DRAT and as LRAT if `write`), or None when
-    stopped; a ValueError says why the proof is refused.
+    Returns (number of lemmas, number of needed lines, these as DRAT and as LRAT if
+    `write`), or None when stopped; a ValueError says why the proof is refused.
     """
 
 def check_lrat(num_vars: int, clauses: bytes, proof: bytes, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> int | None:
     """
-    Strict check of an LRAT text: the number of its lines.
+    Check an LRAT text strictly and return the number of its lines.
 
     None when stopped; a ValueError says why the proof is refused.
     """
 
 def check_prices(num_colours: int, rows: Sequence[Sequence[tuple[int | None, int]]], columns: Sequence[Sequence[tuple[int | None, int]]], given: Sequence[tuple[int, int, int]], solution: bytes | None, tables: Sequence[tuple[int, Sequence[Sequence[Sequence[int]]]]], remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[bool, int, int] | None:
     """
-    Whether price tables prove that a solution is the only one, or that there is none.
+    Check if price tables prove that a solution is the only one, or that there is none.
 
-    `tables`: (scale, rows of prices by colour). (Whether they do, tables looked at,
-    bound of the last), or None when stopped; a ValueError says what does not fit.
-    `poll` may raise.
+    `tables`: (scale, rows of prices by colour). Returns (True if they do, number of
+    tables checked, bound of the last), or None when stopped; a ValueError says what
+    does not match. `poll` may raise.
     """
 
 class Decimation:
-    """From beliefs towards one solution."""
+    """Decimation: fix cells by their beliefs until a solution is reached."""
 
     def __init__(self, board: Board, *, first: int, rounds: int, pace: float, widen: float, keep: float, pushes: int, damping: float, clamp: float, sigma: float, seed: int) -> None: ...
 
@@ -522,13 +561,13 @@ class Decimation:
         BUDGET = 2
 
     def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None, dead_ends: int = 4611686018427387904) -> Decimation.Outcome | None:
-        """An Outcome, or None when stopped; BUDGET also after so many dead ends."""
+        """Continue; BUDGET also after `dead_ends` dead ends. None when stopped."""
 
     def cells(self) -> bytes:
-        """One byte a cell: the value reached, or 255 while it is open."""
+        """Current values of the cells, one byte each; 255 for an open cell."""
 
-    def tell(self, beliefs: Beliefs) -> None:
-        """Let them hold what is believed and known here."""
+    def transfer_to(self, beliefs: Beliefs) -> None:
+        """Copy the current messages and decided cells to `beliefs`."""
 
     @property
     def num_steps(self) -> int: ...
@@ -538,11 +577,11 @@ class Decimation:
 
     @property
     def num_refuted(self) -> int:
-        """Values."""
+        """Number of refuted values."""
 
     @property
     def num_released(self) -> int:
-        """Times that both values of a cell were refuted."""
+        """How often both values of a cell were refuted."""
 
     @property
     def num_pushes(self) -> int: ...
@@ -551,21 +590,23 @@ class Counter:
     """The exact number of a board's solutions."""
 
     def __init__(self, board: Board, max_bytes: int) -> None:
-        """Nobody else may change the board."""
+        """Count the solutions of a board, which must not be changed elsewhere."""
 
     def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
-        """Whether the number is exact by now; None when stopped."""
+        """Continue counting; True if the number is exact, None when stopped."""
 
     def note(self, cells: bytes) -> None:
-        """Tell of a solution, one byte a cell, after a first run."""
+        """Register a known solution, one byte per cell, after the first run."""
 
     @property
     def total(self) -> bytes:
-        """The number, or a lower bound: little-endian bytes, none for 0."""
+        """
+        Number of solutions, or a lower bound, as little-endian bytes; empty for 0.
+        """
 
     def components(self) -> list[int]:
         """
-        By cell the number of its component, or -1 where it is decided; after a first run.
+        By cell the index of its component, or -1 if it is decided; after the first run.
         """
 
     @property
@@ -584,27 +625,30 @@ class Counter:
     def num_recalled(self) -> int: ...
 
 class RulesCount:
-    """How many values of chosen variables keep rules."""
+    """Number of assignments of chosen variables that satisfy rules."""
 
     def __init__(self, num_vars: int, rules: Sequence[int], chosen: Sequence[int], max_bytes: int) -> None:
         """
-        `rules`: lower, upper, literals, 0, one behind the other; no variable twice in one.
-        Values that differ in other variables than chosen ones are counted once.
+        `rules`: consecutive rules, each lower, upper, literals, 0, without repeated
+        variables.
+        Assignments that differ only in variables that are not chosen are counted once.
         """
 
     def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
-        """Whether the number is exact by now; None when stopped."""
+        """Continue counting; True if the number is exact, None when stopped."""
 
     @property
     def total(self) -> bytes:
-        """The number, or a lower bound: little-endian bytes, none for 0."""
+        """
+        Number of solutions, or a lower bound, as little-endian bytes; empty for 0.
+        """
 
     @property
     def is_exact(self) -> bool: ...
 
     @property
     def is_full(self) -> bool:
-        """Whether its memory does not suffice, so that it does not go on."""
+        """True if counting has ended because its memory is full."""
 
     @property
     def num_nodes(self) -> int: ...
@@ -613,97 +657,105 @@ class RulesCount:
     def num_recalled(self) -> int: ...
 
 class LoopCount:
-    """How many sets of edges form one loop and keep rules."""
+    """Number of sets of edges that form one loop and satisfy rules."""
 
     def __init__(self, num_vertices: int, ends: Sequence[int], is_spanning: bool, rules: Sequence[int], max_bytes: int, poll: Callable[[], bool] | None = None) -> None:
         """
-        `ends`: of each edge two vertices. `rules`: lower, upper, literals, 0, one behind the
-        other; literal 1 + edge says that the edge is chosen. `poll` may raise, and no more.
+        `ends`: two vertices per edge. `rules`: consecutive rules, each lower, upper,
+        literals, 0; literal 1 + edge is true if the edge is chosen. `poll` may raise.
         """
 
     def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
-        """Whether the number is exact by now; None when stopped."""
+        """Continue counting; True if the number is exact, None when stopped."""
 
     @property
     def total(self) -> bytes:
-        """The number, or a lower bound: little-endian bytes, none for 0."""
+        """
+        Number of solutions, or a lower bound, as little-endian bytes; empty for 0.
+        """
 
     @property
     def is_exact(self) -> bool: ...
 
     @property
     def is_full(self) -> bool:
-        """Whether its memory does not suffice, so that it does not go on."""
+        """True if counting has ended because its memory is full."""
 
     @property
     def num_steps(self) -> int: ...
 
     @property
     def num_done(self) -> int:
-        """Of the steps, an edge each."""
+        """Number of completed steps, one per edge."""
 
     @property
     def num_states(self) -> int:
-        """At once, at most."""
+        """Maximal number of states at the same time."""
 
     @property
     def width(self) -> int:
-        """Vertices of the frontier, at most."""
+        """Maximal number of vertices of the frontier."""
 
 def refuted_line(cells: bytes, rows: tuple[nonosat.core.model.Clue, ...], columns: tuple[nonosat.core.model.Clue, ...]) -> int | None:
     """
-    The first line, rows first, whose clue a picture does not satisfy; None without one.
+    Return the first line, rows first, whose clue a picture violates; None if there is
+    none.
     """
 
 def is_loop(edges: bytes, clues: bytes, width: int, blank: int) -> bool:
     """
-    Whether edges of a lattice are one closed path with these clues, a byte each.
+    Return True if edges of a lattice form one closed path with these clues, one byte
+    each.
     """
 
 def clues_json(clues: tuple[nonosat.core.model.Clue, ...]) -> str:
-    """Clues as JSON, with commas between them: each a list of lists of two."""
+    """
+    Return clues as JSON, separated by commas: each is a list of [length, colour].
+    """
 
 def clue_sizes(clues: tuple[nonosat.core.model.Clue, ...], num_colours: int) -> tuple[list[int], list[int]]:
     """
-    The cells that the tightest placement of each clue takes; the cells of each colour
-    that all of them fill, by colour, -1 where a length is unknown.
+    Return (by clue the minimal number of cells that it needs, by colour the number of
+    cells that all clues fill, -1 if a length is unknown).
     """
 
 class QueensCount:
-    """How many ways there are to place n queens."""
+    """Number of placements of n queens."""
 
     def __init__(self, allowed: Sequence[int], part: int | None = None) -> None:
         """
-        By row the columns where a queen may stand, as bits; at most 64 rows.
-        `part`, from 0, is the only one to count.
+        `allowed`: the allowed columns by row, as bits; at most 64 rows. `part`, from 0: the
+        only part to count.
         """
 
     def run(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool:
-        """Whether `total` is exact; when stopped it is a lower bound."""
+        """
+        Count; return True if `total` is exact. When stopped it is a lower bound.
+        """
 
     @property
     def total(self) -> int: ...
 
     @property
     def num_parts(self) -> int:
-        """Counts that sum up to that of the board, each a share of its time."""
+        """Number of parts, whose counts add up to that of the board."""
 
 class QueensSearch:
-    """Placements in lexicographic order."""
+    """Enumeration of placements in lexicographic order."""
 
     def __init__(self, allowed: Sequence[int]) -> None:
-        """By row the columns where a queen may stand, as bits; at most 64 rows."""
+        """`allowed`: the allowed columns by row, as bits; at most 64 rows."""
 
     def next(self, most: int, budget: int, poll: Callable[[], bool] | None = None) -> list[bytes]:
         """
-        Placements, a byte a row; fewer than `most` at the end, or after `budget` steps.
-        Those found are lost where `poll` raises.
+        Return placements, one byte per row; fewer than `most` at the end, or after `budget`
+        steps. If `poll` raises, those found are lost.
         """
 
     def next_classes(self, budget: int, poll: Callable[[], bool] | None = None) -> tuple[int, int]:
         """
-        Numbers of further placements within `budget` steps, and of those that are the first
-        of their images under turns and reflections. Both are lost where `poll` raises.
+        Count further placements within `budget` steps, and those that come first in their
+        class under turns and reflections. If `poll` raises, both counts are lost.
         """
 
     @property
@@ -720,29 +772,31 @@ class Completed(enum.Enum):
     BUDGET = 2
 
 class QueensCompletion:
-    """One placement, on large boards as well."""
+    """Search for one placement, also on large boards."""
 
     def __init__(self, size: int, allowed: bytes, seed: int) -> None:
         """
-        A byte a square, row by row, 0 where no queen may stand; at most 2000 rows.
+        `allowed`: one byte per square, row by row, 0 if it is blocked; at most 2000 rows.
         """
 
     def next(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Completed | None:
         """
-        Looks for a placement, or whether there is none, for so many queens put down; None
-        when stopped.
+        Search for a placement, placing at most `budget` queens; EXHAUSTED if there is none.
+        None when stopped.
         """
 
     @property
     def columns(self) -> list[int]:
-        """Of the last placement."""
+        """Columns of the last placement, by row."""
 
     @property
     def num_placed(self) -> int: ...
 
 def knight_construct(rows: int, columns: int, closed: bool, start: int, seed: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bytes | None:
     """
-    32-bit places of a tour from `start` (-1: any), none if it knows none; None when stopped.
+    Construct a tour from `start` (-1: any) as 32-bit places.
+
+    Empty if no construction applies, None when stopped.
     """
 
 class Ties(enum.Enum):
@@ -768,22 +822,23 @@ class KnightBoard:
 
     def warnsdorff(self, start: int, closed: bool, ties: Ties, seed: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bytes | None:
         """
-        32-bit places of one attempt, none after a blind alley; None when stopped.
+        Return the 32-bit places of one attempt, empty after a dead end; None when stopped.
         """
 
     def complete(self, fixed: Sequence[tuple[int, int]], closed: bool, seed: int, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[TourOutcome, bytes] | None:
         """
-        A TourOutcome, after so many ns at most, and a tour's 32-bit places; None when stopped.
+        Search for at most `budget` ns; return a TourOutcome and the tour's 32-bit places.
+        None when stopped.
         """
 
     def rotated(self, lists: Sequence[Sequence[int]], *, start_fixed: bool, closed: bool, seed: int, most: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bytes | None:
         """
-        32-bit places of a tour grown from a path, the first list, and rings, none after `most`
-        rotations; None when stopped.
+        Join a path, the first list, and rings to a tour by rotations; return its 32-bit
+        places, empty after `most` rotations. None when stopped.
         """
 
 class TourSearch:
-    """Every tour of a board, by depth-first search."""
+    """Enumeration of a board's tours by depth-first search."""
 
     def __init__(self, board: KnightBoard, starts: Sequence[int], fixed: Sequence[tuple[int, int]], *, closed: bool, halved: bool, guided: bool) -> None:
         """
@@ -792,11 +847,11 @@ class TourSearch:
 
     def next(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> TourOutcome | None:
         """
-        A TourOutcome, after at most `budget` squares entered, or None when stopped.
+        Search for the next tour, entering at most `budget` squares; None when stopped.
         """
 
     def path(self) -> bytes:
-        """32-bit places in the order of the squares entered so far."""
+        """Return the 32-bit places of the current path, in order."""
 
     @property
     def num_calls(self) -> int: ...
@@ -816,7 +871,7 @@ def neighbours(board: Board, cells: bytes, most: int) -> list[bytes]:
     """
 
 class Budgets:
-    """What the attempts on a board may do."""
+    """Budgets of the attempts on a board."""
 
     def __init__(self) -> None: ...
 
@@ -881,10 +936,10 @@ class Budgets:
     def promising_sweeps(self, arg: int, /) -> None: ...
 
     @property
-    def telling_sweeps(self) -> int: ...
+    def cell_sweeps(self) -> int: ...
 
-    @telling_sweeps.setter
-    def telling_sweeps(self, arg: int, /) -> None: ...
+    @cell_sweeps.setter
+    def cell_sweeps(self, arg: int, /) -> None: ...
 
     @property
     def large_open(self) -> int: ...
@@ -1010,12 +1065,12 @@ class Turns:
     def next(self, is_solved: bool) -> Turn: ...
 
 class Strategy:
-    """The attempts that decide a board, one after another."""
+    """Sequence of attempts that decide a board."""
 
     def __init__(self, board: Board, picture: bytes | None = None, edited: Sequence[int] | None = None, budgets: Budgets = ...) -> None:
         """
-        Of a copy of a board. `picture`: a solution that is claimed, a byte a cell. `edited`:
-        the cells in which it differs from the only solution of other clues.
+        Work on a copy of a board. `picture`: a claimed solution, one byte per cell.
+        `edited`: the cells in which it differs from the only solution of other clues.
         """
 
     class Verdict(enum.Enum):
@@ -1029,13 +1084,13 @@ class Strategy:
 
     def step(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool:
         """
-        Work on a stage until it is over or has something to tell; False when stopped. The
-        next call goes on.
+        Work on a stage until it ends or finds something; False when stopped. The next call
+        continues.
         """
 
     @property
     def stage(self) -> str:
-        """The stage that the next step works on."""
+        """Stage of the next step."""
 
     @property
     def verdict(self) -> Strategy.Verdict: ...
@@ -1046,16 +1101,16 @@ class Strategy:
 
     def solution(self, number: int) -> bytes | None:
         """
-        A solution, one byte a cell, by its number from 0; None beyond the last one.
+        A solution, one byte per cell, by its number from 0; None beyond the last one.
         """
 
     @property
     def num_open(self) -> int:
-        """Cells that more than one value is left for."""
+        """Number of open cells."""
 
     @property
     def num_conflicts(self) -> int | None:
-        """Of the learning search; None while it is not open."""
+        """Number of conflicts of the learning search; None before it starts."""
 
     @staticmethod
     def of_presolved(board: Board, prober: Prober | None, num_solutions: int, decimations: list[dict[str, Any]] | None = None, is_led: bool = True, budgets: Budgets = ...) -> Strategy:
@@ -1080,7 +1135,7 @@ class Strategy:
         has refuted the board.
         """
 
-    def tell(self, beliefs: Beliefs) -> bool:
+    def transfer_to(self, beliefs: Beliefs) -> bool:
         """
         Copy the messages of the last decimation to beliefs; False if there is none.
         """

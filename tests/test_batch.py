@@ -390,7 +390,9 @@ def test_a_count_that_fails_costs_a_forecast_alone(monkeypatch):
         raise LimitReached("time limit of 30 s")
 
     monkeypatch.setattr(Child, "begin", begin)
-    monkeypatch.setattr("nonosat.cli.batch.Line", lambda: SimpleNamespace(is_seen=True, erase=int))
+    monkeypatch.setattr(
+        "nonosat.cli.batch.StatusLine", lambda: SimpleNamespace(is_seen=True, erase=int)
+    )
     with closing(BatchLine(["many.jsonl"], None, None, Limits())) as live:
         assert live._counter is None
         assert live._counted() is None

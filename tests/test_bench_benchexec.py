@@ -78,7 +78,7 @@ def test_tool() -> None:
 
 
 def test_benchexec_is_not_imported_otherwise() -> None:
-    code = "import sys, nonosat.bench.report.page, nonosat.bench.compare; "
+    code = "import sys, nonosat.bench.report, nonosat.bench.compare; "
     code += "print([n for n in sys.modules if n.startswith(('benchexec', 'matplotlib'))])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -116,7 +116,7 @@ def test_a_model_that_its_own_verifier_refutes_is_told(monkeypatch: pytest.Monke
 def test_an_own_model_without_told_variables(tmp_path: Path) -> None:
     """Every variable tells solutions apart."""
     lamps = rules.rules_of(Lights(2))
-    assert list(lamps.told) == [1, 2]
+    assert list(lamps.distinguishing) == [1, 2]
     assert lamps.forbidding(frozenset({2})) == [1, -2]
     assert lamps.model.clauses == (Clause((1, 2)),)
 

@@ -50,7 +50,7 @@ def test_no_solution_is_lost_and_nothing_without_support_is_kept(
     for value in range(board.num_values):
         for holds in (True, False):
             left = [one for one in every if (one[at] == value) == holds]
-            told = board.told(row, column, value, holds=holds)
+            told = board.with_literal(row, column, value, holds=holds)
             assert board.may == before
             if told is None:
                 assert not left
@@ -87,9 +87,9 @@ def test_a_contradiction_is_none() -> None:
     board = PlainBoard(puzzle, lambda: None)
     assert board.propagate()
     assert not board.is_decided()
-    told = board.told(0, 0, 1, holds=True)
+    told = board.with_literal(0, 0, 1, holds=True)
     assert told is not None
     assert told.is_decided()
-    assert told.told(1, 1, 0, holds=True) is None
-    assert told.told(1, 1, 1, holds=False) is None
+    assert told.with_literal(1, 1, 0, holds=True) is None
+    assert told.with_literal(1, 1, 1, holds=False) is None
     assert not PlainBoard(mono([[2], []], [[1], []]), lambda: None).propagate()

@@ -100,7 +100,7 @@ def test_constants_and_repetitions_leave_a_clause() -> None:
 def assert_stated(puzzle: Any) -> None:
     """The told values that the rules leave are those of the puzzle's solutions, each once."""
     rules = rules_of(puzzle)
-    told = [*rules.told]
+    told = [*rules.distinguishing]
     found = found_in(clauses_of(rules.model), told, rules.model)
     solutions = every_solution(puzzle)
     assert solutions is not None

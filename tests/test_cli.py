@@ -207,7 +207,7 @@ def test_many_disputed_cells_are_listed_in_part(put: Any, monkeypatch: pytest.Mo
         lambda problem: nonosat.Result(problem.puzzle, Verdict.MULTIPLE, (first, second)),
     )
     found = backbones.Differing(((0, 0),), is_complete=False)
-    monkeypatch.setattr(backbones, "differing", lambda _: found)
+    monkeypatch.setattr(backbones, "differing", lambda *_, **__: found)
     out = run("check", put(UNIQUE)).stdout
     assert "differing in 25 cells" in out
     assert "2,5 and 15 more; --json lists all" in out

@@ -159,13 +159,13 @@ def test_an_engine_that_does_not_look_at_its_budget_is_ended():
     watch = Watch(Limits(time_s=20.0))
     asker = ClueOracle(puzzle, watch)
     assert isinstance(asker.oracle.engine, RemoteEngine)
-    assert asker.ask(asker.selectors).value == "sat"
+    assert asker.query(asker.selectors).value == "sat"
     child = asker.oracle.engine.child
     os.kill(child.pid, signal.SIGSTOP)
     watch.limits = Limits(time_s=2.0)
     watch.restart()
     with pytest.raises(LimitReached, match=r"time limit of 2 s"):
-        asker.ask(asker.selectors)
+        asker.query(asker.selectors)
     assert not child.is_alive
     asker.close()
 

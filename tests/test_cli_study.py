@@ -38,7 +38,7 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, numbers: Data) -> lis
         return numbers
 
     monkeypatch.setattr("nonosat.cli.study.experiments.run", run)
-    monkeypatch.setattr("nonosat.cli.study.page", page)
+    monkeypatch.setattr("nonosat.study.experiments.page.page", page)
     monkeypatch.chdir(tmp_path)
     return asked
 

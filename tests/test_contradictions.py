@@ -149,7 +149,7 @@ def test_without_proofs_sets_are_irreducible(puzzle: Nonogram) -> None:
         found = contradiction(puzzle)
     if found.verdict is Verdict.UNSOLVABLE and len(found.lines) + len(found.cells) > 2:
         assert found.minimality is Minimality.IRREDUCIBLE
-        assert "a smaller set may exist" in found.told()
+        assert "a smaller set may exist" in found.description()
         assert_contradictory(found)
 
 
@@ -186,10 +186,10 @@ def assert_thin(found: Contradiction) -> None:
     clues = (*puzzle.rows, *puzzle.columns)
     width = puzzle.width
     asker = ClueOracle(puzzle, Watch(Limits()))
-    assert asker.ask([asker.selectors[line] for line in found.lines]) is Answer.UNSAT
+    assert asker.query([asker.selectors[line] for line in found.lines]) is Answer.UNSAT
     for left_out in found.lines if width < MOST_WIDTH else ():
         kept = [line for line in found.lines if line != left_out]
-        assert asker.ask([asker.selectors[line] for line in kept]) is Answer.SAT
+        assert asker.query([asker.selectors[line] for line in kept]) is Answer.SAT
         cells = asker.cells()
         for line in kept:
             row, column = line * width, line - puzzle.height
@@ -316,9 +316,9 @@ def test_a_limit_leaves_what_is_known(clock: Clock, monkeypatch: pytest.MonkeyPa
     found = contradiction(replace(puzzle, rows=tuple(rows)), time_limit_s=2)
     clock.step_s = 0
     assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "time limit of 2 s")
-    assert found.told() == "It was not determined whether the clues contradict each other."
+    assert found.description() == "It was not determined whether the clues contradict each other."
     questions = 0
-    ask = SmallestMus._ask
+    ask = SmallestMus._query
 
     def limited(self: SmallestMus, *args: Any) -> Answer:
         nonlocal questions
@@ -335,12 +335,12 @@ def test_a_limit_leaves_what_is_known(clock: Clock, monkeypatch: pytest.MonkeyPa
 
 
 def test_engines_decide_where_short_searches_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    ask = ClueOracle.ask
+    ask = ClueOracle.query
 
     def refusing(self: ClueOracle, lits: list[int], budget: int | None = None) -> Answer:
         return Answer.UNKNOWN if budget == soft_constraints.CONFLICTS else ask(self, lits, budget)
 
-    monkeypatch.setattr(ClueOracle, "ask", refusing)
+    monkeypatch.setattr(ClueOracle, "query", refusing)
     assert contradiction(mono([[1]], [[1]])).verdict is Verdict.SOLVED
     found = contradiction(mono([[1], [1]], [[2], []]))
     assert found.verdict is Verdict.SOLVED

@@ -92,7 +92,7 @@ def test_sets_of_tours_are_smallest(seed: int) -> None:
 def test_boards_without_solutions_have_no_clues_that_contradict() -> None:
     closed = contradiction(nonosat.Knight(3, 4, closed=True, given=[(0, 0, 1)]))
     assert (closed.cells, closed.minimality) == ((), Minimality.SMALLEST)
-    assert closed.told() == (
+    assert closed.description() == (
         "No board of 3 x 4 squares has a closed tour (theorem of Schwenk, 1991). "
         "Even without any clue there is no solution."
     )
@@ -133,7 +133,7 @@ def test_a_limit_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     cut = contradiction(TRIANGLE, time_limit_s=1e-9)
     assert (cut.verdict, cut.reason) == (Verdict.UNKNOWN, "time limit of 1e-09 s")
     monkeypatch.setattr(SmallestMus, "_smallest", lambda _, upper: upper)
-    assert "a smaller set may exist" in contradiction(TRIANGLE).told()
+    assert "a smaller set may exist" in contradiction(TRIANGLE).description()
 
 
 def test_families_that_name_no_clues() -> None:

@@ -55,7 +55,7 @@ def calls(monkeypatch):
         asked.append(cube)
         return make(puzzle, options, cube, *rest)
 
-    monkeypatch.setattr("nonosat.solving.cubes.conquest.Part", noted)
+    monkeypatch.setattr("nonosat.solving.cubes.conquest.CubeTask", noted)
     return asked
 
 

@@ -207,7 +207,7 @@ def test_beliefs_about_another_board_are_not_told() -> None:
     fixing = {"first": 1, "rounds": 1, "pace": 0.1, "widen": 1, "keep": 1, "pushes": 0}
     native = _core.Decimation(boards[0], **fixing, **how)
     with pytest.raises(ValueError, match="a board of the same size"):
-        native.tell(_core.Beliefs(boards[1], **how))
+        native.transfer_to(_core.Beliefs(boards[1], **how))
 
 
 @pytest.mark.parametrize(

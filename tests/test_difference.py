@@ -171,13 +171,13 @@ def test_clues_and_cells_of_pictures() -> None:
         Grid(2, 3, bytes([1, 1, 0, 0, 1, 0])), Grid(2, 3, bytes([1, 0, 1, 0, 1, 0]))
     )
     assert (found.cells, found.lines, found.switches) == (((0, 1), (0, 2)), (0, 3, 4), ())
-    assert found.clues_told() == ["row 1: 2 / 1 1", "column 2: 2 / 1", "column 3: 0 / 1"]
-    assert found.told() == "2 cells differ, other clues for row 1 and columns 2-3"
+    assert found.differing_clues() == ["row 1: 2 / 1 1", "column 2: 2 / 1", "column 3: 0 / 1"]
+    assert found.description() == "2 cells differ, other clues for row 1 and columns 2-3"
     assert not found.is_same
     same = nonosat.diff(PAIR, PAIR)
-    assert (same.is_same, same.told()) == (True, "the clues are the same")
+    assert (same.is_same, same.description()) == (True, "the clues are the same")
     one = Grid(1, 1, b"\1")
-    assert nonosat.diff(one, one).told() == "no cell differs, the clues are the same"
+    assert nonosat.diff(one, one).description() == "no cell differs, the clues are the same"
 
 
 def test_pictures_that_are_no_solutions_have_no_switches() -> None:
@@ -206,7 +206,7 @@ def test_colours_are_matched_by_their_looks() -> None:
     second = nonosat.from_picture(["bb", "b."], colours={"b": "blue"})
     found = nonosat.diff(first, second)
     assert found.cells == ((0, 0),)
-    assert found.clues_told() == ["row 1: 1r 1b / 2b", "column 1: 1r 1b / 2b"]
+    assert found.differing_clues() == ["row 1: 1r 1b / 2b", "column 1: 1r 1b / 2b"]
     assert nonosat.diff(second, first).cells == found.cells
     turned = nonosat.from_picture(["rb", "b."], colours={"b": "blue", "r": "red"})
     assert nonosat.diff(first, turned).is_same

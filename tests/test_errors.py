@@ -144,14 +144,14 @@ def test_a_file_keeps_the_remedy_of_its_puzzle(
         nonosat.loads(data, format=format_ or None)
     assert caught.value.remedy == Remedy("leave", "given")
     assert caught.value.fact().endswith("odd")
-    assert caught.value.told(remedy_in_options).endswith("odd; leave --given out")
+    assert caught.value.description(remedy_in_options).endswith("odd; leave --given out")
 
 
 def test_a_remedy_outlives_its_way_between_processes() -> None:
     error = FormatError("odd", path="a", line=2, remedy=Remedy("set", "format", ("mk",)))
     copy = pickle.loads(pickle.dumps(error))
     assert (str(copy), copy.fact()) == ("a:2: odd; use format='mk'", "a:2: odd")
-    assert copy.told(remedy_in_options) == "a:2: odd; use --from mk"
+    assert copy.description(remedy_in_options) == "a:2: odd; use --from mk"
 
 
 def test_the_command_line_says_which_option_helps(tmp_path: Path) -> None:

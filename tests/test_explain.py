@@ -357,4 +357,4 @@ def _all(path: Path) -> list[Nonogram]:
 
 
 def test_one_step_is_not_called_steps() -> None:
-    assert nonosat.explain(nonosat.nonogram([[1]], [[1]])).told() == "unique, 1 step"
+    assert nonosat.explain(nonosat.nonogram([[1]], [[1]])).description() == "unique, 1 step"

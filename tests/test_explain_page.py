@@ -59,7 +59,7 @@ def test_stepping_with_buttons_keys_slide_and_list(stepping: Any, smile: str) ->
     assert shown.button("Step back").is_disabled()
     shown.button("Next step").click()
     assert shown.count() == "Step 1 of 47"
-    assert shown.sentence().startswith("If cell (1, 1) were filled, column 1 (clue 4) would")
+    assert shown.sentence().startswith("If cell (1, 1) were filled, column 1 (clue 4) and then")
     shown.press("ArrowRight")
     assert shown.count() == "Step 2 of 47"
     shown.press("ArrowLeft", "ArrowLeft", "ArrowLeft")

@@ -107,7 +107,7 @@ def assert_thin(found: Reason) -> None:
     for left_out in found.lines:
         kept = [line for line in found.lines if line != left_out]
         lits = [asker.selectors[line] for line in kept]
-        assert asker.ask([*lits, otherwise]) is Answer.SAT
+        assert asker.query([*lits, otherwise]) is Answer.SAT
         cells = asker.cells()
         assert cells[place] != found.value
         for line in kept:
@@ -132,7 +132,7 @@ def test_without_searches_the_engines_decide(puzzle: Nonogram, data: st.DataObje
     row = data.draw(st.integers(0, puzzle.height - 1))
     column = data.draw(st.integers(0, puzzle.width - 1))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ClueOracle, "ask", refusing(ClueOracle.ask))
+        patch.setattr(ClueOracle, "query", refusing(ClueOracle.query))
         found = reason(puzzle, row, column)
     values = {cells[row * puzzle.width + column] for cells in oracles.solutions(puzzle)}
     verdicts = (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)
@@ -161,7 +161,7 @@ def test_budget_is_admitted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "was not determined" in found.sentence
     asker = ClueOracle(puzzle, Watch(Limits()))
     lits = [asker.selectors[line] for line in found.lines]
-    assert asker.ask([*lits, asker.is_not(0, found.value or 0)]) is Answer.UNSAT
+    assert asker.query([*lits, asker.is_not(0, found.value or 0)]) is Answer.UNSAT
     asker.close()
 
 
@@ -225,7 +225,7 @@ from nonosat.core import hooks
 from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.core.limits import Limits, Watch
 asker = ClueOracle(nonosat.load(sys.argv[1]), Watch(Limits(time_s=1e6)))
-asker.ask(asker.selectors, 1)
+asker.query(asker.selectors, 1)
 readings = []
 
 def clock():
@@ -236,7 +236,7 @@ def clock():
 
 hooks.clock = clock
 try:
-    asker.ask(asker.selectors)
+    asker.query(asker.selectors)
 except KeyboardInterrupt:
     asker.close()
     print("interrupted")

@@ -213,9 +213,9 @@ def test_guesses_are_asked_of_an_engine() -> None:
     puzzle = nonosat.slitherlink(["33", ".."])
     asker = GuessOracle(puzzle, Watch(NO_LIMITS))
     try:
-        assert asker.ask(()).name == "SAT"
+        assert asker.query(()).name == "SAT"
         assert asker.edges() == nonosat.solve(puzzle).solution.edges
-        assert asker.ask([(0, 0)]).name == "UNSAT"
+        assert asker.query([(0, 0)]).name == "UNSAT"
     finally:
         asker.close()
 

@@ -179,7 +179,7 @@ def test_the_number_of_edits() -> None:
 def test_keys_without_end_are_no_harm() -> None:
     data = {**PLAIN, **{f"key{index}": 1 for index in range(20_000)}}
     found = list(jsonl.each(json.dumps(data).encode()))
-    assert sum(isinstance(item, formats.ReadWarning) for item in found) == 1000
+    assert sum(isinstance(item, formats.Remark) for item in found) == 1000
     assert jsonl.read(json.dumps(data).encode())[0].height == 2
 
 

@@ -105,7 +105,7 @@ def test_larger_repairs_may_hold_smaller_ones() -> None:
     found = nonosat.repair(puzzle, grade=2, most=10**6, max_changes=2)
     near = {one for one in wanted if num_changed(cells, one) <= 2}
     assert {one.cells for one in found.pictures} == near
-    assert found.told().startswith(f"{len(near)} repairs, the first: ")
+    assert found.description().startswith(f"{len(near)} repairs, the first: ")
 
 
 def test_what_is_kept_stays_and_none_is_said_where_there_is_none() -> None:
@@ -124,7 +124,7 @@ def test_what_is_kept_stays_and_none_is_said_where_there_is_none() -> None:
         else:
             nothing += 1
             assert (found.pictures, found.least) == ((), 0)
-            assert found.told() == "there is no repair"
+            assert found.description() == "there is no repair"
             assert found.reason == "no picture with what is kept is of grade 5"
     assert 0 < nothing < 25
 
@@ -132,7 +132,7 @@ def test_what_is_kept_stays_and_none_is_said_where_there_is_none() -> None:
 def test_a_proof_that_few_changes_are_not_enough() -> None:
     found = nonosat.repair(Grid.of_rows(CUP, ".#"), grade=7, max_changes=1)
     assert (found.pictures, found.least, found.is_complete) == ((), 2, True)
-    assert found.told() == "there is no repair that changes fewer than 2 cells"
+    assert found.description() == "there is no repair that changes fewer than 2 cells"
 
 
 def test_a_unique_picture_is_made_harder_and_easier_again() -> None:

@@ -155,7 +155,7 @@ def test_replies_are_made_again_of_their_data() -> None:
 
 def test_a_repair_is_told() -> None:
     found = nonosat.repair(Grid.of_rows(["#.", ".#"], ".#"))
-    assert found.told() == "1 cell to change, fewer are not enough"
+    assert found.description() == "1 cell to change, fewer are not enough"
     ((row, column),) = found.changes(found.pictures[0])
     what = "filled" if found.pictures[0][row, column] else "emptied"
     assert found.changes_in_words(found.pictures[0]) == f"row {row + 1}, column {column + 1} {what}"
@@ -165,7 +165,7 @@ def test_a_repair_is_told() -> None:
     none = nonosat.repair(
         Grid.of_rows(["#...#", ".#.#.", "..#..", ".#.#.", "#...#"], ".#"), max_changes=1
     )
-    assert (none.told(), none.is_complete) == (
+    assert (none.description(), none.is_complete) == (
         "there is no repair that changes fewer than 2 cells",
         True,
     )
@@ -205,7 +205,7 @@ def test_what_cannot_be_repaired_is_refused() -> None:
     with pytest.raises(PuzzleError, match="row 3, column 1 is outside the board of 1 row x 1"):
         nonosat.repair(Grid(1, 1, b"\1"), keep=[(2, 0)])
     unsolvable = nonosat.repair(nonosat.nonogram([[2], [2]], [[1], [1]]))
-    assert (unsolvable.picture, unsolvable.told()) == (None, "no solution to be repaired")
+    assert (unsolvable.picture, unsolvable.description()) == (None, "no solution to be repaired")
 
 
 def test_an_engine_whose_rival_is_none_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from nonosat.puzzles.knight.counting import EdgeShortage
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.parts import board_of
 from nonosat.puzzles.knight.refuting import DeadEnd, TooManyParts, refutation_of
-from nonosat.puzzles.knight.theorems import _told, obstacle
+from nonosat.puzzles.knight.theorems import _description, obstacle
 from nonosat.solving.solve_log import SolveLog
 
 # Every set of squares of a small board
@@ -174,14 +174,14 @@ def test_proofs_on_larger_boards_hold():
         boards += [rooms(draw.sample(range(12), 1 + side % 3), closed=closed) for _ in range(4)]
         for puzzle in boards:
             if (proof := proof_of(puzzle)) is not None:
-                _told(proof, puzzle.columns)
+                _description(proof, puzzle.columns)
                 kinds.add((type(proof.last).__name__, bool(proof.passages), bool(proof.steps)))
     assert {name for name, _, _ in kinds} == {
         "TooManyParts",
-        "Hanging",
+        "DeadEndRegions",
         "DeadEnd",
         "EdgeShortage",
-        "Uneven",
+        "UnbalancedColours",
     }
     assert {has_passages for _, has_passages, _ in kinds} == {False, True}
 

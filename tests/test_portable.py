@@ -115,8 +115,8 @@ def found():
 from nonosat.processes import system
 print(found())
 child = Child()
-print(child.ask(("call", system.path_of, (0,)), Watch(Limits())))
-print(child.ask(("call", system.end_of, (os.getpid(),)), Watch(Limits())))
+print(child.query(("call", system.path_of, (0,)), Watch(Limits())))
+print(child.query(("call", system.end_of, (os.getpid(),)), Watch(Limits())))
 """
     assert script(body, tmp_path).split("\n") == ["[]", "None", "-1", ""]
 
@@ -251,7 +251,7 @@ from nonosat.core.limits import Limits, Watch
 from nonosat.processes.child import Child
 
 try:
-    Child().ask(("call", bytearray(b"x").__mul__, (2**30,)), Watch(Limits(60, 300)))
+    Child().query(("call", bytearray(b"x").__mul__, (2**30,)), Watch(Limits(60, 300)))
 except LimitReached as reached:
     print(reached)
 """

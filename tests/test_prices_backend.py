@@ -114,7 +114,7 @@ def test_after_the_first_solution_of_an_engine_the_bound_is_asked_for(
     monkeypatch.setattr("nonosat._core.BUDGETS.search", 0)
     monkeypatch.setattr("nonosat._core.BUDGETS.dive", 0)
     monkeypatch.setattr("nonosat._core.BUDGETS.prices", 1_200_000)  # enough for the bound alone
-    monkeypatch.setattr("nonosat._core.BUDGETS.telling_sweeps", 10**9)
+    monkeypatch.setattr("nonosat._core.BUDGETS.cell_sweeps", 10**9)
     result = nonosat.check(dominoes("12"), hints="none")
     assert (result.verdict, result.backend) == (Verdict.UNIQUE, "prices")
     engines = [stage.detail["engine"] for stage in result.stages if "engine" in stage.detail]

@@ -208,7 +208,7 @@ def test_the_clues_that_prices_name_contradict_each_other() -> None:
         num_found += 1
         num_left_out += len(clash.lines) < puzzle.height + puzzle.width
         asker = ClueOracle(puzzle, watch())
-        assert asker.ask([asker.selectors[line] for line in clash.lines]) is Answer.UNSAT
+        assert asker.query([asker.selectors[line] for line in clash.lines]) is Answer.UNSAT
         asker.close()
         can = can_hold(puzzle, set(clash.lines))
         num_judged += can is not None
@@ -321,11 +321,11 @@ def test_only_lines_of_the_board_are_left_out(line: int) -> None:
 def test_a_table_is_told_in_words(price: int, most: int, least: int, told: str) -> None:
     table = prices.PriceBound({(2, 1): price, (3, 1): price, (0, 1): 0}, 1, -1)
     clash = Clash(Rectangle(2, 2, 1), (1, 2, 3), most, least, table)
-    assert told in clash.told()
-    assert clash.told().startswith("there are ")
-    assert "2 cells" in clash.told()
+    assert told in clash.description()
+    assert clash.description().startswith("there are ")
+    assert "2 cells" in clash.description()
     coloured = replace(clash, shape=Rectangle(2, 2, 2))
-    assert "there are prices for 2 cells" in coloured.told()
+    assert "there are prices for 2 cells" in coloured.description()
 
 
 def test_prices_say_why_a_puzzle_is_unsolvable() -> None:
@@ -344,7 +344,7 @@ def test_a_contradiction_begins_with_the_clues_that_prices_name() -> None:
     assert start.places == frozenset()
     found = contradiction(swapped("hard.jsonl#steps-8", 1, 4))
     assert found.verdict is Verdict.UNSOLVABLE
-    assert found.minimality is Minimality.IRREDUCIBLE
+    assert found.minimality is Minimality.SMALLEST
     assert (
         "there are 42 cells of which at most 6 can be filled by the clues of rows 5, 8, 10, 12, 14 "
         "and 16, and at least 7 must be by the clues of columns 3, 5, 7"
@@ -354,4 +354,4 @@ def test_a_contradiction_begins_with_the_clues_that_prices_name() -> None:
 def test_a_contradiction_that_probing_shows_needs_no_prices() -> None:
     puzzle = mono([[1], [1], [1]], [[1], [1], [1]])
     assert contradictions._priced_start(puzzle, watch()) is None
-    assert contradictions._told_by_prices(puzzle, range(6), watch()) == ""
+    assert contradictions._price_clause(puzzle, range(6), watch()) == ""

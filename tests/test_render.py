@@ -138,7 +138,7 @@ def test_no_picture_is_wider_than_the_terminal(
         assert {len(line) for line in lines} == {-(-drawn.width // found.factor // found.columns)}
         assert len(lines[0]) <= width
         assert (found == (1, 1)) == (drawn.width <= width)
-        assert bool(found.told(drawn.width, narrow)) == (drawn.width > width)
+        assert bool(found.description(drawn.width, narrow)) == (drawn.width > width)
         is_halved = style.ansi or (style.unicode and len(puzzle.colours) == 1 and not marked)
         assert (found.columns == 2) == (is_halved and width < drawn.width <= 2 * width)
 

@@ -59,7 +59,7 @@ def test_the_fewest_clues_are_added(height: int, width: int) -> None:
         least = fewest_to_add(board, puzzle, found.solution.edges)
         assert found.is_complete
         if least is None:
-            assert (found.repaired(), found.told()) == ([], f"there is no repair{FIRST}")
+            assert (found.repaired(), found.description()) == ([], f"there is no repair{FIRST}")
             continue
         (repaired,) = found.repaired()
         assert board.solutions(repaired) == {found.solution.edges}
@@ -102,9 +102,9 @@ def test_kept_cells_stay_as_they_are() -> None:
     assert not {clue[:2] for clue in found.added} & {*kept}
     every = [(row, column) for row in range(3) for column in range(3)]
     blocked = nonosat.repair(puzzle, keep=every)  # free cells would tell the solutions apart
-    assert (blocked.told(), blocked.reason) == (f"there is no repair{FIRST}", KEPT)
+    assert (blocked.description(), blocked.reason) == (f"there is no repair{FIRST}", KEPT)
     hopeless = nonosat.repair(nonosat.slitherlink(["00"]), keep=[(0, 0), (0, 1)])
-    assert (hopeless.told(), hopeless.reason) == ("there is no repair", KEPT)
+    assert (hopeless.description(), hopeless.reason) == ("there is no repair", KEPT)
 
 
 def test_what_is_kept_is_blamed_only_where_it_is_in_the_way() -> None:
@@ -129,7 +129,7 @@ def test_what_is_kept_is_blamed_only_where_it_is_in_the_way() -> None:
 def test_no_kept_square_is_blamed_where_no_placement_exists(n: int) -> None:
     for puzzle in (Queens(n), Queens(n, given=[(0, 0)]), Queens(n, blocked=[(0, 0)])):
         found = nonosat.repair(puzzle, keep=[(0, 0)])
-        assert (found.told(), found.reason) == ("there is no repair", HOPELESS)
+        assert (found.description(), found.reason) == ("there is no repair", HOPELESS)
 
 
 @pytest.mark.slow
@@ -144,7 +144,7 @@ def test_limits_leave_what_is_known() -> None:
     small = nonosat.slitherlink(["3..2", "....", "...."])
     least = nonosat.repair(small).num_changes
     none = nonosat.repair(small, max_changes=least - 1)
-    assert none.told() == f"there is no repair{FIRST} that changes fewer than {least} clues"
+    assert none.description() == f"there is no repair{FIRST} that changes fewer than {least} clues"
     assert nonosat.repair(small, max_changes=least).is_smallest
 
 
@@ -162,7 +162,7 @@ def test_queens_are_given() -> None:
 def test_queens_on_any_board_are_mended(puzzle: Queens) -> None:
     found = nonosat.repair(puzzle)
     if puzzle.n in (2, 3):
-        assert found.told() == "there is no repair"
+        assert found.description() == "there is no repair"
         assert found.reason == HOPELESS
         return
     (repaired,) = found.repaired()

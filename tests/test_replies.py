@@ -48,11 +48,11 @@ def test_a_reply_can_be_sent_to_another_process(name: str) -> None:
 def test_a_reply_prints_its_puzzle_and_the_rest_in_words(name: str) -> None:
     reply = ASKED[name](PUZZLE)
     tail = f" ({reply.reason})" if reply.reason else ""
-    assert reply.told()
+    assert reply.description()
     steps = [step.sentence for step in getattr(reply, "steps", ()) if name in ("explain", "reason")]
     assert str(reply).split("\n") == [
         *(f"{number}. {told}" for number, told in enumerate(steps, start=1)),
-        f"{PUZZLE}: {reply.told()}{tail}",
+        f"{PUZZLE}: {reply.description()}{tail}",
     ]
 
 

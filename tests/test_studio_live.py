@@ -23,7 +23,7 @@ from nonosat.processes.beacon import Beacon
 from nonosat.processes.tools import Call
 from nonosat.studio import live as live_module
 from nonosat.studio import verdicts
-from nonosat.studio.asked import MOST_JSON_BYTES
+from nonosat.studio.requested import MOST_JSON_BYTES
 from nonosat.studio.ticket import numbered
 from nonosat.studio.wire import LETTERS, MOST_SIDE
 from nonosat.studio.worker_pool import WorkerPool

@@ -14,8 +14,8 @@ from helpers.images import file
 from helpers.processes import begun
 from helpers.studios import Visitor, drawn, refusal, studio
 from nonosat.studio import api, work
-from nonosat.studio.asked import MOST_FILE_BYTES, MOST_JSON_BYTES
 from nonosat.studio.questions import QUESTIONS, Handler
+from nonosat.studio.requested import MOST_FILE_BYTES, MOST_JSON_BYTES
 
 HEART = (".a.a.", "aaaaa", "aaaaa", ".aaa.", "..a..")
 

@@ -14,7 +14,7 @@ from websockets.exceptions import InvalidStatus
 from helpers.studios import Visitor, drawn, studio
 from nonosat.core.errors import FormatError, UnsupportedError
 from nonosat.studio.access import POLICY, REFUSAL, Access
-from nonosat.studio.asked import LEAST_S, MOST_S, seconds_of
+from nonosat.studio.requested import LEAST_S, MOST_S, seconds_of
 from nonosat.studio.server import PAGE, Studio, StudioOptions
 
 HEART = drawn(".a.a.", "aaaaa", "aaaaa", ".aaa.", "..a..")

@@ -292,7 +292,7 @@ def test_many_editors_are_told_the_truth_and_nothing_is_lost(
     monkeypatch.setitem(sys.modules, "load", load)  # where dataclasses look for it
     spec.loader.exec_module(load)
     with studio() as found:
-        asked = load.asked_of(
+        asked = load.requested_of(
             ["--editors", "8", "--strokes", "4", "--pause", "0.2", "--size", "15"]
         )
         seen = asyncio.run(load.draw_all(found.address, asked))

@@ -291,7 +291,7 @@ def test_steps_are_those_of_the_methods() -> None:
 @pytest.mark.parametrize("name", ORDER)
 def test_two_sentences_a_plot(found: Data, name: str) -> None:
     for plot in experiment(name).PLOTS:
-        text = plot.says(found["experiments"][name])
+        text = plot.conclusion(found["experiments"][name])
         assert len(re.findall(r"[.] (?=[A-Z])", text)) == 1, text
         assert text.endswith(".")
 
@@ -301,17 +301,17 @@ def test_sentences_follow_the_numbers() -> None:
     """Other numbers, other words: nothing is said that a run could contradict."""
     data = orders.measure(SCALE, squares(5, 2))
     bundled = orders.PLOTS[1]
-    assert "exactly as many line solves as the plain one" in bundled.says(data)
+    assert "exactly as many line solves as the plain one" in bundled.conclusion(data)
     counts = {**data["bundled"], "greedy": [1, 1]}
-    said = bundled.says({**data, "bundled": counts})
+    said = bundled.conclusion({**data, "bundled": counts})
     assert "exactly" not in said
     assert "no gain" not in said
     data = growth.measure(SCALE, [square(4, 7)])
     none = {name: [None] for name in data["bundled"]}
-    assert "The largest has none" in growth.PLOTS[1].says({**data, "bundled": none})
+    assert "The largest has none" in growth.PLOTS[1].conclusion({**data, "bundled": none})
     data = terms.measure(SCALE, [])
-    assert "is always the cheapest" in terms.PLOTS[1].says(data)
-    assert "is not always" in terms.PLOTS[1].says({**data, "trees": [[3, 9.0, 8.0, 10.0]]})
+    assert "is always the cheapest" in terms.PLOTS[1].conclusion(data)
+    assert "is not always" in terms.PLOTS[1].conclusion({**data, "trees": [[3, 9.0, 8.0, 10.0]]})
 
 
 @pytest.mark.thorough
@@ -384,7 +384,7 @@ def test_every_experiment_says_what_it_asks_and_found(found, html) -> None:
         for name in ORDER:
             module, data = experiment(name), numbers["experiments"][name]
             parts = [module.TITLE, module.ASKS, module.HOW, module.answer(data)]
-            parts.append(plots(name, numbers)[0].says(data))
+            parts.append(plots(name, numbers)[0].conclusion(data))
             places = [plain.rindex(part) for part in parts]
             assert places == sorted(places), name
             assert all(part.endswith((".", "?")) for part in parts)

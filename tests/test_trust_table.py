@@ -32,7 +32,7 @@ def test_no_record_has_a_failure_or_is_a_short_one():
 def test_numbers_are_told_by_their_names():
     row = table.Row("a", "what", ("pairs", "all "))
     checked = {"pairs": 1234, "all to length 9": 5, "other": 6}
-    assert table.told(row, checked) == "1,234 pairs, all 5 to length 9"
-    assert table.told(table.Row("b", "what", (), "files"), checked) == "1,245 files"
-    assert table.told(table.Row("b", "what", (), "files"), {"pairs": 1}) == "1 file"
-    assert table.told(row, None) == "-"
+    assert table.description(row, checked) == "1,234 pairs, all 5 to length 9"
+    assert table.description(table.Row("b", "what", (), "files"), checked) == "1,245 files"
+    assert table.description(table.Row("b", "what", (), "files"), {"pairs": 1}) == "1 file"
+    assert table.description(row, None) == "-"

@@ -168,7 +168,7 @@ def test_limits_leave_what_is_known(clock: Clock) -> None:
     puzzle = from_grid(Grid(40, 40, bytes(draw.random() < 0.4 for _ in range(1600))))
     found = nonosat.why_multiple(puzzle, time_limit_s=1e-9)
     assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "time limit of 1e-09 s")
-    assert (found.count, found.is_exact, found.told()) == (0, False, "not decided")
+    assert (found.count, found.is_exact, found.description()) == (0, False, "not decided")
     found = nonosat.why_multiple(puzzle, time_limit_s=0.6)
     assert found.reason == "time limit of 0.6 s"
     assert not found.is_exact

@@ -33,13 +33,13 @@ class Row(NamedTuple):
     Args:
         name: Name of its program and of its record.
         what: The compared parts, in Markdown.
-        told: Prefixes of the names of the numbers in the table; empty for the sum of all.
+        description: Prefixes of the names of the numbers in the table; empty for the sum of all.
         sum_of: Unit of a sum.
     """
 
     name: str
     what: str
-    told: Sequence[str] = ()
+    description: Sequence[str] = ()
     sum_of: str = ""
 
 
@@ -76,16 +76,16 @@ ROWS = (
 )
 
 
-def told(row: Row, checked: Checked | None) -> str:
+def description(row: Row, checked: Checked | None) -> str:
     """Return the numbers of a check in the table; "-" without a record."""
     if checked is None:
         return "-"
-    if not row.told:
+    if not row.description:
         number = sum(checked.values())
         return f"{number:,} {row.sum_of.removesuffix('s') if number == 1 else row.sum_of}"
     found = {
         name: number
-        for begin in row.told
+        for begin in row.description
         for name, number in checked.items()
         if name.startswith(begin)
     }
@@ -111,8 +111,8 @@ def table(short: Mapping[str, Checked], whole: Mapping[str, Any]) -> str:
     for row in ROWS:
         found = whole.get(row.name)
         day = found["on"]["date"] if found else "-"
-        few = told(row, short.get(row.name))
-        many = told(row, found["checked"] if found else None)
+        few = description(row, short.get(row.name))
+        many = description(row, found["checked"] if found else None)
         lines.append([row.what, few, many, day])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 

@@ -169,7 +169,7 @@ class RemoteEngine(Batching, Engine):
             child.kill()
             return
         try:
-            child.ask(("close",), self._watch)
+            child.query(("close",), self._watch)
         except NonosatError:
             child.kill()
         else:
@@ -188,7 +188,7 @@ class RemoteEngine(Batching, Engine):
 
     def _called(self, *message: Any) -> Any:
         """Return the value of a call in the child; None if a limit or `interrupt` ended it."""
-        return self._reach(Child.ask, message, self._watch)
+        return self._reach(Child.query, message, self._watch)
 
     def _reach(self, how: Callable[..., Any], *arguments: Any) -> Any:
         if self._child is None:

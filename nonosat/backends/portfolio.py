@@ -202,14 +202,14 @@ class _Race:
 
     def _lost(self) -> BackendError:
         """Return the error with all members' failures, and each advice once."""
-        told, advices = [], []
+        text, advices = [], []
         for label, error in self.failures.items():
             advice = error.advice if isinstance(error, BackendError) else ""
-            told.append(f"{label}: {str(error).removesuffix(f'; {advice}')}")
+            text.append(f"{label}: {str(error).removesuffix(f'; {advice}')}")
             advices.append(advice)
         advice = "; ".join(filter(None, dict.fromkeys(advices))) if all(advices) else ""
         return BackendError(
-            f"every member of the portfolio failed: {'; '.join(told)}", advice=advice
+            f"every member of the portfolio failed: {'; '.join(text)}", advice=advice
         )
 
     def _admit(self, members: Iterable[_Racer]) -> None:

@@ -94,7 +94,7 @@ class PricesEngine(BoardEngine):
         if outcome == _REFUTED:
             if not self._values and not self._known:
                 clash = clashing.of_board(self._task, watch, stubborn=budget is None)
-                self._reason = clash.told() if clash is not None else ""
+                self._reason = clash.description() if clash is not None else ""
             return Answer.UNSAT
         if self._known:
             self._reason = (

@@ -81,7 +81,7 @@ def end_data(status: str, reason: str, seconds: float) -> Record:
 def reason_of(error: Exception) -> str:
     """Return an error as the `reason` of a record."""
     if isinstance(error, NonosatError):
-        return error.told(remedy_in_records)
+        return error.description(remedy_in_records)
     return f"{type(error).__name__}: {error}"
 
 
@@ -94,12 +94,12 @@ def decide(task: BatchTask, read: TimedPuzzle, cores: Callable[[], int] | None =
         cores: Return the number of cores that it may use now, if that may grow during solving.
     """
     started = perf_counter()
-    ask = pipeline.decide if task.question == "solve" else pipeline.check_problem
+    query = pipeline.decide if task.question == "solve" else pipeline.check_problem
     try:
         problem = Problem(read.puzzle, task.options_after(read.seconds))
         if cores is not None:
             problem.watch.cores = cores
-        result = ask(problem)
+        result = query(problem)
     except UnsupportedError as error:
         status, reason = "unsupported", reason_of(error)
     except MemoryError:

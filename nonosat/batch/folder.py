@@ -9,7 +9,7 @@ part is repeated: a draft copies the results to keep, then replaces them all.
 | key of a part | meaning |
 |---|---|
 | kind, part | "part", its number from 0 |
-| file, start, end, ... | as in `formats.Part` |
+| file, start, end, ... | as in `formats.FilePart` |
 
 | key of a finished part | meaning |
 |---|---|

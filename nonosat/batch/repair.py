@@ -44,7 +44,7 @@ class Repaired(NamedTuple):
     rejected: Path | None = None
     original: Path | None = None
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return the repair as a sentence."""
         if self.original is None:
             records = counted(self.num_kept, "line")

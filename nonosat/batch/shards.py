@@ -159,14 +159,14 @@ class Sharding(Work[Piece, Child]):
 
     def take(self, process: Child) -> tuple[Any, bool]:
         try:
-            told = process.finish(Watch(Limits(TALK_S)))
+            text = process.finish(Watch(Limits(TALK_S)))
         except NonosatError as error:
             if process.is_alive:
                 return error, False
             raise
-        if told == _GROWN:
+        if text == _GROWN:
             raise _GrownError("a worker process has grown")
-        return (StepStarted() if told is None else told), False
+        return (StepStarted() if text is None else text), False
 
     def ended(self, error: NonosatError, seconds: float) -> NonosatError:
         del seconds
@@ -593,7 +593,7 @@ class ShardDriver(Driver[Piece]):
         for message in sorted(found.remarks):
             if (piece.part.file, message) not in self._reported:
                 self._reported.add((piece.part.file, message))
-                formats.ReadWarning(message).warn(piece.part.file)
+                formats.Remark(message).warn(piece.part.file)
 
     def _wait_for(self, found: Sharded, host: str) -> None:
         """Check that the shard is here, not in a folder of the same name on another machine.

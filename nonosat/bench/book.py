@@ -200,8 +200,8 @@ class RunBook:
 
     def missing(self) -> list[Job]:
         """Return the missing runs in order."""
-        asked = self.header.question()
-        return [job for job in plan(self.suite) if (*job.key, *asked) not in self._done]
+        requested = self.header.question()
+        return [job for job in plan(self.suite) if (*job.key, *requested) not in self._done]
 
     def begin(self, hosts: Hosts) -> None:
         """Write a header, before the first run and before the first run of a new host.

@@ -154,12 +154,12 @@ def unmatched(old: Results, new: Results) -> list[str]:
     for later, earlier in same.items():
         counts = len(before[earlier] - after[later]), len(after[later] - before[earlier])
         words = ("ran before and not now", "did not run before")
-        told = [
+        texts = [
             f"{counted(num, 'instance')} {word}"
             for num, word in zip(counts, words, strict=True)
             if num
         ]
-        lines += [f"{later}: {', '.join(told)}"] if told else []
+        lines += [f"{later}: {', '.join(texts)}"] if texts else []
     return lines + [f"{name} has other options now: {words}" for name, words in _altered(old, new)]
 
 

@@ -58,12 +58,12 @@ def encodings_suite(
     instances, repeated = different(found)
     for instance in instances:
         _check(instance)
-    asked = [[one.name, dict(one.options)] for one in configurations]
-    told = json.dumps([asked, [one.sha256 for one in instances]], sort_keys=True)
+    requested = [[one.name, dict(one.options)] for one in configurations]
+    text = json.dumps([requested, [one.sha256 for one in instances]], sort_keys=True)
     return Suite(
         name=NAME,
         path=path,
-        sha256=sha256(told.encode()).hexdigest(),
+        sha256=sha256(text.encode()).hexdigest(),
         task=TASK,
         max_solutions=ASKED[TASK],
         limits=limits,
@@ -99,5 +99,5 @@ def _check(instance: Instance) -> None:
     if families.family_of(puzzle).build(puzzle).lines:
         return
     family = families.name_of(puzzle)
-    told = f"{instance.name} is of the family {family}, which has no lines to encode"
-    raise UnsupportedError(f"{told}; expected nonograms")
+    text = f"{instance.name} is of the family {family}, which has no lines to encode"
+    raise UnsupportedError(f"{text}; expected nonograms")

@@ -81,8 +81,8 @@ def run_program(puzzle: Puzzle, job: Mapping[str, Any], scratch: Path, outcome: 
     outcome |= verified(puzzle, list(dict.fromkeys(found)))
     num_found = len(outcome["solutions"])
     outcome["solutions"] = outcome["solutions"][:KEPT]
-    told = None if answer is None else _told_by(answer, num_found)
-    verdict, number = _answer(text, code, job, told)
+    sentence = None if answer is None else _verdict_by(answer, num_found)
+    verdict, number = _answer(text, code, job, sentence)
     outcome["count"] = recorded(number)
     if verdict is Verdict.UNKNOWN:
         return {**outcome, "failure": ["timeout", "it gave up by itself"]}
@@ -239,7 +239,7 @@ def _solutions(puzzle: Puzzle, answer: export.SolverAnswer | None) -> tuple[Any,
         raise RefutedError(str(error)) from error
 
 
-def _told_by(answer: export.SolverAnswer, num_found: int) -> tuple[Verdict, int | None]:
+def _verdict_by(answer: export.SolverAnswer, num_found: int) -> tuple[Verdict, int | None]:
     """Return the verdict of an answer with `num_found` solutions, and their number if complete."""
     if answer.verdict is Answer.UNKNOWN:
         return Verdict.UNKNOWN, None
@@ -250,7 +250,7 @@ def _told_by(answer: export.SolverAnswer, num_found: int) -> tuple[Verdict, int 
 
 
 def _answer(
-    text: str, code: int, job: Mapping[str, Any], told: tuple[Verdict, int | None] | None
+    text: str, code: int, job: Mapping[str, Any], located: tuple[Verdict, int | None] | None
 ) -> tuple[Verdict, int | None]:
     """Return the verdict in the output, and the number of solutions if the task counts.
 
@@ -258,7 +258,7 @@ def _answer(
         text: The output.
         code: The exit status.
         job: The job.
-        told: Verdict and number to return if no pattern matches; None for none.
+        description: Verdict and number to return if no pattern matches; None for none.
     """
     options = job["options"]
     if code < 0:
@@ -273,9 +273,9 @@ def _answer(
             if verdict == UNSUPPORTED:
                 raise UnsupportedError(f"it reports: {' '.join(found[0].split())[:_TOLD]}")
             return Verdict(verdict), None
-    if told is None:
+    if located is None:
         raise BackendError(f"no verdict in what it printed (exit status {code}){_tail()}")
-    return told
+    return located
 
 
 def pictures(text: str, puzzle: Any, options: Mapping[str, Any]) -> Iterator[Grid]:
@@ -427,7 +427,7 @@ def _check_words(table: TomlTable, options: Mapping[str, Any]) -> None:
     """Raise FormatError unless the program receives the puzzle in a known format or target."""
     wanted = formats_of(options)
     for name in sorted(wanted - TARGETS.keys()):
-        with table.told():
+        with table.located():
             plugins.find("formats", name)
     if not wanted:
         found = ", ".join(PLACEHOLDER.findall(" ".join(options["program"]))) or "none"

@@ -143,7 +143,7 @@ def _resolved(path: str, suite: Path) -> tuple[Path, str]:
     return Path(value), path[found.end() :].lstrip("/")
 
 
-def _matching(folder: Path, path: str, told: str, suite: Path) -> list[str]:
+def _matching(folder: Path, path: str, located: str, suite: Path) -> list[str]:
     """Return the files of a path; for a glob all matches, sorted."""
     whole = folder / path
     if not _MAGIC.search(path) or os.path.lexists(whole):
@@ -152,7 +152,7 @@ def _matching(folder: Path, path: str, told: str, suite: Path) -> list[str]:
     pattern = str(whole.relative_to(anchor)) if Path(path).is_absolute() else path
     if found := sorted(str(file) for file in anchor.glob(pattern) if file.is_file()):
         return found
-    raise FormatError(f"no file matches {told!r}, expected at least one", path=str(suite))
+    raise FormatError(f"no file matches {located!r}, expected at least one", path=str(suite))
 
 
 def _shown(file: Path, folder: Path, variable: str, is_absolute: bool) -> str:

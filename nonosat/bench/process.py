@@ -36,8 +36,8 @@ class ZygoteDied(BackendError):  # noqa: N818 - an event from which the driver r
     """The process that runs jobs has ended, with or without the job as its cause."""
 
     def __init__(self, words: str) -> None:
-        told = f" ({words})" if words else ""
-        super().__init__(f"the process that forks runs died{told}")
+        text = f" ({words})" if words else ""
+        super().__init__(f"the process that forks runs died{text}")
 
 
 class Zygote:

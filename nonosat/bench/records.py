@@ -120,8 +120,8 @@ class Header:
     def question(self) -> tuple[Any, ...]:
         """Return task, number of solutions and limits, which are part of every run's key."""
         limits = self.limits
-        asked = (self.task, self.max_solutions)
-        return (*asked, limits.wall_s, limits.cpu_s, limits.memory_mib)
+        requested = (self.task, self.max_solutions)
+        return (*requested, limits.wall_s, limits.cpu_s, limits.memory_mib)
 
 
 @dataclass(frozen=True, slots=True)

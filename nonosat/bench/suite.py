@@ -202,7 +202,7 @@ def _source(entry: Any) -> Source:
     entry.finish()
     for key, kind, name in (("format", "formats", format_), ("family", "puzzles", family)):
         if name is not None:
-            with entry.told(key):
+            with entry.located(key):
                 plugins.find(kind, name)
     return Source(path, format_, family, first)
 
@@ -275,7 +275,7 @@ def _own(table: TomlTable, task: str, most: int | None) -> dict[str, Any]:
         return {"backend": COUNTER, "seed": 0}
     if isinstance(given.get("redundant"), list):
         given["redundant"] = tuple(given["redundant"])
-    with table.told():
+    with table.located():
         options = Options(**given, max_solutions=most)
         choices_of(options)
         if options.hints != "auto":

@@ -44,7 +44,7 @@ class TomlTable:
         raise FormatError(f"{where}{found}, expected {expected}", path=self._path)
 
     @contextmanager
-    def told(self, name: str = "") -> Iterator[None]:
+    def located(self, name: str = "") -> Iterator[None]:
         """Turn an UnsupportedError of the block into a FormatError that names this place."""
         try:
             yield

@@ -130,13 +130,13 @@ def _performed(job: Mapping[str, Any], scratch: Path, started: float) -> Outcome
         _refuse_large(puzzle, job)
         return _solved(puzzle, job, outcome)
     except UnsupportedError as error:
-        return {**outcome, "failure": ["unsupported", error.told(remedy_in_records)]}
+        return {**outcome, "failure": ["unsupported", error.description(remedy_in_records)]}
     except RefutedError as error:
-        return {**outcome, "failure": ["wrong", error.told(remedy_in_records)]}
+        return {**outcome, "failure": ["wrong", error.description(remedy_in_records)]}
     except MemoryError as error:
         return {**outcome, "failure": ["memout", str(error) or "out of memory"]}
     except BackendError as error:
-        return {**outcome, "failure": ["crash", error.told(remedy_in_records)]}
+        return {**outcome, "failure": ["crash", error.description(remedy_in_records)]}
     except Exception as error:
         if advice := advice_on(error):
             what = f"{type(error).__name__}: {error}; {advice}"

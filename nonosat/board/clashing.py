@@ -50,7 +50,7 @@ class Clash:
     least: int
     table: prices.PriceBound
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return the contradiction as a clause: "there are 81 cells of which at most 7 ..."."""
         rows = self._clues("rows", 0, self.shape.height)
         columns = self._clues("columns", self.shape.height, self.shape.width)

@@ -163,7 +163,7 @@ def decimate(task: PresolvedModel, settings: Settings, watch: Watch) -> Decimate
         "released": native.num_released,
     }
     is_complete = outcome == _core.Decimation.Outcome.COMPLETE
-    found = reached_beliefs(task, settings, watch, native.tell)
+    found = reached_beliefs(task, settings, watch, native.transfer_to)
     return Decimated(settings, native.cells(), is_complete, found, counts)
 
 

@@ -48,18 +48,18 @@ def settings_of(text: str) -> beliefs.Settings | decimation.Settings | None:
         )
     settings = _SETTINGS[name]
     kinds = {one.name: int if one.type == "int" else float for one in fields(settings)}
-    asked: dict[str, Any] = {}
+    requested: dict[str, Any] = {}
     for pair in rest.split(",") if rest else ():
         key, _, value = pair.partition("=")
-        if key not in kinds or key in asked:
+        if key not in kinds or key in requested:
             raise UnsupportedError(
                 f"hints have {pair!r}, expected each once of {', '.join(kinds)} as NAME=VALUE"
             )
         try:
-            asked[key] = kinds[key](value)
+            requested[key] = kinds[key](value)
         except ValueError:
             raise UnsupportedError(f"hints have {pair!r}, expected a number") from None
-    return settings(**asked)
+    return settings(**requested)
 
 
 class Phases:

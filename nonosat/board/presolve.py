@@ -54,16 +54,16 @@ def of_cell(board: _core.Board, lines: RowsAndColumns, cell: int, signs: str, wa
     """
     where = cell_text(*divmod(cell, len(lines.columns)))
     values = [value for value in range(lines.num_colours + 1) if board.plane(value)[cell]]
-    told = []
+    texts = []
     for value in values[:MOST_VALUES]:
         trial = board.copy()
         trial.assign(cell, value)
         if trial.propagate(watch.remaining_s(), watch.poll) is None:
             raise watch.limit()
-        told.append(f"{value_text(value, signs)}, {_broken(trial, lines, signs)} breaks")
-    if more := len(values) - len(told):
-        told.append(f"and so on for {more} more")
-    return f"whichever value the cell in {where} has, a line breaks: {'; '.join(told)}"
+        texts.append(f"{value_text(value, signs)}, {_broken(trial, lines, signs)} breaks")
+    if more := len(values) - len(texts):
+        texts.append(f"and so on for {more} more")
+    return f"whichever value the cell in {where} has, a line breaks: {'; '.join(texts)}"
 
 
 def _broken(board: _core.Board, lines: RowsAndColumns, signs: str) -> str:

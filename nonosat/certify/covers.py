@@ -199,7 +199,7 @@ def _refute_again(puzzle: Nonogram, nodes: Sequence[Node], pause: Callable[[], N
         for child, holds in zip(node["children"], (True, False), strict=True):
             if child not in useful:
                 continue
-            state = board and board.told(row, column, value, holds=holds)
+            state = board and board.with_literal(row, column, value, holds=holds)
             states.append((child, state))
 
 

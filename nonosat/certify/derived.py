@@ -118,18 +118,18 @@ class Deriver:
         task = presolve.PresolvedModel.of(self.model, self._watch.check)
         assert task.board is not None
         deduction, how = _core.Deduction(task.board), "propagation"
-        is_open = self._ask(deduction.propagate) and task.num_open() > 0
+        is_open = self._query(deduction.propagate) and task.num_open() > 0
         if is_open:
             task.reserve(self._watch)
-            how, progress = "probing", self._ask(deduction.probe, presolve.PROBE_WORK)
+            how, progress = "probing", self._query(deduction.probe, presolve.PROBE_WORK)
             is_open = progress != _core.Progress.CONTRADICTION and task.num_open() > 0
-        clauses, facts = self._ask(_core.lemmas, task.board, deduction.take_steps())
+        clauses, facts = self._query(_core.lemmas, task.board, deduction.take_steps())
         text = _core.dimacs_text(array("i", clauses))
         self._lap("lemmas")
         return Derivation(lemmas=text, facts=array("i", facts), how="" if is_open else how)
 
-    def _ask(self, native: Any, *arguments: Any) -> Any:
-        return asked(self._watch, native, *arguments)
+    def _query(self, native: Any, *arguments: Any) -> Any:
+        return requested(self._watch, native, *arguments)
 
     def formula(self, solution: Grid | None) -> Cnf:
         """Return the encoded clues and the clause that forbids the solution."""
@@ -137,7 +137,7 @@ class Deriver:
         return formula_of(self.model, cells, self._watch.check)
 
 
-def asked(watch: Watch, native: Any, *arguments: Any) -> Any:
+def requested(watch: Watch, native: Any, *arguments: Any) -> Any:
     """Call native code within the limits and return its result."""
     answer = native(*arguments, remaining_s=watch.remaining_s(), poll=watch.poll)
     if answer is None:

@@ -162,14 +162,14 @@ class Partition:
     def __init__(
         self, puzzle: Nonogram, solution: bytes | None, facts: bytes, engine: str, watch: Watch
     ) -> None:
-        self._asked = (puzzle, solution, facts, engine)
+        self._requested = (puzzle, solution, facts, engine)
         self._watch = watch
         self._tree = CubeTree()
         self._lemmas: dict[int, bytes] = {}
 
     def run(self, num_cubes: int, jobs: int | None) -> Grid | None:
         """Refute all cubes; return another solution if there is one."""
-        task = presolve.PresolvedModel.of(nonogram.build(self._asked[0]), self._watch.check)
+        task = presolve.PresolvedModel.of(nonogram.build(self._requested[0]), self._watch.check)
         ground = ground_of(task, {}, self._watch)
         leaves = Leaves(ground, num_cubes, self._call, self._watch, has_refuted=True)
         self._tree = leaves.tree
@@ -186,12 +186,12 @@ class Partition:
 
     def proof(self) -> list[bytes]:
         """Return the proof that follows the lemmas of presolve: children before their parents."""
-        return [self._told(index) for index in reversed(range(len(self._tree.nodes)))]
+        return [self._description(index) for index in reversed(range(len(self._tree.nodes)))]
 
     def _call(self, cube: Cube, budget: int) -> Call:
-        return Call(refute, (RefutationTask(*self._asked, cube, budget),))
+        return Call(refute, (RefutationTask(*self._requested, cube, budget),))
 
-    def _told(self, index: int) -> bytes:
+    def _description(self, index: int) -> bytes:
         """Return the lemmas that a node adds to the proof."""
         negation = _line([-lit for lit in lits_of(self._tree.cube(index))])
         children = self._tree.nodes[index].children

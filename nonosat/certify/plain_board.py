@@ -77,7 +77,7 @@ class PlainBoard:
             sum(mask.bit_count() for mask in may) == self.width for may in self.may[: self.height]
         )
 
-    def told(self, row: int, column: int, value: int, *, holds: bool) -> Self | None:
+    def with_literal(self, row: int, column: int, value: int, *, holds: bool) -> Self | None:
         """Return a copy with one more literal, at its fixpoint; None if that is refuted."""
         copy = object.__new__(type(self))
         copy.__dict__ = {**self.__dict__, "may": [[*may] for may in self.may], "_waiting": {}}
@@ -88,7 +88,9 @@ class PlainBoard:
         """Keep the union of values propagated by probing each cell; False at a contradiction."""
         for row, column in cells:
             values = [v for v in range(self.num_values) if self.may[row][v] >> column & 1]
-            branches = [branch for v in values if (branch := self.told(row, column, v, holds=True))]
+            branches = [
+                branch for v in values if (branch := self.with_literal(row, column, v, holds=True))
+            ]
             if not branches:
                 return False
             for line, may in enumerate(self.may):

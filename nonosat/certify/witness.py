@@ -52,7 +52,7 @@ def of_solution(rules: Rules, solution: Any) -> Witness:
 def of_values(rules: Rules, values: Values) -> Witness:
     """Return the witness of values of a family's own model."""
     solution = rules.family.decode(rules.puzzle, values.data)
-    return Witness(solution, frozenset(values.true(rules.told)), values)
+    return Witness(solution, frozenset(values.true(rules.distinguishing)), values)
 
 
 def names(rules: Rules) -> tuple[str, str]:

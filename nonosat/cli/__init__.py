@@ -256,7 +256,7 @@ def outcome_of(error: Exception, about: str = "") -> tuple[str, int]:
 def message_of(error: Exception) -> str:
     """Return the message of an error, with its remedy in options and commands."""
 
-    return error.told(remedy_in_options) if isinstance(error, NonosatError) else str(error)
+    return error.description(remedy_in_options) if isinstance(error, NonosatError) else str(error)
 
 
 def remedy_in_options(remedy: Remedy) -> str:

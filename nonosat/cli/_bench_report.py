@@ -131,8 +131,8 @@ def _write(text: str, target: str) -> None:
 def _tell(judgement: Judgement) -> None:
     """Write wrong answers and disputes to standard error."""
     for wrong in judgement.wrong:
-        told = f"{wrong.configuration}: {wrong.instance}: {wrong.reason}"
-        click.echo(f"nonosat: wrong answer of {printable(told)}", err=True)
+        text = f"{wrong.configuration}: {wrong.instance}: {wrong.reason}"
+        click.echo(f"nonosat: wrong answer of {printable(text)}", err=True)
         click.echo(f"  {wrong.command}", err=True)
     for dispute in judgement.disputes[:_LISTED]:
         click.echo(f"nonosat: dispute: {printable(dispute)}", err=True)

@@ -86,8 +86,8 @@ def command(
     for name in part.repeated:
         click.echo(f"nonosat: {name} is left out: an instance before it is the same", err=True)
     for name, needed in () if params["configurations"] else part.absent.items():
-        told = f"{name} is left out: {needed} is not installed"
-        click.echo(f"nonosat: {printable(told)}", err=True)
+        text = f"{name} is left out: {needed} is not installed"
+        click.echo(f"nonosat: {printable(text)}", err=True)
     if params["repair"]:
         mend(output)
     check_results(output, params["resume"], "nonosat bench run")
@@ -129,8 +129,8 @@ def record(suite: Suite, output: Path, place: tuple[int, str | None], retry: fro
             try:
                 crew.run()
             except KeyboardInterrupt:
-                told = f"interrupted, {crew.done} of {counted(crew.total, 'run')} done"
-                click.echo(f"nonosat: {told}", err=True)
+                text = f"interrupted, {crew.done} of {counted(crew.total, 'run')} done"
+                click.echo(f"nonosat: {text}", err=True)
                 return INTERRUPTED
     _summary(crew, before, output)
     return _wrong(book)

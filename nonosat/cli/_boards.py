@@ -71,11 +71,11 @@ def _text_alone(ctx: click.Context, param: click.Parameter, shape: str) -> str:
 
 def json_of(puzzle: Puzzle, data: Mapping[str, Any]) -> str:
     """Return a JSON object: the board, the answer about it, the versions of all components."""
-    told = {"family": name_of(puzzle), **family_of(puzzle).to_data(puzzle)}
-    return json_line({**told, **data, "versions": versions()})
+    settings = {"family": name_of(puzzle), **family_of(puzzle).to_data(puzzle)}
+    return json_line({**settings, **data, "versions": versions()})
 
 
-def told(what: str, result: Result) -> str:
+def description(what: str, result: Result) -> str:
     """Return the verdict of a board in a line, with remarks below it."""
     reason = f" ({result.reason})" if result.reason else ""
     by = f", {found_by(result.backend)}" if result.backend else ""

@@ -281,9 +281,9 @@ class _Decisions:
         left_s = Limits(options.time_limit_s).after(item.read_s).time_s
         if left_s is not options.time_limit_s:
             options = replace(options, time_limit_s=left_s)
-        ask = pipeline.check_problem if self._is_check else pipeline.decide
+        query = pipeline.check_problem if self._is_check else pipeline.decide
         self._problem = Problem(item.puzzle, options)
-        result = ask(self._problem)
+        result = query(self._problem)
         if cover is not None and result.tree:
             cover.write(line(result))
             cover.flush()
@@ -298,11 +298,11 @@ class _Decisions:
     def data(self, item: PuzzleItem, result: Result) -> dict[str, Any]:
         """Return the result as JSON data."""
         self._examine(result)
-        data, (found, told) = record(item, result), self._shown
+        data, (found, text) = record(item, result), self._shown
         if found is not None:
             cells = [list(cell) for cell in found.cells]
             data |= {"differing": cells, "differing_complete": found.is_complete}
-        return data if told is None else data | {"contradiction": told.data}
+        return data if text is None else data | {"contradiction": text.data}
 
     def drawn(self, result: Result) -> Any:
         """Return the clues that contradict each other, or the result."""
@@ -332,8 +332,8 @@ def why(result: Result) -> UnsolvableReason | None:
 
     if not has_contradictions(result.puzzle):
         name = families.name_of(result.puzzle)
-        told = f"Which clues contradict each other is unknown: {name} does not name its clues."
-        return UnsolvableReason([told], {"sentence": told})
+        text = f"Which clues contradict each other is unknown: {name} does not name its clues."
+        return UnsolvableReason([text], {"sentence": text})
     time_s, memory_mib = result.options.time_limit_s, result.options.memory_limit_mib
     watch = Watch(Limits(time_s, memory_mib).after(result.seconds))
     puzzle: Any = result.puzzle

@@ -76,13 +76,13 @@ class Drawings:
                         self._draw(item)
         except KeyboardInterrupt:
             done = f"{len(self.statuses)} of {counted(len(items), 'puzzle')} drawn"
-            self._tell_left_out()
+            self._report_left_out()
             tell(f"interrupted, {done}; nothing is written")
             return INTERRUPTED
         if self.plates or self.stories or self.book:
             self._write(items)
         else:
-            self._tell_left_out()
+            self._report_left_out()
         return exit_status(self.statuses)
 
     def _draw(self, item: PuzzleItem) -> None:
@@ -113,7 +113,7 @@ class Drawings:
             show = differing if self.params["diff"] else solved
             plate = made(self.params, started, result, partial(show, result, self.look))
             self.plates.append(self._fitting(plate))
-        return self._told(item, result)
+        return self._description(item, result)
 
     def _named(self, item: PuzzleItem, plate: Plate) -> Plate:
         """Return the plate of a puzzle in a book; an id that is a number gets the file's name."""
@@ -133,15 +133,15 @@ class Drawings:
         limits = limits_of(self.params, item.read_s)
         return result_of(item.puzzle, diff=self.params["diff"], **limits)
 
-    def _told(self, item: PuzzleItem, result: Result) -> int:
+    def _description(self, item: PuzzleItem, result: Result) -> int:
         """Report problems with a puzzle's solutions; return its exit status."""
         reason = f" ({result.reason})" if result.reason else ""
         if not result.solutions:
-            told = f"{item.name}: {result.verdict.value}{reason}, so there is no solution to draw"
+            text = f"{item.name}: {result.verdict.value}{reason}, so there is no solution to draw"
             if self.params["book"]:
-                tell(told)
+                tell(text)
             else:
-                self.left_out.append(told)
+                self.left_out.append(text)
         elif self.params["diff"] and result.verdict.value == "unique":
             tell(f"{item.name}: this is the only solution, so there is no second one to draw")
         elif len(result.solutions) > 1:
@@ -170,15 +170,15 @@ class Drawings:
         )
         result = self._result(item)
         rating = self._rating(item, perf_counter() - started)
-        told = "" if rating is None else _difficulty(rating)
+        text = "" if rating is None else _difficulty(rating)
 
-        entry = made(self.params, started, result, partial(entry_of, result, self.look, told))
+        entry = made(self.params, started, result, partial(entry_of, result, self.look, text))
         named = self._named(item, entry.sheet)
         entry = entry._replace(sheet=named)
         if entry.solution is not None:
             entry = entry._replace(solution=entry.solution._replace(name=named.name))
         self.book.append(_Rated(entry, None if rating is None else rating.difficulty))
-        return self._told(item, result)
+        return self._description(item, result)
 
     def _rating(self, item: PuzzleItem, spent_s: float) -> Any:
         """Return the rating of a puzzle if requested and available, within the time left."""
@@ -228,7 +228,7 @@ class Drawings:
         except BrokenPipeError:
             raise
         except Exception as error:
-            self._tell_left_out()
+            self._report_left_out()
             self.statuses.append(report(error))
             return
         if self.left_out:
@@ -236,7 +236,7 @@ class Drawings:
             reasons = "".join(f"\n  {one}" for one in self.left_out)
             tell(f"{self.params['target']}: written with {drawn}; left out:{reasons}")
 
-    def _tell_left_out(self) -> None:
+    def _report_left_out(self) -> None:
         """Report the puzzles that could not be drawn and are missing from the file."""
         for one in self.left_out:
             tell(one)
@@ -248,8 +248,8 @@ class Drawings:
         params = self.params
         many = params["per_page"] or (_STEPS if params["why"] and params["paper"] != "fit" else 1)
         options = params["cell_mm"], params["paper"], many
-        told = (plate for reply in self.stories for plate in plates_of(reply, self.look))
-        plates = [*self.plates, *told]
+        text = (plate for reply in self.stories for plate in plates_of(reply, self.look))
+        plates = [*self.plates, *text]
         pages = pages_of(plates, self.suffix, self.look.theme, *options)
         return *painted(pages, self.suffix, reserve=reserve), len(pages)
 

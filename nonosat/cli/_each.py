@@ -44,7 +44,7 @@ class Question(NamedTuple):
         opened: Context manager of resources that all puzzles share.
     """
 
-    ask: Callable[[PuzzleItem], Any]
+    query: Callable[[PuzzleItem], Any]
     status: Callable[[Any], int]
     text: Callable[[PuzzleItem, Any], str]
     data: Callable[[PuzzleItem, Any], dict[str, Any]] = record
@@ -73,7 +73,7 @@ class _PuzzleLoop:
             if item.error is not None:
                 raise item.error
             started = perf_counter() - item.read_s
-            reply = question.ask(item)
+            reply = question.query(item)
             text = made(params, started, reply, partial(self._content, item, reply))
         except BrokenPipeError:  # standard output was closed
             raise

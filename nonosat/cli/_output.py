@@ -124,10 +124,10 @@ def picture(
         more = counted(num_found - len(drawn), "more solution")
         parts.append(f"{more} found but not drawn; --json prints all of them")
     parts.append(f"{heading(item)}: {_verdict(style, result)}")
-    parts += [f"  {line}" for line in _told(result, found)]
+    parts += [f"  {line}" for line in _description(result, found)]
     parts += [f"  {line}" for line in (why.lines if why else ())]
     parts += [f"  warning: {warning}" for warning in result.warnings]
-    parts += [f"  remark: {told}" for stage in result.stages if (told := remark_of(stage))]
+    parts += [f"  remark: {text}" for stage in result.stages if (text := remark_of(stage))]
     return "\n".join(parts)
 
 
@@ -159,7 +159,7 @@ def _decided_by(result: Result) -> str:
     return f"cells: {', '.join(steps)}" if steps else found_by(result.backend)
 
 
-def _told(result: Result, found: Differing | None) -> Iterator[str]:
+def _description(result: Result, found: Differing | None) -> Iterator[str]:
     """Return the cells in which solutions differ: the first two, and any two as far as known."""
     disputed = result.disputed
     if not disputed:

@@ -26,4 +26,4 @@ def repair(target: str | Path) -> None:
         raise click.UsageError(f"{file} has no record of results; there is nothing to repair")
     judges = {foreign.BATCH: mending.judge_of_batch, foreign.BENCH: judge_of_bench}
     done = mending.repair(target, judges[command]())
-    click.echo(f"nonosat: {done.told()}", err=True)
+    click.echo(f"nonosat: {done.description()}", err=True)

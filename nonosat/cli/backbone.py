@@ -44,11 +44,11 @@ def command(ctx: click.Context, /, **params: object) -> None:
     """
     jobs = _jobs.num_threads(params)
 
-    def ask(item: PuzzleItem) -> BackboneResult:
+    def query(item: PuzzleItem) -> BackboneResult:
         return backbone(item.puzzle, **limits_of(params, item.read_s), jobs=jobs)
 
     text = partial(_text, style_of_stdout())
-    ctx.exit(each(Question(ask, _status, text), params))
+    ctx.exit(each(Question(query, _status, text), params))
 
 
 def _status(reply: BackboneResult) -> int:
@@ -69,8 +69,8 @@ def _text(style: Style, item: PuzzleItem, reply: BackboneResult) -> str:
     counts += f", {len(reply.differing)} differ"
     if num_undecided := reply.num_undecided:
         counts += f", {num_undecided} undecided (marked, too)"
-    told = f"{heading(item)}: {reply.verdict.value}, {counts}{reason}, {reply.seconds:.3f} s"
-    lines = [render.text(item.puzzle, shown, style, marked), told]
+    text = f"{heading(item)}: {reply.verdict.value}, {counts}{reason}, {reply.seconds:.3f} s"
+    lines = [render.text(item.puzzle, shown, style, marked), text]
     if marked and not isinstance(settled, Grid):
         lines.append(f"  not settled (row,column): {cells_text(marked)}")
     return "\n".join(lines)

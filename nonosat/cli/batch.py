@@ -199,8 +199,8 @@ def _merge(folder: str, params: Mapping[str, Any]) -> int:
     done = merge(folder, Path(params["output"]))
     click.echo(f"{counted(done.num_results, 'result')} in {path_text(params['output'])}")
     if done.num_missing:
-        told = f"{counted(done.num_missing, 'part')} not done yet; --shards --resume continues"
-        click.echo(f"nonosat: {path_text(folder)}: {told}", err=True)
+        sentence = f"{counted(done.num_missing, 'part')} not done yet; --shards --resume continues"
+        click.echo(f"nonosat: {path_text(folder)}: {sentence}", err=True)
     return 0
 
 
@@ -218,8 +218,8 @@ def _summary(tally: BatchTally, output: str) -> None:
     puzzles = counted(total, "puzzle")
     click.echo(f"{puzzles}: {counts}{kept} ({tally.seconds:.1f} s, results in {output})")
     if tally.failed:
-        told = f"{tally.failed} without a verdict; their lines in {output} give the reason"
-        click.echo(f"nonosat: {told}", err=True)
+        sentence = f"{tally.failed} without a verdict; their lines in {output} give the reason"
+        click.echo(f"nonosat: {sentence}", err=True)
 
 
 def _status(tally: BatchTally) -> int:

@@ -93,12 +93,12 @@ def command(
     """
     how = _checked(rounds=rounds, damping=damping, clamp=clamp, sigma=sigma, seed=seed)
 
-    def ask(item: PuzzleItem) -> Estimate:
+    def query(item: PuzzleItem) -> Estimate:
         return estimate(item.puzzle, how, **limits_of(params, item.read_s))
 
     text = partial(_text, style_of_stdout())
     family = params["family"] or "nonogram"
-    ctx.exit(each(Question(ask, _status, text), {**params, "family": family}))
+    ctx.exit(each(Question(query, _status, text), {**params, "family": family}))
 
 
 def _checked(**settings: Any) -> Settings:
@@ -113,23 +113,23 @@ def _status(known: Estimate) -> int:
     return 0 if known.verdict is None else STATUS[known.verdict]
 
 
-def _told(item: PuzzleItem, known: Estimate) -> str:
+def _description(item: PuzzleItem, known: Estimate) -> str:
     """Return the line below a picture."""
     if known.found is None:
         return f"{heading(item)}: {known.verdict} ({known.reason})"
     rounds = counted(known.found.settings.rounds, "round")
-    told = f"{heading(item)}: {counted(known.num_open, 'open cell')}"
+    text = f"{heading(item)}: {counted(known.num_open, 'open cell')}"
     if not known.num_open:
-        return told
-    return f"{told}, {rounds}, last change {known.found.change:.2g}"
+        return text
+    return f"{text}, {rounds}, last change {known.found.change:.2g}"
 
 
 def _text(style: Style, item: PuzzleItem, known: Estimate) -> str:
     parts = []
     if known.found is not None:
         parts.append(render.picture(item.puzzle, known.found.planes, style))
-        if told := render.fit(item.puzzle, style).told(item.puzzle.width, style):
-            parts.append(told)
+        if text := render.fit(item.puzzle, style).description(item.puzzle.width, style):
+            parts.append(text)
         if not style.ansi:
             parts.append(render.SCALE_TEXT)
-    return "\n".join([*parts, _told(item, known)])
+    return "\n".join([*parts, _description(item, known)])

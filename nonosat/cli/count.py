@@ -40,11 +40,11 @@ def command(ctx: click.Context, /, **params: Any) -> None:
     """
     jobs = _jobs.num_threads(params)
 
-    def ask(item: PuzzleItem) -> CountResult:
+    def query(item: PuzzleItem) -> CountResult:
         limits = limits_of(params, item.read_s)
         return count(item.puzzle, **limits, jobs=jobs, up_to_symmetry=params["up_to_symmetry"])
 
-    ctx.exit(each(Question(ask, status_of, _text), params))
+    ctx.exit(each(Question(query, status_of, _text), params))
 
 
 def status_of(reply: CountResult) -> int:
@@ -53,10 +53,10 @@ def status_of(reply: CountResult) -> int:
 
 
 def _text(item: PuzzleItem, reply: CountResult) -> str:
-    text = reply.told()
+    text = reply.description()
     notes = [reply.reason] if reply.reason else []
     number = digits(reply.count)
     if len(number) > LONG:
         notes.insert(0, f"about {number[0]}.{number[1:3]}e{len(number) - 1}")
-    told = f" ({'; '.join(notes)})" if notes else ""
-    return f"{heading(item)}: {text}{told}, {reply.seconds:.3f} s"
+    sentence = f" ({'; '.join(notes)})" if notes else ""
+    return f"{heading(item)}: {text}{sentence}, {reply.seconds:.3f} s"

@@ -130,17 +130,17 @@ def _text(style: Style, items: tuple[PuzzleItem, PuzzleItem], found: Difference)
         names = [path_text(item.file) for item in items]
     lines = [
         *_pictures(style, names, found),
-        f"{heading(items[0])}, and {names[1]}: {found.told()}",
+        f"{heading(items[0])}, and {names[1]}: {found.description()}",
     ]
     if found.cells:
         lines.append(f"  cells (row,column): {cells_text(found.cells)}")
     if found.switches:
         word = "the switch" if len(found.switches) == 1 else "the smallest of them"
         lines.append(f"  {word}: {cells_text(found.smallest)}")
-    told = found.clues_told()
-    lines += [f"  {line}" for line in told[:MOST_LISTED]]
-    if len(told) > MOST_LISTED:
-        lines.append(f"  and {len(told) - MOST_LISTED} more; --json lists all")
+    text = found.differing_clues()
+    lines += [f"  {line}" for line in text[:MOST_LISTED]]
+    if len(text) > MOST_LISTED:
+        lines.append(f"  and {len(text) - MOST_LISTED} more; --json lists all")
     if found.given:
         lines.append(f"  given cells (row,column): {cells_text(found.given)}")
     return "\n".join([*lines, *(f"  {note}" for note in found.notes)])

@@ -157,7 +157,7 @@ def _write_page(html: str, item: PuzzleItem, reply: Explanation | Reason) -> Non
     ending = _ending(reply)
     why = None if isinstance(reply, Reason) else reply.contradiction
     if why is not None:
-        ending += f". {why.told()}"
+        ending += f". {why.description()}"
     write(html, explained_page(reply, heading(item), ending).encode(), "1 page")
 
 

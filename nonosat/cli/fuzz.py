@@ -342,10 +342,10 @@ def _slow(totals: Totals) -> list[str]:
     rows = totals.coverage.slowest(_SLOWEST)
     if not rows:
         return []
-    told = (
+    text = (
         f"  {name}: {total:.1f} s, {1000 * mean:.1f} ms an answer" for name, total, mean in rows
     )
-    return ["slowest choices:", *told]
+    return ["slowest choices:", *text]
 
 
 def _failures(totals: Totals) -> list[str]:

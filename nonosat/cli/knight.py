@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat import render
-from nonosat.cli._boards import how_and_as, result_json, told
+from nonosat.cli._boards import description, how_and_as, result_json
 from nonosat.cli._deciding import options_of, status_of
 from nonosat.cli._files import draw, read_from
 from nonosat.cli._options import place
@@ -101,7 +101,7 @@ def _solve(problem: Problem, params: Mapping[str, Any]) -> int:
         click.echo(text)
     if not as_json:
         kind = "closed tour" if puzzle.closed else "tour"
-        click.echo(told(f"{kind} of {puzzle.size}", result), err=True)
+        click.echo(description(f"{kind} of {puzzle.size}", result), err=True)
     if params["svg"]:
         made(params, started, result, partial(draw, params["svg"], result))
     return status_of(result)

@@ -15,7 +15,7 @@ import click
 
 from nonosat import render
 from nonosat.cli import INTERRUPTED
-from nonosat.cli._boards import how_and_as, json_of, result_json, told
+from nonosat.cli._boards import description, how_and_as, json_of, result_json
 from nonosat.cli._deciding import options_of
 from nonosat.cli._deciding import status_of as status_of_verdict
 from nonosat.cli._files import draw, read_from
@@ -141,7 +141,7 @@ def _solve(problem: Problem, params: Mapping[str, Any]) -> int:
     for text in made(params, started, result, make):
         printer.show(text)
     if not params["as_json"]:
-        click.echo(told(puzzle.size, result), err=True)
+        click.echo(description(puzzle.size, result), err=True)
     if params["svg"]:
         made(params, started, result, partial(draw, params["svg"], result))
     return status_of_verdict(result)
@@ -210,4 +210,4 @@ def _counted(
 
 def _summary(puzzle: Queens, found: CountResult) -> str:
     reason = f" ({found.reason})" if found.reason else ""
-    return f"{puzzle.size}: {found.told()}{reason}, {found.seconds:.3f} s"
+    return f"{puzzle.size}: {found.description()}{reason}, {found.seconds:.3f} s"

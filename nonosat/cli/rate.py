@@ -35,18 +35,18 @@ def command(ctx: click.Context, /, **params: object) -> None:
     With --given it is the difficulty of the open cells.
     """
 
-    def ask(item: PuzzleItem) -> Rating:
+    def query(item: PuzzleItem) -> Rating:
         return rate(item.puzzle, **limits_of(params, item.read_s))
 
-    ctx.exit(each(Question(ask, status_of, _text), params))
+    ctx.exit(each(Question(query, status_of, _text), params))
 
 
 def _text(item: PuzzleItem, reply: Rating) -> str:
     if reply.difficulty is None:
-        told = f"no difficulty, {reply.verdict.value} ({reply.reason})"
+        text = f"no difficulty, {reply.verdict.value} ({reply.reason})"
     else:
         counts = ", ".join(f"{count} {name}" for name, count in reply.steps.items())
-        told = (
+        text = (
             f"difficulty {reply.difficulty} ({reply.name}){f', steps: {counts}' if counts else ''}"
         )
-    return f"{heading(item)}: {told}, {reply.seconds:.3f} s"
+    return f"{heading(item)}: {text}, {reply.seconds:.3f} s"

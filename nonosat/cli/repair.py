@@ -94,14 +94,14 @@ def command(ctx: click.Context, /, **params: Any) -> None:
     if params["out"] is not None:
         format_ = format_for(params["out"], params["to"], "jsonl", params["most"])
     elif params["to"] is not None:
-        told = "--to is the format of OUT; add -o OUT, or -o - for standard output"
-        raise click.UsageError(told)
+        sentence = "--to is the format of OUT; add -o OUT, or -o - for standard output"
+        raise click.UsageError(sentence)
     repaired: list[Puzzle] = []
     mask = None if params["keep"] is None else _mask(params["keep"])
 
     text = partial(_text, style_of_stdout())
 
-    def ask(item: PuzzleItem) -> RepairResult | ClueRepair:
+    def query(item: PuzzleItem) -> RepairResult | ClueRepair:
         wishes = {name: params[name] for name in ("max_changes", "most", "logic_only", "grade")}
         keep = () if mask is None else _kept(mask, item.puzzle, params["keep"])
         try:
@@ -114,7 +114,7 @@ def command(ctx: click.Context, /, **params: Any) -> None:
         repaired.extend(found.repaired())
         return found
 
-    status = each(Question(ask, _status, text), params)
+    status = each(Question(query, _status, text), params)
     if params["out"] is not None and repaired:
         write(params["out"], formats.write(repaired, format_), counted(len(repaired), "puzzle"))
     ctx.exit(status)
@@ -156,10 +156,10 @@ def _signed(drawn: str, solution: Any, marked: Collection[tuple[int, ...]]) -> s
 
 def _text(style: Style, item: PuzzleItem, reply: RepairResult | ClueRepair) -> str:
     reason = f" ({reply.reason})" if reply.reason else ""
-    told = f"{heading(item)}: {reply.told()}{reason}, {reply.seconds:.3f} s"
+    text = f"{heading(item)}: {reply.description()}{reason}, {reply.seconds:.3f} s"
     versions = reply.versions(_MOST_LISTED)
     if not versions:
-        return told
+        return text
     several, blocks = len(versions) > 1, list[str]()
     for number, (puzzle, solution, marked, words) in enumerate(versions, start=1):
         lines = [f"  {f'{number}: ' if several else ''}{words}"] if words else []
@@ -167,6 +167,6 @@ def _text(style: Style, item: PuzzleItem, reply: RepairResult | ClueRepair) -> s
             drawn = render.text(puzzle, solution, style, marked)
             if puzzle.family == "nonogram" and not style.ansi:
                 drawn = _signed(drawn, solution, marked)
-            lines = [drawn, *lines] if several else [drawn, told, *lines]
+            lines = [drawn, *lines] if several else [drawn, text, *lines]
         blocks.append("\n".join(lines))
-    return "\n".join([*blocks, told] if several else blocks)
+    return "\n".join([*blocks, text] if several else blocks)

@@ -56,9 +56,9 @@ def command(
     with ProgressIterator(places, "verify", str) as bar:
         for name in bar:
             try:
-                for status, told in _verified(name, time_limit_s, memory_limit_mib):
+                for status, text in _verified(name, time_limit_s, memory_limit_mib):
                     with bar.hidden():
-                        click.echo(told)
+                        click.echo(text)
                     statuses.append(status)
             except BrokenPipeError:  # standard output was closed
                 raise
@@ -79,13 +79,13 @@ def _verified(
     path = Path(name)
     if path.is_file():
         for cover in verify_covers(path, time_limit_s, memory_limit_mib):
-            yield ON_TRUST if cover.covered.trusted else 0, _told_of_cover(name, cover)
+            yield ON_TRUST if cover.covered.trusted else 0, _cover_text(name, cover)
         return
     found = verify(path, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
-    yield 0, _told(name, found)
+    yield 0, _description(name, found)
 
 
-def _told_of_cover(name: str, cover: Cover) -> str:
+def _cover_text(name: str, cover: Cover) -> str:
     """Return one line about cubes that cover everything."""
     of = printable(cover.puzzle.about.id)
     named = f"{name}: {of}" if of else name
@@ -105,7 +105,7 @@ def _told_of_cover(name: str, cover: Cover) -> str:
     return f"{named}: covers everything: {checked}{on_trust} ({counts})"
 
 
-def _told(name: str, found: Verified) -> str:
+def _description(name: str, found: Verified) -> str:
     """Return one line about a valid certificate."""
     of = printable(found.puzzle.about.id)
     named = f"{name}: {of}" if of and of != Path(name).name else name

@@ -49,18 +49,18 @@ def command(ctx: click.Context, /, **params: object) -> None:
     was reached before.
     """
 
-    def ask(item: PuzzleItem) -> Ambiguity:
+    def query(item: PuzzleItem) -> Ambiguity:
         return why_multiple(item.puzzle, **limits_of(params, item.read_s))
 
     text = partial(_text, style_of_stdout())
-    ctx.exit(each(Question(ask, status_of, text), params))
+    ctx.exit(each(Question(query, status_of, text), params))
 
 
 def _text(style: Style, item: PuzzleItem, reply: Ambiguity) -> str:
     reason = f" ({reply.reason})" if reply.reason else ""
     verdict, solution = reply.verdict.value, reply.solution
-    told = f", {reply.told()}" if verdict == "multiple" else ""
-    line = f"{heading(item)}: {verdict}{told}{reason}, {reply.seconds:.3f} s"
+    text = f", {reply.description()}" if verdict == "multiple" else ""
+    line = f"{heading(item)}: {verdict}{text}{reason}, {reply.seconds:.3f} s"
     if verdict != "multiple" or solution is None:
         return line
     cells = [switch.cells for switch in reply.switches]
@@ -68,13 +68,13 @@ def _text(style: Style, item: PuzzleItem, reply: Ambiguity) -> str:
     signs = marks(item.puzzle, len(cells), ascii_only=not style.unicode)
     part = family_of(item.puzzle).part
     pairs = list(zip(signs, reply.switches, strict=True))
-    lines = [f"  {sign}: {_told(switch, part)}" for sign, switch in pairs[:MOST_LISTED]]
+    lines = [f"  {sign}: {_description(switch, part)}" for sign, switch in pairs[:MOST_LISTED]]
     if len(pairs) > MOST_LISTED:
         lines.append(f"  and {len(pairs) - MOST_LISTED} more; --json lists all")
     return "\n".join([picture, line, *lines])
 
 
-def _told(switch: Switch, part: str) -> str:
+def _description(switch: Switch, part: str) -> str:
     least = "" if switch.is_exact else "at least "
     cells, listed = counted(len(switch.cells), part), cells_text(switch.cells)
     return f"{cells}, {least}{digits(switch.count)} fillings (row,column): {listed}"

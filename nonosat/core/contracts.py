@@ -507,7 +507,7 @@ class Clues(Record):
     Args:
         of: Return the clues of a puzzle, in order.
         with_only: Return the puzzle with these clues and no others.
-        told: Return a clue of a puzzle in words: "row 2, column 3 (clue 1)".
+        description: Return a clue of a puzzle in words: "row 2, column 3 (clue 1)".
         clauses: Return a clue as clauses over the variables of the model of the puzzle without
             clues. None if clauses cannot express it: then puzzles with subsets of the clues are
             solved one by one.
@@ -518,7 +518,7 @@ class Clues(Record):
 
     of: Callable[[Any], Sequence[PlacedClue]]
     with_only: Callable[[Any, Sequence[PlacedClue]], Any]
-    told: Callable[[Any, PlacedClue], str]
+    description: Callable[[Any, PlacedClue], str]
     clauses: Callable[[Any, PlacedClue], Iterable[Sequence[int]]] | None = None
     shown: Callable[[Any, Any], Sequence[PlacedClue]] | None = None
 
@@ -752,7 +752,7 @@ class Explainer(Plugin):
 
     Args:
         techniques: Description of each technique by name, easiest first.
-        grades: Grade of each technique, one of `explain.rating.NAMES`.
+        grades: Grade of each technique, one of `explain.explanation.NAMES`.
         explain: Return an `Explanation`, given puzzle and watch; it does not contain the
             contradictory clues.
         contradiction: Return the `Contradiction` among the clues of a puzzle without a solution,
@@ -763,7 +763,7 @@ class Explainer(Plugin):
         read_state: Return the state of a puzzle that a file's content shows; raises FormatError.
         with_given: Return the puzzle with the marks of a state as given values; raises PuzzleError
             if they contradict its given values.
-        follow: Return an `explain.story.Board`, given puzzle and state (None: only the given
+        follow: Return an `explain.story.BoardState`, given puzzle and state (None: only the given
             values).
         step_data: Return a step of a puzzle as JSON data.
         step_of: Return the step for such data.

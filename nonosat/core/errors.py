@@ -103,13 +103,13 @@ class NonosatError(Exception):
         """Return the message without the remedy."""
         return super().__str__()
 
-    def told(self, words: Callable[[Remedy], str]) -> str:
+    def description(self, words: Callable[[Remedy], str]) -> str:
         """Return the message with the remedy in the words of an interface."""
         advice = words(self.remedy) if self.remedy else ""
         return f"{self.fact()}; {advice}" if advice else self.fact()
 
     def __str__(self) -> str:
-        return self.told(remedy_in_python)
+        return self.description(remedy_in_python)
 
 
 class PuzzleError(NonosatError):

@@ -166,7 +166,7 @@ class Grid(Drawn):
     def __str__(self) -> str:
         return "\n".join(self.lines(STATE_SYMBOLS))
 
-    def _brief(self) -> str:
+    def _summary(self) -> str:
         num_unknown, num_empty = self.cells.count(UNKNOWN), self.cells.count(0)
         size, cells = rows_by_columns(self.height, self.width), counted(len(self.cells), "cell")
         text = f"{size}, {len(self.cells) - num_unknown - num_empty} of {cells} filled"

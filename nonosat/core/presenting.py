@@ -42,13 +42,13 @@ class Presented(ABC):
             FormatError: A key is missing, or a value has another type than `to_data` writes.
         """
 
-    def _brief(self) -> str:
+    def _summary(self) -> str:
         """Return a description in a few words."""
         return str(self)
 
     def in_a_line(self) -> str:
         """Return a description in one short line."""
-        words = " ".join(self._brief().split())
+        words = " ".join(self._summary().split())
         words = "".join(char if char.isprintable() else "\ufffd" for char in words)
         return words if len(words) <= MAX_BRIEF else f"{words[: MAX_BRIEF - 3]}..."
 

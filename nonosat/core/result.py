@@ -204,12 +204,16 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _names(asked: object) -> tuple[str, ...]:
+def _names(requested: object) -> tuple[str, ...]:
     """Return distinct names as a tuple that the caller cannot change."""
-    is_list = isinstance(asked, tuple | list) and all(isinstance(name, str) for name in asked)
-    if not is_list or len(set(asked)) < len(asked):  # type: ignore[arg-type, call-overload]  # a list
-        raise UnsupportedError(f"redundant is {shown(asked)}, expected a tuple of different names")
-    return tuple(asked)  # type: ignore[arg-type]  # a list
+    is_list = isinstance(requested, tuple | list) and all(
+        isinstance(name, str) for name in requested
+    )
+    if not is_list or len(set(requested)) < len(requested):  # type: ignore[arg-type, call-overload]  # a list
+        raise UnsupportedError(
+            f"redundant is {shown(requested)}, expected a tuple of different names"
+        )
+    return tuple(requested)  # type: ignore[arg-type]  # a list
 
 
 def _choices(name: str, value: object) -> FrozenDict:

@@ -153,7 +153,7 @@ class _ContradictionSearch:
     def _core(self, asker: ClueEngine | ResolveOracle, seen: Sequence[PlacedClue]) -> Core:
         """Return the fewest clues that an engine can find, among those in `seen`."""
         lits, start = [*asker.lits.values()], {asker.lits[clue] for clue in seen}
-        if len(start) == len(lits) and asker.ask(lits, CONFLICTS) is Answer.UNSAT:
+        if len(start) == len(lits) and asker.query(lits, CONFLICTS) is Answer.UNSAT:
             start = {*asker.oracle.failed()}
         lits.sort(key=start.__contains__)  # likely members come last
         search = SmallestMus(asker, lits, (), asker.held, self._watch, start=frozenset(start))
@@ -183,7 +183,7 @@ class ResolveOracle:
         self._engine = _FreshEngine(len(every), self._solved)
         self.oracle = Oracle("pipeline", self._engine, len(every), watch)
 
-    def ask(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
+    def query(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
         """Decide if there is a solution with these clues; UNKNOWN if no solver decides it.
 
         Raises:

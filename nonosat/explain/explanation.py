@@ -60,13 +60,13 @@ class Explanation(Reply):
     verdict: Verdict
     contradiction: Any = None
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return the verdict and the number of steps."""
         return f"{self.verdict.value}, {counted(len(self.steps), 'step')}"
 
     def __str__(self) -> str:
         why = [] if self.contradiction is None else self.contradiction.report()
-        return "\n".join([*numbered(self.steps), self._brief(), *why])
+        return "\n".join([*numbered(self.steps), self._summary(), *why])
 
     def scene(self) -> Scene:
         """Return the board at the end with unknown cells marked, or the contradictory clues."""
@@ -211,7 +211,7 @@ class Rating(Reply):
     steps: Mapping[str, int]
     cells: Mapping[str, int]
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return the difficulty in words, or that there is none."""
         if self.difficulty is None:
             return f"no difficulty, {self.verdict.value}"

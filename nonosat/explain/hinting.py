@@ -88,7 +88,7 @@ class Hint(Reply):
         found: list[str] = board.table(self.step)
         return found
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return the sentence."""
         return self.sentence
 

@@ -79,7 +79,7 @@ class SubsetOracle(Protocol):
 
     oracle: Oracle
 
-    def ask(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
+    def query(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
         """Return SAT if they can hold, UNSAT if not, UNKNOWN after `budget` conflicts."""
 
 
@@ -122,7 +122,7 @@ def grown(
     lits: Iterable[int],
     inside: set[int],
     holds: Callable[[], set[int]],
-    ask: Callable[[Sequence[int]], Answer],
+    query: Callable[[Sequence[int]], Answer],
 ) -> set[int]:
     """Return a satisfiable superset of `inside`, which the last solution satisfies.
 
@@ -136,7 +136,7 @@ def grown(
     found = inside | holds()
     while rest := [lit for lit in lits if lit not in found]:
         one_more = asker.oracle.one_of(rest)
-        answer = ask([*sorted(found), one_more])
+        answer = query([*sorted(found), one_more])
         if answer is Answer.SAT:
             found |= holds()
         asker.oracle.fix([-one_more])
@@ -269,14 +269,14 @@ class ImplicitHittingSet:
     def _enlarged(self, oracle: MaxSatOracle, chosen: frozenset[int]) -> frozenset[int] | None:
         """Return a superset with the property; None if no items have it."""
         enough = chosen
-        while (missing := self._asked(oracle, enough)) is not None:
+        while (missing := self._requested(oracle, enough)) is not None:
             if not missing:
                 self.is_hopeless = True
                 return None
             enough |= missing
         return enough
 
-    def _asked(self, oracle: MaxSatOracle, items: Collection[int]) -> frozenset[int] | None:
+    def _requested(self, oracle: MaxSatOracle, items: Collection[int]) -> frozenset[int] | None:
         """Return the items of which one is missing, and require one of them from now on."""
         self._watch.check()
         missing = self._missed(items)
@@ -291,7 +291,7 @@ class ImplicitHittingSet:
         """Remove items that are not needed."""
         if self.best is None:
             self.best = enough
-        kept = irreducible(sorted(enough), lambda some: self._asked(oracle, some) is None)
+        kept = irreducible(sorted(enough), lambda some: self._requested(oracle, some) is None)
         if len(kept) < len(self.best):
             self.best = frozenset(kept)
 
@@ -341,11 +341,11 @@ class SmallestMus:
                 self._best = self._smallest(self._best)
         return self._best
 
-    def _ask(self, lits: Sequence[int], conflicts: int = PASSES[-1]) -> Answer:
+    def _query(self, lits: Sequence[int], conflicts: int = PASSES[-1]) -> Answer:
         if self._left <= 0:
             return Answer.UNKNOWN
         before = self._asker.oracle.work
-        answer = self._asker.ask([*self._base, *lits], conflicts)
+        answer = self._asker.query([*self._base, *lits], conflicts)
         self._left -= self._asker.oracle.work - before + CHARGE
         return answer
 
@@ -358,7 +358,7 @@ class SmallestMus:
                 if lit not in core or lit in needed:
                     continue
                 others = [other for other in self._lits if other in core and other != lit]
-                answer = self._ask(others, conflicts)
+                answer = self._query(others, conflicts)
                 if answer is Answer.UNSAT:
                     core.intersection_update(self._asker.oracle.failed())
                     self._best = Core(frozenset(core), Minimality.SUFFICIENT)
@@ -377,7 +377,7 @@ class SmallestMus:
             return Core(upper.lits, Minimality.SMALLEST)
 
         def missed(lits: Collection[int]) -> frozenset[int] | None:
-            answer = self._ask(sorted(lits))
+            answer = self._query(sorted(lits))
             if answer is Answer.UNKNOWN:
                 raise Spent
             if answer is Answer.UNSAT:
@@ -391,4 +391,4 @@ class SmallestMus:
 
     def _grown(self, inside: set[int]) -> set[int]:
         """Return a satisfiable superset of `inside`, which the last solution satisfies."""
-        return grown(self._asker, self._lits, inside, self._holds, self._ask)
+        return grown(self._asker, self._lits, inside, self._holds, self._query)

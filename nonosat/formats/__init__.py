@@ -33,7 +33,7 @@ from nonosat.formats._sources import (
     number_of,
     read,
 )
-from nonosat.formats._text import ReadWarning, decode, fail, inflate
+from nonosat.formats._text import Remark, decode, fail, inflate
 from nonosat.processes.files import refuse_existing, write_atomically
 
 __all__ = [
@@ -42,7 +42,7 @@ __all__ = [
     "FilePart",
     "Numbered",
     "PartReader",
-    "ReadWarning",
+    "Remark",
     "begun_mib",
     "bundled",
     "content",

@@ -14,7 +14,7 @@ from dataclasses import fields
 from typing import Any
 
 from nonosat.core.about import About
-from nonosat.formats._text import ReadWarning, clean, fail, listed, printable, shorten
+from nonosat.formats._text import Remark, clean, fail, listed, printable, shorten
 
 _ABOUT = tuple(field.name for field in fields(About))
 COMMON = frozenset(("family", *_ABOUT))  # the keys of every puzzle
@@ -62,7 +62,7 @@ class Unknown:
     """
 
     def __init__(self, meant: Mapping[str, str]) -> None:
-        self.remarks: list[ReadWarning] = []
+        self.remarks: list[Remark] = []
         self._meant = meant
         self._seen: set[str] = set()
 
@@ -81,7 +81,7 @@ class Unknown:
             ours = self._meant.get(plain(key), "")
             what = f"ours is {ours!r}" if ours in known else f"known are {', '.join(sorted(known))}"
             message = f"the unknown key {shorten(key)} is ignored; {what}"
-            self.remarks.append(ReadWarning(message, line))
+            self.remarks.append(Remark(message, line))
 
 
 def plain(key: str) -> str:

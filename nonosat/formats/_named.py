@@ -135,10 +135,10 @@ def _files(folder: str) -> list[str]:
         expected = ", ".join(sorted(known))
         raise FormatError(f"no puzzle file in the folder, expected one of {expected}", path=folder)
     if left_out := [path.name for path in paths if str(path) not in found]:
-        told = _left_out(left_out)
+        text = _left_out(left_out)
         if not found:
-            raise FormatError(f"no puzzle file in the folder: {told}", path=folder)
-        logging.getLogger("nonosat").warning("%s: %s", path_text(folder), told)
+            raise FormatError(f"no puzzle file in the folder: {text}", path=folder)
+        logging.getLogger("nonosat").warning("%s: %s", path_text(folder), text)
     return found
 
 

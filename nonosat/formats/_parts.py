@@ -19,7 +19,7 @@ from nonosat.core.plugins import Puzzle
 from nonosat.formats._choose import format_of
 from nonosat.formats._named import ReadRequest, named
 from nonosat.formats._sources import in_family, with_id
-from nonosat.formats._text import MAX_BYTES, ReadWarning, wide_codec
+from nonosat.formats._text import MAX_BYTES, Remark, wide_codec
 
 _BLANK = b" \t\r\n"
 _PIECE = 2**20  # bytes per read
@@ -241,8 +241,8 @@ class PartReader:
             found = list(self._read(data))
         except FormatError as error:
             found = [error]
-        items = [item for item in found if not isinstance(item, ReadWarning)]
-        self.remarks |= {item.message for item in found if isinstance(item, ReadWarning)}
+        items = [item for item in found if not isinstance(item, Remark)]
+        self.remarks |= {item.message for item in found if isinstance(item, Remark)}
         if len(items) != 1:
             return FormatError(f"{len(items)} puzzles on a line, expected one", line=line)
         (item,) = items

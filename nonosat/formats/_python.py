@@ -68,10 +68,10 @@ def nonogram(
     """
     inks = (BLACK,) if colours is None else _inks(colours)
     keys = {colour.key: index for index, colour in enumerate(inks, start=1)}
-    told = keys if colours is not None else {}
+    text = keys if colours is not None else {}
     puzzle = Nonogram(
-        rows=_clues(rows, "row", told),
-        columns=_clues(columns, "column", told),
+        rows=_clues(rows, "row", text),
+        columns=_clues(columns, "column", text),
         colours=inks,
         background=_background(background),
         given=_given(given, keys),

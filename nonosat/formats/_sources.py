@@ -32,7 +32,7 @@ from nonosat.formats._choose import format_of
 from nonosat.formats._foreign import refuse_foreign
 from nonosat.formats._limited import limited
 from nonosat.formats._named import ReadRequest, content, named
-from nonosat.formats._text import ReadWarning, sound, unpack
+from nonosat.formats._text import Remark, sound, unpack
 
 _T = TypeVar("_T")
 
@@ -47,7 +47,7 @@ def each(data: bytes, name: str, request: ReadRequest) -> Iterator[Puzzle | Form
     used: dict[str, int] = {}
     number = 0
     for found in _uncollected(_items(data, name, request)):
-        if isinstance(found, ReadWarning):
+        if isinstance(found, Remark):
             found.warn(name)
             continue
         number += 1
@@ -91,9 +91,7 @@ def in_family(item: Puzzle | FormatError, family: str | None) -> Puzzle | Format
     )
 
 
-def _items(
-    data: bytes, name: str, request: ReadRequest
-) -> Iterator[Puzzle | FormatError | ReadWarning]:
+def _items(data: bytes, name: str, request: ReadRequest) -> Iterator[Puzzle | FormatError | Remark]:
     try:
         data = unpack(data)
         chosen = request.format or format_of(name, data, request.family)
@@ -165,7 +163,7 @@ def _walk(path: str, request: ReadRequest) -> Iterator[tuple[str, Any, float]]:
         if path.startswith(BUNDLED):
             if request.format not in (None, _BUNDLED_FORMAT, "json"):
                 what = f"bundled puzzles are {_BUNDLED_FORMAT}; {request.format} is for other files"
-                ReadWarning(what).warn(path)
+                Remark(what).warn(path)
             request = request._replace(format=_BUNDLED_FORMAT)
     except NonosatError as error:
         yield path, error, 0.0

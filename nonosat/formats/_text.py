@@ -45,7 +45,7 @@ _CONTROL = {code: "\ufffd" for code in (*range(32), *range(0x7F, 0xA0)) if chr(c
 _T = TypeVar("_T")
 
 
-class ReadWarning(NamedTuple):
+class Remark(NamedTuple):
     """A warning about a file that can be read; readers yield it among the puzzles."""
 
     message: str
@@ -287,7 +287,7 @@ def build(line: int | None, **fields: Any) -> Nonogram:
         raise of_file(error, line) from error
 
 
-def sound(items: Iterable[_T | NonosatError | ReadWarning], most: int | None = None) -> list[_T]:
+def sound(items: Iterable[_T | NonosatError | Remark], most: int | None = None) -> list[_T]:
     """Return every puzzle among a reader's items; raise the first error among them.
 
     Args:
@@ -298,7 +298,7 @@ def sound(items: Iterable[_T | NonosatError | ReadWarning], most: int | None = N
     for item in items:
         if isinstance(item, NonosatError):
             raise item
-        if isinstance(item, ReadWarning):
+        if isinstance(item, Remark):
             item.warn("")
             continue
         puzzles.append(item)

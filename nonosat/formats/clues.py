@@ -213,7 +213,7 @@ def _mk(data: bytes) -> Choice:
     return Choice("mk", "bare numbers, read as mk")
 
 
-def _headed(found: Draft, asked: bool = False) -> tuple[Reading, bool]:
+def _headed(found: Draft, requested: bool = False) -> tuple[Reading, bool]:
     """Return the reading of a text with headings; True if its syntax leaves no other.
 
     Clues that contradict each other are accepted, and the verdict will be unsolvable. Only a size
@@ -221,17 +221,17 @@ def _headed(found: Draft, asked: bool = False) -> tuple[Reading, bool]:
 
     Args:
         found: The text.
-        asked: Accept clues of another size as well, if there is only one reading.
+        requested: Accept clues of another size as well, if there is only one reading.
     """
     readings, only = named(found)
     likely = [each for each in readings if each.misfit and each.misfit.kind == SUMS]
     readings = likely if len(likely) == 1 else readings
     misfit = readings[0].misfit
-    if len(readings) > 1 and (asked or not misfit):
+    if len(readings) > 1 and (requested or not misfit):
         _several(readings)
     is_short = min(len(readings[0].rows), len(readings[0].columns)) < 2  # as in "rows: 150"
     is_bad = misfit and (misfit.kind == SIZE or (misfit.kind == CROWDED and is_short))
-    if misfit and not asked and (len(readings) > 1 or is_bad):
+    if misfit and not requested and (len(readings) > 1 or is_bad):
         more = "in one other way" if len(readings) == 2 else f"in {len(readings) - 1} other ways"
         others = f", nor {more} to read them; {_ADVICE}"
         message = f"clues that do not fit: {misfit.message}{others if len(readings) > 1 else ''}"
@@ -311,7 +311,7 @@ def read(data: bytes) -> list[Nonogram]:
     found = _drafted(data)
     if found.has_headings:
         _drafted.cache_clear()  # it may be large
-        return [_puzzle(_headed(found, asked=True)[0])]
+        return [_puzzle(_headed(found, requested=True)[0])]
     return sound(plugins.find("formats", choose(data).name).read(data))
 
 
@@ -332,7 +332,7 @@ def _read_ordered(data: bytes, order: str, board: str = "") -> list[Nonogram]:
         said = ORDERS[not found.rows_first]
         fail(f"the text states that it is {said}", 1, remedy=_read_as("clues"))
     if found.has_headings:
-        return [_puzzle(_headed(found, asked=True)[0])]
+        return [_puzzle(_headed(found, requested=True)[0])]
     every = [each for name, each in _ways(found) if name == order]
     matching = [each for each in every if not board or each.board == board]
     fitting = [each for each in matching if not each.misfit]

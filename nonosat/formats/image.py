@@ -35,7 +35,7 @@ from nonosat.formats._colours import NAMED
 from nonosat.formats._hold import goal_of, require
 from nonosat.formats._image_file import kind_of, opened, pillow
 from nonosat.formats._pixel_art import Pixels, cells_of, cells_of_size, picked
-from nonosat.formats._text import ReadWarning, build, clues_of, fail, sized
+from nonosat.formats._text import Remark, build, clues_of, fail, sized
 from nonosat.puzzles.nonogram.data import (
     BLACK,
     UNMISTAKABLE,
@@ -93,11 +93,11 @@ def is_clear(data: bytes) -> bool:
     except NonosatError:
         return False
     return any(
-        not isinstance(one, ReadWarning) and max(one.height, one.width) <= _LARGE for one in found
+        not isinstance(one, Remark) and max(one.height, one.width) <= _LARGE for one in found
     )
 
 
-def read(kind: str, size: int | None, data: bytes) -> Iterator[Nonogram | ReadWarning]:
+def read(kind: str, size: int | None, data: bytes) -> Iterator[Nonogram | Remark]:
     """Yield the puzzle of a picture, and remarks on its reading.
 
     Args:
@@ -107,7 +107,7 @@ def read(kind: str, size: int | None, data: bytes) -> Iterator[Nonogram | ReadWa
     """
     image, is_animated = opened(data, [kind], _MOST_PIXELS)
     if is_animated:
-        yield ReadWarning("an animation; its first picture is read, the others are not")
+        yield Remark("an animation; its first picture is read, the others are not")
     if _is_ours(image) and size is None:
         yield _of_ours(image)
         return
@@ -122,7 +122,7 @@ def read(kind: str, size: int | None, data: bytes) -> Iterator[Nonogram | ReadWa
             )
         if cells.size > 1 and size is None:
             lines = ", parted by lines" if cells.is_ruled else ""
-            yield ReadWarning(
+            yield Remark(
                 f"squares of {cells.size} x {cells.size} pixels{lines}: read as "
                 f"{len(cells.rows)} rows x {len(cells.columns)} columns; "
                 f"the format {kind.lower()}:1 has a cell for each pixel"
@@ -132,7 +132,7 @@ def read(kind: str, size: int | None, data: bytes) -> Iterator[Nonogram | ReadWa
     colours = _present(pixels, colours)
     _check_drawn(colours)
     if max(pixels.height, pixels.width) > _LARGE:
-        yield ReadWarning(
+        yield Remark(
             f"{pixels.height} rows x {pixels.width} columns, a cell a pixel, which is more than "
             "people solve; an image can be scaled down to a puzzle"
         )

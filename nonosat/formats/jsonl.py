@@ -41,7 +41,7 @@ from nonosat.formats._hold import require
 from nonosat.formats._json import COMMON, Unknown, about_data, about_of, show
 from nonosat.formats._json_nonogram import KEYS, OTHER_NAMES, nonogram_data, nonogram_of, renamed
 from nonosat.formats._text import (
-    ReadWarning,
+    Remark,
     decode,
     each_line,
     fail,
@@ -270,7 +270,7 @@ def _listed(text: str, start: int) -> Iterator[tuple[Any, int] | FormatError]:
         yield error
 
 
-def each(data: bytes) -> Iterator[Puzzle | FormatError | ReadWarning]:
+def each(data: bytes) -> Iterator[Puzzle | FormatError | Remark]:
     """Yield the puzzles one by one, a bad one as its error, and remarks on them."""
     unknown = Unknown(OTHER_NAMES)
     for found in _values(decode(data)):

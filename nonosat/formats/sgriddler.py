@@ -45,7 +45,7 @@ from nonosat.core.model import Clue
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Numbered, NumberedLines, clues, header, numbered
-from nonosat.formats._text import ReadWarning, build, clues_of, decode, fail, shorten
+from nonosat.formats._text import Remark, build, clues_of, decode, fail, shorten
 from nonosat.puzzles.nonogram.data import Nonogram
 
 CAPABILITIES = FormatCapabilities(inks=1)
@@ -69,7 +69,7 @@ def sniff(data: bytes) -> bool:
     return data.removeprefix(b"\xef\xbb\xbf").startswith(_MAGIC)
 
 
-def read(data: bytes) -> list[Nonogram | ReadWarning]:
+def read(data: bytes) -> list[Nonogram | Remark]:
     """Return the one puzzle of the file, possibly with a remark."""
     lines = numbered(decode(data))
     if not lines or not lines.texts[0].startswith(_MAGIC.decode()):
@@ -89,7 +89,7 @@ def read(data: bytes) -> list[Nonogram | ReadWarning]:
     said = {"rows": _clues(parts.rows), "columns": _clues(parts.columns)}
     turned = {name: tuple(clue[::-1] for clue in polled(side)) for name, side in said.items()}
     if drawn is not None and said == drawn and turned != drawn:
-        remark = ReadWarning("the clues are in their usual direction, as the picture shows", line)
+        remark = Remark("the clues are in their usual direction, as the picture shows", line)
         return [remark, build(line, **said, goal=picture)]
     is_goal = drawn is not None and turned == drawn
     is_begun = picture is not None and picture.cells.count(UNKNOWN) < len(picture.cells)

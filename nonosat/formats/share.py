@@ -142,8 +142,8 @@ def write(puzzles: Sequence[Puzzle]) -> bytes:
 def _letters(puzzle: Puzzle) -> str:
     data = jsonl.data_of(puzzle)
     if isinstance(puzzle, Nonogram) and puzzle.goal is not None:
-        told = clues_of(puzzle.goal)
-        if told == {"rows": puzzle.rows, "columns": puzzle.columns}:
+        sentence = clues_of(puzzle.goal)
+        if sentence == {"rows": puzzle.rows, "columns": puzzle.columns}:
             data = {key: value for key, value in data.items() if key not in _TOLD_BY_GOAL}
     try:
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()

@@ -1,4 +1,4 @@
-"""Valid grades of difficulty; `explain.rating` defines their meaning.
+"""Valid grades of difficulty; `explain.explanation` defines their meaning.
 
 They are literal numbers here, checked against `explain` by a test: importing that room takes 20 ms,
 and most puzzles are generated without a grade.

@@ -77,7 +77,7 @@ class Child:
         self._converse(lambda: self._post((False, message), watch), watch)
         self._is_busy = False
 
-    def ask(self, message: object, watch: Watch) -> Any:
+    def query(self, message: object, watch: Watch) -> Any:
         """Send a message and return its answer.
 
         Raises:

@@ -262,7 +262,7 @@ class _ForkedCall:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             result = call()
             if isinstance(result, Iterator):
-                self._tell(_END, self._told_items(result))
+                self._tell(_END, self._send_items(result))
             else:
                 self._tell(_VALUE, result)
         except BaseException as error:
@@ -271,7 +271,7 @@ class _ForkedCall:
             with suppress(Exception):
                 stream.flush()
 
-    def _told_items(self, items: Iterator[Any]) -> Any:
+    def _send_items(self, items: Iterator[Any]) -> Any:
         """Tell what an iterator gives; return what it returns."""
         while True:
             try:

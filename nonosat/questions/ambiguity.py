@@ -85,7 +85,7 @@ class Ambiguity(Reply):
             return False
         return not self.undecided and all(switch.is_exact for switch in self.switches)
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return the number of switches and of solutions in words."""
         if self.verdict is not Verdict.MULTIPLE:
             is_open = self.verdict is Verdict.UNKNOWN

@@ -95,7 +95,7 @@ class BackboneResult(Reply):
         """True if every place is proven settled or differing."""
         return self.verdict is not Verdict.UNKNOWN and not self.num_undecided
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return the numbers of settled, differing and undecided places in words."""
         part = family_of(self.puzzle).part
         text = f"{counted(self.num_settled, part)} settled, {len(self.differing)} differ"

@@ -109,11 +109,11 @@ class ParallelQueries:
     ) -> bool:
         """Give a query to every idle worker; return True if any worker is busy then."""
         for number, seat in enumerate(seats):
-            asked = {cell for cells in busy.values() for cell in cells}
-            if number not in busy and not self._is_over() and (cells := choose(asked)):
+            requested = {cell for cells in busy.values() for cell in cells}
+            if number not in busy and not self._is_over() and (cells := choose(requested)):
                 busy[number] = cells
                 self.num_asked += 1
-                threads.submit(number, partial(seat.ask, cells, self._values))
+                threads.submit(number, partial(seat.query, cells, self._values))
         return bool(busy)
 
 
@@ -131,7 +131,7 @@ class _QueryEngine:
         self._subject = subject
         self._watch = watch
 
-    def ask(self, cells: list[int], values: bytes) -> bytes | None:
+    def query(self, cells: list[int], values: bytes) -> bytes | None:
         if self.asker is None:
             self.asker = self._subject.open(self._watch)
         news, self.news = self.news, []
@@ -225,7 +225,7 @@ class BackboneState:
                 "but that is equal in all solutions by propagation, or by what was asked before"
             )
 
-    def ask(self, subject: OracleFactory, take: Callable[[bytes], None], jobs: int) -> None:
+    def query(self, subject: OracleFactory, take: Callable[[bytes], None], jobs: int) -> None:
         """Query an engine for solutions that differ, until every place is decided.
 
         Args:
@@ -251,13 +251,13 @@ class BackboneState:
                         self.settled[at] = self.first[at]
         finally:
             solutions = self.num_solutions - before
-            asked = inquiry.num_asked
+            requested = inquiry.num_asked
             self._log.stage(
-                "solve", started, engine=subject.engine, asked=asked, solutions=solutions
+                "solve", started, engine=subject.engine, requested=requested, solutions=solutions
             )
 
-    def _next_chunk(self, watch: Watch, asked: Container[int]) -> list[int]:
+    def _next_chunk(self, watch: Watch, requested: Container[int]) -> list[int]:
         """Return candidates for the next query, without those of running queries."""
         proven = len(self.settled) - self.num_candidates()
         watch.doing("places proven", proven, len(self.settled))
-        return list(islice((at for at in self.candidates() if at not in asked), CHUNK))
+        return list(islice((at for at in self.candidates() if at not in requested), CHUNK))

@@ -71,7 +71,7 @@ class OnBoard:
         if self.known.first is not None:
             self._take_neighbours()
             if self.known.num_candidates():
-                self._ask_rest(jobs)
+                self._query_rest(jobs)
 
     def extend(self, solutions: Iterable[Grid]) -> None:
         """Find more places that differ, given some solutions; raise LimitReached at a limit."""
@@ -81,7 +81,7 @@ class OnBoard:
         is_over = self._presolve()
         self.known.refuse_settled("check", self.known.differing)
         if not is_over and self._problem.task.num_open() <= self._budget.open_cells:
-            self._ask_rest(1)
+            self._query_rest(1)
 
     def _presolve(self) -> bool:
         """Propagate and probe; return True if that settles everything."""
@@ -129,14 +129,14 @@ class OnBoard:
         self._log.checked(AnswerSource(name), grid)
         self.known.take(name, grid, grid.cells)
 
-    def _ask_rest(self, jobs: int) -> None:
+    def _query_rest(self, jobs: int) -> None:
         """Decide the rest by prices, then by an engine."""
         task = self._problem.task.copy()
         with suppress(MemoryError):  # the engine may need less
             self._settle(task)
         if self.known.num_candidates():
             subject = board_subject(task, self._watch, self._budget)
-            self.known.ask(subject, self._take_values, jobs)
+            self.known.query(subject, self._take_values, jobs)
 
     def _take_values(self, values: bytes) -> None:
         self._take(self._family.decode(self._puzzle, values), self._budget.engine)

@@ -157,9 +157,9 @@ class Checker:
         if isinstance(picture, Grid) or is_rows(picture):
             grid = grid_of(picture, name="the picture", has_unknown=False)
             picture = of_grid(grid)
-        asked: Any = picture
-        families.require(asked, "nonogram", "pictures are checked again")
-        puzzle: Nonogram = asked
+        requested: Any = picture
+        families.require(requested, "nonogram", "pictures are checked again")
+        puzzle: Nonogram = requested
         if puzzle.goal is None:
             raise PuzzleError("the puzzle has no goal, expected one: it is the picture to check")
         self._plain = replace(puzzle, saved=())
@@ -297,7 +297,7 @@ class Checker:
     def _other(self, run: IncrementalCheck, watch: Watch) -> Grid | None:
         """Return another solution, None if there is none; raise LimitReached at a limit."""
         started, mine = perf_counter(), run.mine
-        other = self._thrown(mine)
+        other = self._with_switch(mine)
         edited = self._edited(mine.cells)
         if other is not None or edited == []:
             run.log.stage("known", started)
@@ -307,7 +307,7 @@ class Checker:
         self.learn(other)
         return other
 
-    def _thrown(self, mine: Grid) -> Grid | None:
+    def _with_switch(self, mine: Grid) -> Grid | None:
         """Return the picture with a known switch thrown, if it has one."""
         for switch in self._switches:
             if switch.around(mine.cells) == switch.values:

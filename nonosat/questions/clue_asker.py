@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from nonosat.core.families import family_of
 from nonosat.core.plugins import Answer, Clues, PlacedClue, Puzzle
 from nonosat.core.result import Options
-from nonosat.questions.place_assignment import told_apart_by
+from nonosat.questions.place_assignment import distinguishing
 from nonosat.solving.choices import choices_of
 from nonosat.solving.oracle import Oracle
 from nonosat.solving.solve_log import SolveLog
@@ -42,18 +42,18 @@ class ClueEngine:
         self._family = family_of(puzzle)
         self._clues = clues_of(puzzle)
         self._model = self._family.build(self._clues.with_only(puzzle, ()))
-        self._asked: Sequence[int] = ()
+        self._requested: Sequence[int] = ()
         choices = choices_of(Options(), self._family)
         self.oracle = Oracle.of(self._model, ENGINE, watch, choices)
         try:
             self.lits = dict(zip(clues, count(self.oracle.new_vars(len(clues)))))
             self._clue_of = {lit: clue for clue, lit in self.lits.items()}
-            self._say_clues()
+            self._add_clues()
         except BaseException:
             self.close()
             raise
 
-    def _say_clues(self) -> None:
+    def _add_clues(self) -> None:
         """Add the clauses of each clue under its literal."""
         say = self._clues.clauses
         assert say is not None
@@ -62,15 +62,15 @@ class ClueEngine:
             for clause in say(self._puzzle, clue):
                 self.oracle.add([-lit, *clause])
 
-    def ask(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
+    def query(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
         """Decide if there is a solution under these literals; UNKNOWN after `budget` conflicts.
 
         Raises:
             LimitReached: A limit of the watch is reached.
         """
         self._watch.check()
-        self._asked = list(assumptions)
-        answer = self.oracle.solve(self._asked, budget)
+        self._requested = list(assumptions)
+        answer = self.oracle.solve(self._requested, budget)
         if answer is Answer.UNKNOWN:
             self._watch.check()
         return answer
@@ -81,7 +81,7 @@ class ClueEngine:
         Raises:
             RefutedError: It violates a clue that was assumed.
         """
-        chosen = self.clues_of(self._asked)
+        chosen = self.clues_of(self._requested)
         log = SolveLog(self._clues.with_only(self._puzzle, chosen), self._family)
         values = self.oracle.values()[: self._model.num_vars + 1]
         return log.decoded(self.oracle.suspects, values)
@@ -89,7 +89,7 @@ class ClueEngine:
     def leave_out(self) -> None:
         """Block the solution after SAT."""
         values = self.oracle.values()
-        self.oracle.block([var if values[var] else -var for var in told_apart_by(self._model)])
+        self.oracle.block([var if values[var] else -var for var in distinguishing(self._model)])
 
     def held(self) -> set[int]:
         """Return, after SAT, the literals of all clues that the solution satisfies."""

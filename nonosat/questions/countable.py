@@ -20,7 +20,7 @@ from nonosat.core.limits import Watch
 from nonosat.core.model import FALSE, TRUE, Clause, Count, Loop, Model
 from nonosat.core.plugins import Puzzle
 from nonosat.questions.backbone_result import BackboneResult
-from nonosat.questions.place_assignment import places_of, told_apart_by
+from nonosat.questions.place_assignment import distinguishing, places_of
 from nonosat.solving.choices import EAGER
 
 # Any model in the form of native counting: its counts and clauses unchanged, the rest as clauses.
@@ -54,7 +54,7 @@ def rules_of(model: Model, watch: Watch) -> SolutionRules:
     said = Cnf(model.num_vars)
     others = replace(model, counts=(), clauses=())
     translate(others, said, {**ENCODINGS, **EAGER}, pause=watch.check)
-    chosen = sorted(set(told_apart_by(model)))
+    chosen = sorted(set(distinguishing(model)))
     clauses = (Clause(tuple(lits)) for lits in said)
     numbers = _numbers_of(chain(model.counts, model.clauses, clauses))
     return SolutionRules(said.num_vars, numbers, tuple(chosen))
@@ -140,11 +140,11 @@ def loops_of(model: Model) -> LoopRules | None:
             return None
         if abs(lit) != TRUE:
             edges[abs(lit)] = place if lit > 0 else -place
-    told_by = told_apart_by(model)
+    pictures_of = distinguishing(model)
     faces = {abs(face) for pair in loop.faces or () for face in pair}
     rules: tuple[Clause | Count, ...] = (*model.clauses, *model.counts)
     said = {abs(lit) for rule in rules for lit in rule.lits} - {TRUE}
-    if {*told_by} != edges.keys() or faces & edges.keys() or not said <= edges.keys():
+    if {*pictures_of} != edges.keys() or faces & edges.keys() or not said <= edges.keys():
         return None
     if any(len(rule.lits) > MOST_IN_RULE for rule in rules):
         return None

@@ -69,7 +69,7 @@ class CountResult(Reply):
     is_exact: bool
     up_to_symmetry: int | None = None
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return the number in words."""
         return solutions_text(self.count, self.is_exact, self.up_to_symmetry)
 

@@ -69,7 +69,7 @@ class Difference(Drawn):
         """Smallest of `switches`, the first of equally small ones; () if there is none."""
         return self.switches[0] if self.switches else ()
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return the difference in a few words."""
         parts = []
         if self.first.goal is not None and self.second.goal is not None:
@@ -85,25 +85,25 @@ class Difference(Drawn):
             parts.append("1 switch" if num == 1 else f"{num} independent switches")
         return ", ".join(parts)
 
-    def clues_told(self) -> list[str]:
+    def differing_clues(self) -> list[str]:
         """Return both clues of each line whose clues differ: "row 3: 1 1 / 2"."""
-        told, height = [], self.first.height
+        text, height = [], self.first.height
         for line in self.lines:
             mine, yours = (
                 clue_text(_clue(one, line), one.signs) for one in (self.first, self.second)
             )
-            told.append(f"{line_text(line, height)}: {mine} / {yours}")
-        return told
+            text.append(f"{line_text(line, height)}: {mine} / {yours}")
+        return text
 
     def groups(self) -> tuple[Places, ...]:
         """Return the cells that differ, by switches if there are any."""
         return self.switches or ((self.cells,) if self.cells else ())
 
-    def _brief(self) -> str:
-        return f"{rows_by_columns(self.first.height, self.first.width)}: {self.told()}"
+    def _summary(self) -> str:
+        return f"{rows_by_columns(self.first.height, self.first.width)}: {self.description()}"
 
     def __str__(self) -> str:
-        return "; ".join([self._brief(), *self.notes])
+        return "; ".join([self._summary(), *self.notes])
 
     def scene(self) -> Scene:
         """Return the first picture, or else the second, with the cells that differ in colours."""
@@ -187,10 +187,10 @@ def diff(
 def _picture_or_puzzle(value: Any, name: str) -> Nonogram | Grid:
     if isinstance(value, Grid) or is_rows(value):
         return grid_of(value, name=f"the {name} picture", has_unknown=False)
-    return _asked(value)
+    return _requested(value)
 
 
-def _asked(puzzle: Any) -> Nonogram:
+def _requested(puzzle: Any) -> Nonogram:
     families.require(puzzle, "nonogram", "differences are computed")
     assert isinstance(puzzle, Nonogram)  # of that family
     return puzzle
@@ -206,8 +206,8 @@ def _as_puzzles(*pair: Nonogram | Grid) -> list[Nonogram]:
         if isinstance(picture, Grid) and isinstance(other, Nonogram):
             other.check_picture(f"the {name} picture", picture)
     puzzles = [of_grid(one) if isinstance(one, Grid) else one for one in pair]
-    told = [one for one in pair if isinstance(one, Nonogram)] or puzzles
-    colours = max((one.colours for one in told), key=len)
+    texts = [one for one in pair if isinstance(one, Nonogram)] or puzzles
+    colours = max((one.colours for one in texts), key=len)
     return [
         from_grid(one, colours) if isinstance(one, Grid) else puzzle
         for one, puzzle in zip(pair, puzzles, strict=True)

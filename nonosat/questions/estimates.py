@@ -41,7 +41,7 @@ class Estimate(Reply):
     num_open: int = 0
     verdict: str | None = None
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return the number of open cells, or the verdict."""
         return self.verdict or f"{self.num_open} open cells"
 

@@ -21,7 +21,7 @@ from nonosat.core.model import Clause, Count, Line, Loop
 from nonosat.questions.countable import ModelCountable
 from nonosat.questions.counting import max_bytes
 from nonosat.questions.on_model import ENGINE, ModelOracleFactory
-from nonosat.questions.place_assignment import PlaceAssignment, places_of, told_apart_by
+from nonosat.questions.place_assignment import PlaceAssignment, distinguishing, places_of
 from nonosat.questions.solution_oracle import WITHOUT_END, SolutionOracle, board_subject
 from nonosat.questions.union_find import UnionFind
 from nonosat.solving.problem import Problem
@@ -119,7 +119,7 @@ def unsettled(problem: Problem, settled: Grid | PlaceAssignment) -> Cells:
     if isinstance(settled, Grid):
         return cells
     model = problem.model
-    by, variables = set(told_apart_by(model)), [*places_of(problem.puzzle, model).values()]
+    by, variables = set(distinguishing(model)), [*places_of(problem.puzzle, model).values()]
     return [at for at in cells if variables[at] in by]
 
 
@@ -141,14 +141,14 @@ class ModelFillings(Fillings):
         super().__init__(problem, self._subject.open(watch))
         self._model = model
         self._vars = tuple(self._subject.places.values())
-        by = set(told_apart_by(model))
+        by = set(distinguishing(model))
         self._places = [at for at, var in enumerate(self._vars) if var in by]
         self.cells = unsettled(problem, settled)
         known = [at for at, value in enumerate(settled.cells) if value != UNKNOWN]
         self.asker.settle(known, first)
         self._cell_of = {self._vars[at]: at for at in self.cells}
         self._settled = {self._vars[at] for at in known}
-        self._groups = [*self._spoken_of()]
+        self._groups = [*self._open_variables()]
         self._hidden = {var for group in self._groups for var in group} - self._cell_of.keys()
         self._countable: ModelCountable | None = None
 
@@ -162,7 +162,7 @@ class ModelFillings(Fillings):
         parts = ([at for at in part if at >= 0] for part in joining.parts())
         return [part for part in parts if part]
 
-    def _spoken_of(self) -> Iterator[list[int]]:
+    def _open_variables(self) -> Iterator[list[int]]:
         """Yield the variables of each constraint that are not settled."""
         model = self._model
         model.refuse_others("the search for switches", Clause, Count, Line, Loop)

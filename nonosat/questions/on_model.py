@@ -51,7 +51,7 @@ class OnModel:
                 self.known.refute(f"a complete search by {ENGINE} finds no solution")
                 return
             self._take(values)
-            self.known.ask(subject, self._take, jobs)
+            self.known.query(subject, self._take, jobs)
 
     def _take(self, values: bytes) -> None:
         solution = self._log.decoded(self._subject.suspects, values)

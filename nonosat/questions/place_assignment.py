@@ -87,10 +87,10 @@ def places_of(puzzle: Puzzle, model: Model) -> dict[Place, int]:
     named = family_of(puzzle).places
     if named is not None:
         return {place: var for var, place in sorted(named(puzzle).items(), key=_by_place)}
-    return {(var,): var for var in sorted(set(told_apart_by(model)))}
+    return {(var,): var for var in sorted(set(distinguishing(model)))}
 
 
-def told_apart_by(model: Model) -> Sequence[int]:
+def distinguishing(model: Model) -> Sequence[int]:
     """Return the variables that tell solutions apart."""
     return range(1, model.num_vars + 1) if model.blocked_on is None else model.blocked_on
 

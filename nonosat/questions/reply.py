@@ -35,7 +35,7 @@ class Reply(Drawn):
     limits: Limits = field(default=Limits(), compare=False)
 
     @abstractmethod
-    def told(self) -> str:
+    def description(self) -> str:
         """Return the reply in words."""
 
     @abstractmethod
@@ -47,12 +47,12 @@ class Reply(Drawn):
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
         """Return the fields of that data, by name."""
 
-    def _brief(self) -> str:
-        text = f"{self.puzzle}: {self.told()}"
+    def _summary(self) -> str:
+        text = f"{self.puzzle}: {self.description()}"
         return f"{text} ({self.reason})" if self.reason else text
 
     def __str__(self) -> str:
-        return self._brief()
+        return self._summary()
 
     def scene(self) -> Scene:
         """Return the puzzle as it is printed, with the reply as a caption."""

@@ -112,7 +112,7 @@ def why_multiple(
         >>> [len(switch.cells) for switch in found.switches], found.count
         ([4, 4], 4)
         >>> found = nonosat.why_multiple(nonosat.slitherlink(["3.."]))
-        >>> found.told(), found.switches[0].cells[:2]
+        >>> found.description(), found.switches[0].cells[:2]
         ('1 switch, 2 solutions', ((0, 2, 0, 3), (0, 2, 1, 2)))
 
     Args:

@@ -100,9 +100,11 @@ def _entries(
     limits: Mapping[str, Any],
 ) -> list[Entry]:
     """Return the puzzles with their solutions and difficulties."""
-    told = [*difficulties] or [""] * len(several)
-    if not several or len(told) != len(several):
+    texts = [*difficulties] or [""] * len(several)
+    if not several or len(texts) != len(several):
         number = counted(len(several), "puzzle")
-        raise UnsupportedError(f"{number} and {len(told)} difficulties, expected at least 1 puzzle")
+        raise UnsupportedError(
+            f"{number} and {len(texts)} difficulties, expected at least 1 puzzle"
+        )
     results = [one if isinstance(one, Result) else result_of(one, **limits) for one in several]
-    return [entry_of(result, look, of) for result, of in zip(results, told, strict=True)]
+    return [entry_of(result, look, of) for result, of in zip(results, texts, strict=True)]

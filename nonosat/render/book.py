@@ -178,9 +178,9 @@ class Book(NamedTuple):
         for index, part in enumerate(parts):
             shapes = [*self._head("Contents")] if not index else []
             links = []
-            for row, (title, told, number) in enumerate(part):
+            for row, (title, text, number) in enumerate(part):
                 y = MARGIN + _HEAD + (row + 0.7) * high
-                shapes += self._line(title, told, str(number), y, high * _SIZE)
+                shapes += self._line(title, text, str(number), y, high * _SIZE)
                 target = before + number - 1
                 links.append((MARGIN, y - 0.7 * high, self._width, high, target))
             section = "" if index else "Contents"
@@ -190,17 +190,19 @@ class Book(NamedTuple):
     def _head(self, text: str) -> Iterator[Shape]:
         yield Texts([(MARGIN, MARGIN + 24, text)], 24, self.theme.ink, is_bold=True)
 
-    def _line(self, title: str, told: str, number: str, y: float, size: float) -> Iterator[Shape]:
+    def _line(
+        self, title: str, description: str, number: str, y: float, size: float
+    ) -> Iterator[Shape]:
         """Yield a line of the contents: title, dots, difficulty, and a page number at the right."""
         right, ink, faint = self.paper.width - MARGIN, self.theme.ink, self.theme.faint
         end = right - 3 * size
-        aside = right - end + text_width(told, size) + 2 * size
+        aside = right - end + text_width(description, size) + 2 * size
         (name,) = wrapped(title, self._width - aside, size, 1)
         yield Texts([(MARGIN, y, name)], size, ink)
-        yield Texts([(end, y, told)], size, faint, "end")
+        yield Texts([(end, y, description)], size, faint, "end")
         yield Texts([(right, y, number)], size, ink, "end")
         start, stop = MARGIN + text_width(name, size) + size, self.paper.width - MARGIN - aside
-        stop += size if told else 2 * size
+        stop += size if description else 2 * size
         if stop > start:
             dots = f"M{start:.1f} {y:.1f}H{stop:.1f}"
             yield Path(dots, stroke=self.theme.thin, width=size / 10, dash=size / 10 * 2)

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from nonosat.board.phases import How
 
 
-def _chosen(kind: str, defaults: Mapping[str, str], asked: Mapping[str, str]) -> dict[str, str]:
+def _chosen(kind: str, defaults: Mapping[str, str], requested: Mapping[str, str]) -> dict[str, str]:
     """Return the plug-ins by constraint kind; raise UnsupportedError for an unknown name."""
-    for constraint, name in asked.items():
+    for constraint, name in requested.items():
         if constraint not in defaults:
             known = ", ".join(sorted(plugins.names(kind)))
             idea = meant(constraint, defaults)
@@ -31,7 +31,7 @@ def _chosen(kind: str, defaults: Mapping[str, str], asked: Mapping[str, str]) ->
             )
         if kind != "encodings" or name != NATIVE:
             plugins.find(kind, f"{constraint}-{name}")
-    return {**defaults, **asked}
+    return {**defaults, **requested}
 
 
 def chosen_phases(
@@ -80,8 +80,8 @@ def chosen_attempts(options: Options) -> list[dict[str, Any]] | None:
         return None
     from nonosat.board import decimation
 
-    asked = chosen_phases(options)
-    return [asdict(asked)] if isinstance(asked, decimation.Settings) else []
+    requested = chosen_phases(options)
+    return [asdict(requested)] if isinstance(requested, decimation.Settings) else []
 
 
 CUBE_ENGINES = ("learn", "learn-lines")  # they support budgets of conflicts and can be interrupted
@@ -125,11 +125,11 @@ def choices_of(
         backend = plugins.find("backends", options.backend)
         takes_formulation = backend.formulates
         takes_encoding = not backend.on_board and not takes_formulation
-    for asked, taken, word in (
+    for requested, taken, word in (
         (options.encoding, takes_encoding, "encodings"),
         (options.formulation, takes_formulation, "formulations"),
     ):
-        if asked and not taken:
+        if requested and not taken:
             raise UnsupportedError(f"backend {options.backend!r} uses no {word}")
     _refuse_cubes(options)
     _refuse_threads(options, family)
@@ -179,8 +179,8 @@ def native_kinds(name: str, choices: Choices) -> frozenset[type]:
     backend = plugins.find("backends", name)
     if backend.formulates:
         return backend.native
-    asked = {kind for kind, name in choices.encodings.items() if name == NATIVE}
-    return frozenset(kind for kind in backend.native if kind.__name__.lower() in asked)
+    requested = {kind for kind, name in choices.encodings.items() if name == NATIVE}
+    return frozenset(kind for kind in backend.native if kind.__name__.lower() in requested)
 
 
 def _refuse_cubes(options: Options) -> None:

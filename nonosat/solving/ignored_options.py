@@ -20,10 +20,10 @@ def unused(problem: Problem) -> list[Stage]:
         problem: A solved problem; its model is built only if some option had no effect.
     """
     options, log = problem.options, problem.log
-    asked = {"encoding": options.encoding, "formulation": options.formulation}
+    requested = {"encoding": options.encoding, "formulation": options.formulation}
     choices = [
         (word, kind, name)
-        for word, names in asked.items()
+        for word, names in requested.items()
         for kind, name in names.items()
         if log.encoding.get(kind) != name
     ]

@@ -78,7 +78,7 @@ class ModelResult(Presented):
     def __str__(self) -> str:
         return f"{self.answer.value} ({self.reason})" if self.reason else self.answer.value
 
-    def _brief(self) -> str:
+    def _summary(self) -> str:
         return str(self) if self.values is None else f"{self}, {self.values}"
 
     def to_data(self) -> Data:

@@ -163,8 +163,10 @@ class Pipeline:
                 found=lambda _: self._steps.neighbours(task),
             )
         else:
-            yield self._steps.engine(name, task, [SearchRound(None, chosen_phases(options))])
-            if name == "search" and self._steps.is_full(task):
+            rounds = [SearchRound(None, chosen_phases(options))]
+            is_bounded = name == "search"
+            yield self._steps.engine(name, task, rounds, is_bounded=is_bounded)
+            if is_bounded and self._steps.is_full(task):
                 yield self._steps.rest(task)
 
 

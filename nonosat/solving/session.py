@@ -260,25 +260,25 @@ class Session:
         from nonosat.board.phases import Phases
 
         started = perf_counter()
-        watch, asked = self._watch, self._options.redundant
+        watch, requested = self._watch, self._options.redundant
         propagated = self._options.presolve != "none"
         self._reduced = reduced = self._task.reduce(watch.check, propagated=propagated)
         num_vars, seed = reduced.model.num_vars, self._options.seed
         self._oracle = oracle = Oracle.open(self._name, num_vars, watch, self._choices, seed)
         try:
-            size = oracle.tell(redundant.widened(reduced.model, asked))
+            size = oracle.tell(redundant.widened(reduced.model, requested))
             more = CountingSink(oracle.engine)
-            added = redundant.add_clauses(asked, self._task, reduced, more, watch.check)
+            added = redundant.add_clauses(requested, self._task, reduced, more, watch.check)
         except BaseException:
             self.close()
             raise
         self.encoding = oracle.encoding
         oracle.size.include(more.size)
         detail: dict[str, Any] = {"variables": num_vars, **oracle.size.detail()}
-        detail |= {"redundant": asked, **added} if asked else {}
+        detail |= {"redundant": requested, **added} if requested else {}
         self.opening.append(Stage("encode", perf_counter() - started, 0, detail))
         # Beliefs about blocks are beliefs about their feasible starts.
-        knows_blocks = not self._backend.formulates and "all-starts" not in asked
+        knows_blocks = not self._backend.formulates and "all-starts" not in requested
         encoding = self._choices.encodings["line"] if knows_blocks else None
         self._members = [PortfolioWorker(oracle, Phases(self._task, reduced, size, encoding))]
 

@@ -280,7 +280,8 @@ class Steps:
             if name == "prices" and not strategy.is_exhausted:
                 assert task.board is not None
                 strategy.narrow(task.board)
-            decided = num_open - (0 if strategy.is_exhausted else task.num_open())
+            is_decided = strategy.is_exhausted or (name == "search" and self.is_full(task))
+            decided = num_open - (0 if is_decided else task.num_open())  # `rest` counts no cells
             if is_engine or strategy.is_exhausted:
                 self._log.backend = name
             reason = self._why_refuted(strategy, name, task)
@@ -326,7 +327,7 @@ class Steps:
         if self._reached is None and counts:
             names = {field.name for field in fields(decimation.Settings)}
             settings = decimation.Settings(**{name: counts[name] for name in names})
-            found = decimation.reached_beliefs(task, settings, self._watch, strategy.tell)
+            found = decimation.reached_beliefs(task, settings, self._watch, strategy.transfer_to)
             is_complete = bool(counts["complete"])
             self._reached = decimation.Decimated(settings, b"", is_complete, found, {})
         return chosen_phases(self._options, task.num_open(), self._reached)
@@ -341,7 +342,7 @@ class Steps:
             # The native sequence keeps no table; a second, equal run ends at the same one.
             clash = clashing.of_board(task, self._watch)
             if clash is not None:
-                return self._refuted(task, "", clash.told())
+                return self._refuted(task, "", clash.description())
         how = {"decimate": "decimation"}.get(name, f"a search by {name}")
         return self._refuted(task, how)
 

@@ -15,8 +15,8 @@ from starlette.responses import Response
 from nonosat.core.errors import FormatError, LimitReached
 from nonosat.processes.tools import Call
 from nonosat.studio import work
-from nonosat.studio.asked import MOST_FILE_BYTES, MOST_JSON_BYTES, parsed, seconds_of, word_of
 from nonosat.studio.questions import QUESTIONS
+from nonosat.studio.requested import MOST_FILE_BYTES, MOST_JSON_BYTES, parsed, seconds_of, word_of
 from nonosat.studio.wire import is_ours
 from nonosat.studio.worker_pool import WorkerPool
 
@@ -39,9 +39,9 @@ class TooLargeError(FormatError):
     """An upload is larger than any puzzle."""
 
 
-async def ask(request: Request) -> Response:
+async def query(request: Request) -> Response:
     """Handle a question."""
-    return await _replied(_asked, request)
+    return await _replied(_requested, request)
 
 
 async def show(request: Request) -> Response:
@@ -68,7 +68,7 @@ async def _replied(
     return Response(reply.body, reply.status, reply.headers, reply.kind)
 
 
-async def _asked(request: Request) -> work.Response:
+async def _requested(request: Request) -> work.Response:
     name, state = request.path_params["name"], request.app.state
     if name not in QUESTIONS:
         raise UnknownError(f"no such question; there are {', '.join(sorted(QUESTIONS))}")
@@ -84,8 +84,8 @@ async def _asked(request: Request) -> work.Response:
 async def _shown(request: Request) -> work.Response:
     name, state = request.path_params["name"], request.app.state
     if name == PROGRESS:
-        asked = request.query_params.get("of", "")[:_LONGEST_NAME]
-        known = state.progress.get(asked, _NOTHING_YET)
+        requested = request.query_params.get("of", "")[:_LONGEST_NAME]
+        known = state.progress.get(requested, _NOTHING_YET)
         return work.Response(200, "application/json", known, {})
     if name not in SHOWN:
         raise UnknownError("no such page; questions are asked by POST")
@@ -101,17 +101,17 @@ async def _shown(request: Request) -> work.Response:
 async def _answered(request: Request, name: str, state: State) -> work.Response:
     takes_file = QUESTIONS[name].takes_file
     body = await _body(request, MOST_FILE_BYTES if takes_file else MOST_JSON_BYTES)
-    asked: dict[str, Any] = dict(request.query_params)
+    requested: dict[str, Any] = dict(request.query_params)
     if takes_file:
         sent: Any = body
-        asked |= {"seconds": _number(asked["seconds"])} if "seconds" in asked else {}
+        requested |= {"seconds": _number(requested["seconds"])} if "seconds" in requested else {}
     else:
-        asked = parsed(body)
-        sent = asked.pop("puzzle", None)
-    seconds = seconds_of(asked, USUAL_S)
+        requested = parsed(body)
+        sent = requested.pop("puzzle", None)
+    seconds = seconds_of(requested, USUAL_S)
     limits = {"time_limit_s": seconds}
-    call = Call(work.answered, (name, sent, asked, limits))
-    known = _QuestionProgress(state.progress, word_of(asked, PROGRESS, ""))
+    call = Call(work.answered, (name, sent, requested, limits))
+    known = _QuestionProgress(state.progress, word_of(requested, PROGRESS, ""))
     answer = asyncio.ensure_future(_first(state.desks, call, seconds, known.tell))
     gone = asyncio.ensure_future(_gone(request))
     try:

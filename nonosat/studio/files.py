@@ -45,9 +45,9 @@ class SavedFile(NamedTuple):
 
     def headers(self) -> dict[str, str]:
         """Return headers that make a browser save the file and never show it as a page."""
-        told = f"attachment; filename*=UTF-8''{quote(self.name, safe='')}"
+        text = f"attachment; filename*=UTF-8''{quote(self.name, safe='')}"
         commands = {"X-Nonosat-Command": self.command} if self.command else {}
-        return {"Content-Disposition": told, **commands}
+        return {"Content-Disposition": text, **commands}
 
 
 def kind_of(name: str) -> str:

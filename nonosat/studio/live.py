@@ -20,7 +20,7 @@ from nonosat.core import hooks
 from nonosat.core.errors import BackendError, FormatError, LimitReached, NonosatError
 from nonosat.processes.tools import Call
 from nonosat.studio import verdicts
-from nonosat.studio.asked import MOST_S, parsed, seconds_of
+from nonosat.studio.requested import MOST_S, parsed, seconds_of
 from nonosat.studio.wire import error_data, is_ours, text_of
 from nonosat.studio.worker_pool import SLICE_S, BusyError, WorkerPool
 
@@ -70,19 +70,19 @@ class Editor:
     async def _heed(self, message: str) -> None:
         number: Any = None
         try:
-            asked = parsed(message)
-            number = asked.get("edit")
+            requested = parsed(message)
+            number = requested.get("edit")
             if type(number) is not int:
                 raise FormatError("an edit without a number, expected 'edit' and 'puzzle'")
-            seconds = seconds_of(asked, USUAL_S)
+            seconds = seconds_of(requested, USUAL_S)
         except Exception as error:  # an internal error must not end the connection
             _log_failure(error)
             await self._tell(text_of({"edit": number, "error": error_data(error)}))
             return
         await self._call_off()
-        if asked.get("puzzle") is None:  # the page has no puzzle to judge
+        if requested.get("puzzle") is None:  # the page has no puzzle to judge
             return
-        edit = verdicts.Edit(str(self._number), number, asked["puzzle"])
+        edit = verdicts.Edit(str(self._number), number, requested["puzzle"])
         self._judging = asyncio.create_task(self._judged(edit, seconds))
 
     async def _call_off(self) -> None:
@@ -129,20 +129,20 @@ class Editor:
             # Steps after a verdict use another child, so that the next verdict need not wait.
             child = self._number + (todo != verdicts.FIRST)
             try:
-                told: verdicts.NumberedResult = await self._desks.quick(
+                text: verdicts.NumberedResult = await self._desks.quick(
                     child, call, is_urgent=slices.is_first
                 )
             except (LimitReached, BackendError):  # it ignored its time limit, or it died
                 return todo
-            for message in told.messages:
+            for message in text.messages:
                 await self._tell(message)
-            if told.is_open:
-                if not slices.goes_on(told):
+            if text.is_open:
+                if not slices.goes_on(text):
                     break
                 continue
             if todo == verdicts.FIRST:
                 await asyncio.sleep(min(PAUSE_S, seconds))
-            todo = told.todo
+            todo = text.todo
             slices.follow()
         return todo
 
@@ -154,12 +154,12 @@ class Editor:
             left = max(0.1, min(MOST_S, end - hooks.clock()))
             call = Call(verdicts.rest, (edit, todo, left))
             async with aclosing(self._desks.long(call, left, is_live=True)) as answers:
-                async for told in answers:
+                async for text in answers:
                     is_open = False
-                    for message in told.messages:
+                    for message in text.messages:
                         await self._tell(message)
-                    if told.solved is not None:  # the next stroke needs it
-                        learn = Call(verdicts.learn, (edit, told.solved))
+                    if text.solved is not None:  # the next stroke needs it
+                        learn = Call(verdicts.learn, (edit, text.solved))
                         with suppress(NonosatError):
                             await self._desks.quick(self._number, learn, is_urgent=True)
         except LimitReached as limit:
@@ -198,10 +198,10 @@ class _Slices:
         self._slice_s, self._longest_s = FOLLOWING_S, AGAIN_S
         self.is_first = False
 
-    def goes_on(self, told: verdicts.NumberedResult) -> bool:
+    def goes_on(self, description: verdicts.NumberedResult) -> bool:
         """Return whether an unfinished step gets another slice."""
         self.is_first = False
-        if told.goes_on:
+        if description.goes_on:
             return hooks.clock() - self._started < min(GOING_ON_S, self._most_s)
         self._slice_s *= 2  # the search has not begun
         return self._slice_s <= self._longest_s

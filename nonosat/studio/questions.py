@@ -1,6 +1,6 @@
 """Questions of the page, each a small function that uses the library's public names.
 
-A question gets the puzzle, further data of the page (`asked`) and its limits, which the library
+A question gets the puzzle, further data of the page (`requested`) and its limits, which the library
 observes: at a `time_limit_s` the partial result is returned. It returns JSON data or a `SavedFile`.
 This runs in the studio's child processes, one question at a time. The README in this folder lists
 all questions and answers.
@@ -18,8 +18,8 @@ import nonosat
 from nonosat.core import plugins
 from nonosat.studio import reading, wire
 from nonosat.studio.alone import player_page
-from nonosat.studio.asked import cells_of, whole_of, word_of, yes_of
 from nonosat.studio.files import SavedFile, named, zipped
+from nonosat.studio.requested import cells_of, whole_of, word_of, yes_of
 
 Asked = Mapping[str, Any]
 Limits = Mapping[str, Any]  # time_limit_s, memory_limit_mib
@@ -44,10 +44,10 @@ class Handler(NamedTuple):
 
 
 def repair(
-    puzzle: Any, asked: Asked, limits: Limits, on_progress: Callable[[Any], None] | None = None
+    puzzle: Any, requested: Asked, limits: Limits, on_progress: Callable[[Any], None] | None = None
 ) -> Any:
-    keep = cells_of(asked, "keep")
-    most, grade = whole_of(asked, "most", 1), whole_of(asked, "grade")
+    keep = cells_of(requested, "keep")
+    most, grade = whole_of(requested, "most", 1), whole_of(requested, "grade")
     tell = None if on_progress is None else lambda found: on_progress(found.to_data())
     wishes = {"keep": keep, "most": most, "grade": grade, "on_progress": tell}
     return nonosat.repair(puzzle, **wishes, **limits).to_data()
@@ -60,13 +60,16 @@ def explain(puzzle: Any, _: Asked, limits: Limits) -> Any:
     return nonosat.explain(puzzle, **limits).to_data()
 
 
-def reason(puzzle: Any, asked: Asked, limits: Limits) -> Any:
-    row, column = whole_of(asked, "row", -1), whole_of(asked, "column", -1)  # not shown on a board
+def reason(puzzle: Any, requested: Asked, limits: Limits) -> Any:
+    row, column = (
+        whole_of(requested, "row", -1),
+        whole_of(requested, "column", -1),
+    )  # not shown on a board
     return nonosat.reason(puzzle, row, column, **limits).to_data()
 
 
-def hint(puzzle: Any, asked: Asked, limits: Limits) -> Any:
-    given = asked.get("given")
+def hint(puzzle: Any, requested: Asked, limits: Limits) -> Any:
+    given = requested.get("given")
     if isinstance(puzzle, nonosat.Slitherlink) and given is not None:
         given = nonosat.Edges.from_data({"edges": given})
     elif given is not None:
@@ -92,8 +95,8 @@ def prices(puzzle: Any, _: Asked, limits: Limits) -> Any:
     return wire.prices_of(proof.prices, proof.files["prices.json"], puzzle)
 
 
-def solve(puzzle: Any, asked: Asked, limits: Limits) -> Any:
-    return nonosat.solve(puzzle, max_solutions=whole_of(asked, "most", 1), **limits).to_data()
+def solve(puzzle: Any, requested: Asked, limits: Limits) -> Any:
+    return nonosat.solve(puzzle, max_solutions=whole_of(requested, "most", 1), **limits).to_data()
 
 
 def switches(puzzle: Any, _: Asked, limits: Limits) -> Any:
@@ -111,8 +114,8 @@ def certificate(puzzle: Any, _: Asked, limits: Limits) -> SavedFile:
     return SavedFile(f"{name}.zip", packed, f"unzip {name}.zip && nonosat verify {name}")
 
 
-def export(puzzle: Any, asked: Asked, _: Limits) -> SavedFile:
-    name = word_of(asked, "format", "")
+def export(puzzle: Any, requested: Asked, _: Limits) -> SavedFile:
+    name = word_of(requested, "format", "")
     format_ = plugins.names("formats").get(name)
     if format_ is None or not format_.suffixes:
         raise nonosat.UnsupportedError("no format of this name is written")
@@ -122,9 +125,9 @@ def export(puzzle: Any, asked: Asked, _: Limits) -> SavedFile:
         return SavedFile(path.name, path.read_bytes())
 
 
-def sheet(puzzle: Any, asked: Asked, limits: Limits) -> SavedFile:
-    kind, solution = word_of(asked, "kind", "svg"), yes_of(asked, "solution")
-    clues, theme = word_of(asked, "clues", "once"), word_of(asked, "theme", "light")
+def sheet(puzzle: Any, requested: Asked, limits: Limits) -> SavedFile:
+    kind, solution = word_of(requested, "kind", "svg"), yes_of(requested, "solution")
+    clues, theme = word_of(requested, "clues", "once"), word_of(requested, "theme", "light")
     if kind not in ("svg", "png", "pdf"):
         raise nonosat.UnsupportedError("a sheet is svg, png or pdf")
     pages: Any = puzzle
@@ -144,16 +147,19 @@ def player(puzzle: Any, _: Asked, limits: Limits) -> SavedFile:
 # Import
 
 
-def read(data: bytes, asked: Asked, limits: Limits) -> Any:
-    name = reading.file_name(asked.get("name", ""))
+def read(data: bytes, requested: Asked, limits: Limits) -> Any:
+    name = reading.file_name(requested.get("name", ""))
     with TemporaryDirectory() as folder, chdir(folder), reading.warnings() as said:
         Path(name).write_bytes(data)  # messages use the name alone
         puzzles = reading.loaded(name, limits)
     return {"puzzles": [reading.read_data(puzzle) for puzzle in puzzles], "warnings": said}
 
 
-def image(data: bytes, asked: Asked, limits: Limits) -> Any:
-    wishes, name = reading.image_wishes(asked), reading.file_name(asked.get("name", "image"))
+def image(data: bytes, requested: Asked, limits: Limits) -> Any:
+    wishes, name = (
+        reading.image_wishes(requested),
+        reading.file_name(requested.get("name", "image")),
+    )
     with TemporaryDirectory() as folder, chdir(folder):  # messages use the name alone
         Path(name).write_bytes(data)
         puzzle = nonosat.from_image(name, **wishes, **limits)

@@ -68,19 +68,19 @@ def read_data(puzzle: Any) -> dict[str, Any]:
     }
 
 
-def image_wishes(asked: Mapping[str, str]) -> dict[str, Any]:
+def image_wishes(requested: Mapping[str, str]) -> dict[str, Any]:
     """Return the arguments of `nonosat.from_image` among the parameters of an address."""
     wishes: dict[str, Any] = {}
     for name, kind in _WISHES.items():
-        if text := asked.get(name):
+        if text := requested.get(name):
             wishes[name] = _number(name, text, kind)
     if max(wishes.get("rows", 0), wishes.get("columns", 0)) > wire.MOST_SIDE:
         raise nonosat.PuzzleError(f"rows and columns go up to {wire.MOST_SIDE}")
-    if text := asked.get("invert"):
+    if text := requested.get("invert"):
         if text not in _YES_OR_NO:
             raise nonosat.PuzzleError("invert is true or false")
         wishes["invert"] = _YES_OR_NO[text]
-    if text := asked.get("dither"):
+    if text := requested.get("dither"):
         wishes["dither"] = text
     return wishes
 

@@ -26,11 +26,11 @@ from starlette.types import Scope
 
 from nonosat.core.errors import Remedy, UnsupportedError
 from nonosat.studio.access import Access
-from nonosat.studio.api import ask, show
-from nonosat.studio.asked import MOST_JSON_BYTES
+from nonosat.studio.api import query, show
 from nonosat.studio.connections import Connection
 from nonosat.studio.files import kind_of
 from nonosat.studio.live import live
+from nonosat.studio.requested import MOST_JSON_BYTES
 from nonosat.studio.worker_pool import WorkerPool
 
 HOST = "127.0.0.1"
@@ -173,7 +173,7 @@ def _app(wanted: StudioOptions, port: int, token: str) -> Starlette:
         routes=[
             WebSocketRoute("/live", live),
             Route("/api/{name}", show, methods=["GET"]),
-            Route("/api/{name}", ask, methods=["POST"]),
+            Route("/api/{name}", query, methods=["POST"]),
             Mount("/", _PageFiles(directory=PAGE, html=True)),
         ],
         middleware=[Middleware(Access, port=port, token=token)],

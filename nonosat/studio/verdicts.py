@@ -114,9 +114,9 @@ def rest(edit: Edit, todo: tuple[str, ...], seconds: float) -> Iterator[Numbered
         left = end - hooks.clock()
         if left <= 0:
             break
-        told = step(edit, todo, left, is_last=True)
-        todo = told.todo
-        yield told
+        text = step(edit, todo, left, is_last=True)
+        todo = text.todo
+        yield text
     yield None
 
 

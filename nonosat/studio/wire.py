@@ -172,8 +172,8 @@ def error_data(error: Exception) -> dict[str, Any]:
             fields = {"kind": remedy.kind, "argument": remedy.argument, "values": remedy.values}
             data["remedy"] = fields
     else:  # no input of a user leads to it
-        told = f"{data['kind']}: {error}" if str(error) else data["kind"]
-        data["message"] = f"an internal error of the studio ({told}); please report it"
+        text = f"{data['kind']}: {error}" if str(error) else data["kind"]
+        data["message"] = f"an internal error of the studio ({text}); please report it"
     if isinstance(error, nonosat.FormatError):
         data |= {"at": [error.line, error.column]} if error.line is not None else {}
     if isinstance(error, nonosat.FormatError | nonosat.PuzzleError):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import nonosat
 from nonosat.core import plugins
-from nonosat.studio import asked, gallery, reading
+from nonosat.studio import gallery, reading, requested
 from nonosat.studio.files import SavedFile, kind_of
 from nonosat.studio.questions import QUESTIONS
 from nonosat.studio.wire import MOST_SIDE, error_data, is_ours, puzzle_of, text_of
@@ -115,8 +115,8 @@ def _about(first: dict[str, Any]) -> dict[str, Any]:
         "limits": {
             "side": MOST_SIDE,
             "colours": 16,
-            "bytes": asked.MOST_FILE_BYTES,
-            "seconds": asked.MOST_S,
+            "bytes": requested.MOST_FILE_BYTES,
+            "seconds": requested.MOST_S,
             "puzzles": reading.MOST_PUZZLES,
         },
         **first,

@@ -91,7 +91,7 @@ class WorkerPool:
         Raises:
             NonosatError: The call raised it, or the child was killed, or died.
         """
-        return await self._quick[number % self.num_quick].ask(call, is_urgent)
+        return await self._quick[number % self.num_quick].query(call, is_urgent)
 
     async def long(self, call: Call, seconds: float, *, is_live: bool) -> AsyncGenerator[Any, None]:
         """Yield the values of a long child, up to the first None; closing this kills it.
@@ -173,11 +173,11 @@ class WorkerPool:
         """Return the result of a call in a quick child."""
         watch = Watch(Limits(SLICE_S + GRACE_S, self._memory_mib))
 
-        def ask() -> Any:
+        def query() -> Any:
             give_call(child, call)
             return child.finish(watch)
 
-        return await self._in_thread(ask)
+        return await self._in_thread(query)
 
     # Long children
 
@@ -189,7 +189,7 @@ class WorkerPool:
         self._num_waiting += 1
         is_waiting = True
         try:
-            async with self._live_turns if is_live else _nobody(), self._turns:
+            async with self._live_turns if is_live else _no_owner(), self._turns:
                 self._num_waiting -= 1
                 is_waiting = False
                 yield
@@ -268,7 +268,7 @@ class _QuickChild:
         self._has_work = asyncio.Event()
         self._num_calls = 0
 
-    async def ask(self, call: Call, is_urgent: bool) -> Any:
+    async def query(self, call: Call, is_urgent: bool) -> Any:
         """See `WorkerPool.quick`."""
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         (self._urgent if is_urgent else self._others).append((call, future))
@@ -350,7 +350,7 @@ def _teller(said: asyncio.Queue[Any]) -> Callable[[Any], None]:
 
 
 @asynccontextmanager
-async def _nobody() -> AsyncIterator[None]:
+async def _no_owner() -> AsyncIterator[None]:
     """Context manager in place of a semaphore."""
     yield
 

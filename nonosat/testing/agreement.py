@@ -78,8 +78,8 @@ def _table(found: Disagreement) -> str:
     for name, said in says.items():
         judged, claim = found.judged[name], found.claims[name]
         standing = "" if claim.failure or claim.unsupported else judged.standing.value
-        told = ": ".join(filter(None, (standing, judged.why)))
-        lines.append(f"  {_short(name).ljust(wide)}  {said.ljust(wider)}  {told}".rstrip())
+        text = ": ".join(filter(None, (standing, judged.why)))
+        lines.append(f"  {_short(name).ljust(wide)}  {said.ljust(wider)}  {text}".rstrip())
     return "\n".join(lines)
 
 
@@ -335,10 +335,10 @@ def assert_agrees(
     """
     __tracebackhide__ = True  # pytest shows the calling test
     limits: Any = {"time_limit_s": time_limit_s, "memory_limit_mib": memory_limit_mib}
-    asked = [solver_of(solver, answers=answers, **limits)]
-    asked += [solver_of(one, is_ours=True, **limits) for one in _others(against)]
-    claims = {one.name: one(puzzle) for one in asked}
-    ours = [one.name for one in asked if one.is_ours]
+    requested = [solver_of(solver, answers=answers, **limits)]
+    requested += [solver_of(one, is_ours=True, **limits) for one in _others(against)]
+    claims = {one.name: one(puzzle) for one in requested}
+    ours = [one.name for one in requested if one.is_ours]
     if disagreement := compare(puzzle, claims, ours=ours, **limits):
         raise AssertionError(str(disagreement))
 

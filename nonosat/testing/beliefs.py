@@ -78,11 +78,11 @@ class Rounds:
         self.lines = list(zip([*rows, *columns], cells, strict=True))
         self.height = height
         # By side (0: from rows), cell and value: relative to the cell's lowest value.
-        self.told = [[dict.fromkeys(values, 0.0) for values in known] for _ in range(2)]
+        self.messages = [[dict.fromkeys(values, 0.0) for values in known] for _ in range(2)]
 
     def incoming(self, line: int) -> list[dict[int, float]]:
         """Return the messages from the crossing lines to the cells of a line."""
-        return [self.told[line < self.height][cell] for cell in self.lines[line][1]]
+        return [self.messages[line < self.height][cell] for cell in self.lines[line][1]]
 
     def run(self, rounds: int) -> None:
         for _ in range(rounds):
@@ -94,18 +94,18 @@ class Rounds:
         incoming = self.incoming(line)
         marginals = line_marginals(clue, incoming)
         assert marginals is not None
-        for cell, told, shares in zip(cells, incoming, marginals.values, strict=True):
-            mine = self.told[line >= self.height][cell]
+        for cell, text, shares in zip(cells, incoming, marginals.values, strict=True):
+            mine = self.messages[line >= self.height][cell]
             base = min(self.known[cell])
             for value in self.known[cell] - {base}:
-                says = log(shares[value] / shares[base]) - told[value]
+                says = log(shares[value] / shares[base]) - text[value]
                 says = max(-self.clamp, min(self.clamp, says))
                 mine[value] = self.damping * mine[value] + (1 - self.damping) * says
 
     def probabilities(self) -> list[dict[int, float]]:
         """Return probabilities by cell and value, from the messages of both lines."""
         found = []
-        for values, row, column in zip(self.known, *self.told, strict=True):
+        for values, row, column in zip(self.known, *self.messages, strict=True):
             weights = {value: exp(row[value] + column[value]) for value in values}
             total = sum(weights.values())
             found.append({value: weight / total for value, weight in weights.items()})

@@ -57,14 +57,14 @@ def slitherlink_solutions(puzzle: Slitherlink) -> set[Path]:
     check_kind(puzzle, Slitherlink)
     _refuse(puzzle.height * puzzle.width, MOST_CELLS, "cell")
 
-    told = [(cell, clue) for cell, clue in enumerate(puzzle.clues) if clue != BLANK]
+    texts = [(cell, clue) for cell, clue in enumerate(puzzle.clues) if clue != BLANK]
     paths = all_paths(puzzle.height, puzzle.width)
     pairs = zip(paths, _all_clues(puzzle.height, puzzle.width), strict=True)
     given = puzzle.given_edges()
     return {
         path
         for path, clues in pairs
-        if all(clues[cell] == clue for cell, clue in told)
+        if all(clues[cell] == clue for cell, clue in texts)
         and all(path.edges[edge] == value for edge, value in given)
     }
 

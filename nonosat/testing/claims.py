@@ -152,8 +152,8 @@ class Solver:
     """
 
     name: str
-    ask: Callable[[Any], Claim]
+    query: Callable[[Any], Claim]
     is_ours: bool = False
 
     def __call__(self, puzzle: Puzzle) -> Claim:
-        return self.ask(puzzle)
+        return self.query(puzzle)

@@ -229,8 +229,8 @@ def _of_data(puzzle: Puzzle, data: Mapping[str, Any]) -> Claim:
 
 def _quoted(text: str) -> str:
     """Return the end of the output in one line."""
-    told = " ".join(text.split())[-_TOLD:]
-    return f" {told!r}" if told else ""
+    sentence = " ".join(text.split())[-_TOLD:]
+    return f" {sentence!r}" if sentence else ""
 
 
 TIME_LIMIT_S = 10.0
@@ -290,7 +290,7 @@ def command(
     }
     reader = OutputParser(parts, patterns, filled, empty)
 
-    def ask(puzzle: Puzzle) -> Claim:
+    def query(puzzle: Puzzle) -> Claim:
         used = format or _FORMATS.get(families.name_of(puzzle), "jsonl")
         given = [re.sub(r"\{file\}", f"{{{used}}}", part) for part in parts]
         options: dict[str, Any] = {"program": given, "seed": 0, "most_printed": MOST_PRINTED}
@@ -298,7 +298,7 @@ def command(
             options["stdin"] = used
         return _claim(puzzle, options, limits, reader)
 
-    return Solver(label, ask)
+    return Solver(label, query)
 
 
 def _parts(words: str | Sequence[str]) -> list[str]:
@@ -365,8 +365,8 @@ def _claim(
             return Claim(unsupported=reason, seconds=seconds)
         return Claim(failure=reason, seconds=seconds)
     if outcome["signal"] is not None:
-        told = _words(outcome["printed"][1])
-        text = f"died of {Signals(outcome['signal']).name}{told}"
+        sentence = _words(outcome["printed"][1])
+        text = f"died of {Signals(outcome['signal']).name}{sentence}"
         return Claim(failure=text, seconds=seconds)
     out, err = outcome["printed"]
     return replace(reader.read(puzzle, out, err, outcome["exit"]), seconds=seconds)
@@ -384,8 +384,8 @@ def _unfinished(reply: Mapping[str, Any], limits: Mapping[str, Any]) -> str:
 
 
 def _words(text: str) -> str:
-    told = " ".join(text.split())[-200:]
-    return f" ({told})" if told else ""
+    sentence = " ".join(text.split())[-200:]
+    return f" ({sentence})" if sentence else ""
 
 
 # The process that runs programs

@@ -84,7 +84,7 @@ class ProvenFacts:
             memory_mib: Resident memory of this process.
         """
         watch = Watch(Limits(time_limit_s, memory_mib))
-        for way in (self._prove, self._ask, self._exhaust):
+        for way in (self._prove, self._query, self._exhaust):
             if is_enough(self.numbers):
                 return
             try:
@@ -106,7 +106,7 @@ class ProvenFacts:
             self.most, self.certificate = min(self.most, len(shown)), certificate
             self.how = f"a certificate was made and checked: {certificate}"
 
-    def _ask(self, watch: Watch, is_enough: Callable[[CountRange], bool]) -> None:
+    def _query(self, watch: Watch, is_enough: Callable[[CountRange], bool]) -> None:
         """Search for new solutions with built-in engines."""
         for name in OTHERS:
             presolve = "probe" if name == "auto" else "none"
@@ -144,7 +144,7 @@ class ProvenFacts:
             self.add(solution)
 
 
-_WAYS = {"_prove": "proving", "_ask": "running engines", "_exhaust": "brute force"}
+_WAYS = {"_prove": "proving", "_query": "running engines", "_exhaust": "brute force"}
 
 
 def _shown(puzzle: Puzzle, files: Mapping[str, bytes]) -> Iterator[Any]:

@@ -36,12 +36,17 @@ def check_strength(
     def descend(index: int, known: frozenset[int] | None, left: Sequence[frozenset[int]]) -> None:
         if known is None:
             if left:
-                broken(f"its clauses refute {_told(left[0])}, a solution")
+                broken(f"its clauses refute {_description(left[0])}, a solution")
             return
         if strength is not Strength.NONE and not left:
-            broken(f"{said} unit propagation does not refute {_told(known)}: no solution is left")
+            broken(
+                f"{said} unit propagation does not refute {_description(known)}: "
+                "no solution is left"
+            )
         if strength is Strength.COMPLETE and (missed := frozenset.intersection(*left) - known):
-            broken(f"{said} unit propagation from {_told(known)} misses {_told(missed)}")
+            broken(
+                f"{said} unit propagation from {_description(known)} misses {_description(missed)}"
+            )
         if index < len(variables):
             var = variables[index]
             if var in known or -var in known:  # assuming a known literal changes nothing
@@ -57,7 +62,7 @@ def check_strength(
     descend(0, propagator.root(), allowed)
 
 
-def _told(lits: frozenset[int]) -> list[int]:
+def _description(lits: frozenset[int]) -> list[int]:
     return sorted(lits, key=abs)
 
 

@@ -60,17 +60,18 @@ def _utf16(data: bytes) -> bytes:
     return b"\xff\xfe" + data.decode().encode("utf-16-le")
 
 
-_NUL = "NUL|byte-order mark|not well-formed|no picture begins|the character|no JSON"
+_NUL = "NUL|byte-order mark|not well-formed|no picture begins|the character|not? JSON"
 _NONSENSE = (
-    "no JSON|well-formed|expected|lists or objects inside each other|no puzzle|'rows' or 'columns'"
+    "not? JSON|well-formed|expected|lists or objects inside each other|no puzzle|not a puzzle|"
+    "'rows' or 'columns'"
 )
 
 _HEADS = ("g", "clues", "gecode")  # formats that ignore text in front of the clues
 _TAILS = ("non", "g", "sgriddler", "gecode")  # formats that ignore text after the clues
 # By class: constructor, expected message, and formats that accept the file or read it differently.
 _BYTES: dict[str, tuple[Bytes, str, tuple[str, ...]]] = {
-    "empty": (lambda data: b"", "empty|expected|no puzzle|no JSON|no element", ()),
-    "cut off": (_cut, "expected|no JSON|well-formed|missing", ("picture",)),
+    "empty": (lambda data: b"", "empty|expected|no puzzle|not a puzzle|not? JSON|no element", ()),
+    "cut off": (_cut, "expected|not? JSON|well-formed|missing", ("picture",)),
     "NUL inside": (lambda data: data[: len(data) // 2] + b"\0" + data[len(data) // 2 :], _NUL, ()),
     "NUL behind": (lambda data: data + b"\0" * 64, _NUL, ()),
     "NUL only": (lambda data: bytes(100), _NUL, ()),
@@ -159,21 +160,21 @@ _NUMBERS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "a negative number": ("-1", "negative", ("puzzlink", "sgriddler", "slitherlink")),
     "a fraction": ("1.5", "beyond", (*_LISTS, "pattern")),
     "a number too large for a float": ("1e400", "Infinity|beyond", ()),
-    "NaN": ("NaN", "no JSON", ()),
-    "infinity": ("Infinity", "no JSON", ()),
-    "a hexadecimal number": ("0x2", "no JSON|beyond", (*_LISTS, "puzzlink")),
-    "a sign": ("+2", "no JSON|'[+]'", ()),
-    "wide digits": ("\uff12", "no JSON", ()),
-    "digits of another script": ("\u0662", "no JSON", ()),
-    "a raised digit": ("\u00b2", "no JSON", ()),
+    "NaN": ("NaN", "not? JSON", ()),
+    "infinity": ("Infinity", "not? JSON", ()),
+    "a hexadecimal number": ("0x2", "not? JSON|beyond", (*_LISTS, "puzzlink")),
+    "a sign": ("+2", "not? JSON|'[+]'", ()),
+    "wide digits": ("\uff12", "not? JSON", ()),
+    "digits of another script": ("\u0662", "not? JSON", ()),
+    "a raised digit": ("\u00b2", "not? JSON", ()),
     "2^31": ("2147483648", "digits|beyond", ("puzzlink",)),
     "2^64": ("18446744073709551616", "digits|beyond|cells, expected at most", ("puzzlink",)),
     "a million digits": ("9" * 10**6, "digits|beyond|'9'|cells, expected at most", ()),
-    "a boolean": ("true", "no JSON", ()),
-    "a word in quotes": ('"2"', "no JSON|number|'2'|next to a list", ("slitherlink",)),
-    "a number turned around": ("2\u202e1", "no JSON|number|2.u202e", ()),
-    "a lone surrogate": ("\ud800", "no JSON|\u00ed|[0-9] words", ()),
-    "a terminal's escape": ("\x1b[31m2", "no JSON|control|x1b", ()),
+    "a boolean": ("true", "not? JSON", ()),
+    "a word in quotes": ('"2"', "not? JSON|number|'2'|next to a list", ("slitherlink",)),
+    "a number turned around": ("2\u202e1", "not? JSON|number|2.u202e", ()),
+    "a lone surrogate": ("\ud800", "not? JSON|\u00ed|[0-9] words", ()),
+    "a terminal's escape": ("\x1b[31m2", "not? JSON|control|x1b", ()),
 }
 _SIZES: dict[str, str] = {
     "a size of 0": "0",
@@ -375,7 +376,7 @@ def _numbers(name: str) -> Iterator[InvalidFile]:
     for sort, word in _SIZES.items():
         for part in sorted(sample.parts & {"height", "width"}):
             if (name, word) != ("puzzlink", "5"):  # trailing places may be missing
-                says = f"expected|digits|no JSON|but the {part} is"
+                says = f"expected|digits|not? JSON|but the {part} is"
                 edited = sample.put(part, word)
                 yield InvalidFile(sort, name, edited.text.encode(), says)
     if {"height", "width"} <= sample.parts and name not in ("jsonl", "json"):

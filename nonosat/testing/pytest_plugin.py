@@ -40,9 +40,9 @@ def nonosat_agrees(pytestconfig: pytest.Config) -> Callable[..., None]:
     """
     from nonosat.testing.agreement import assert_agrees
 
-    told = {name: _limit(pytestconfig, name) for name in _LIMITS}
-    told["against"] = _said(pytestconfig, "nonosat_against")
-    return partial(assert_agrees, **{name: value for name, value in told.items() if value})
+    settings = {name: _limit(pytestconfig, name) for name in _LIMITS}
+    settings["against"] = _said(pytestconfig, "nonosat_against")
+    return partial(assert_agrees, **{name: value for name, value in settings.items() if value})
 
 
 def _short(name: str) -> str:

@@ -75,8 +75,8 @@ def _number(answer: object, meaning: str) -> Claim:
         return Claim(Verdict.UNIQUE) if value else Claim(is_not_unique=True)
     if type(value) is int and value >= 0 and meaning == "count":
         return Claim(count=value)
-    told = {"unique": "True or False", "count": "a number of solutions"}
-    expected = told.get(meaning, "a solution, or answers='unique' or 'count' for its meaning")
+    settings = {"unique": "True or False", "count": "a number of solutions"}
+    expected = settings.get(meaning, "a solution, or answers='unique' or 'count' for its meaning")
     raise UnreadableError(f"returned {shown(answer)}, expected {expected}")
 
 

@@ -100,9 +100,9 @@ def configured(
     """
     if not isinstance(name, str):
         raise UnsupportedError(f"{shown(name)} is not the name of a solver, expected one as 'auto'")
-    backend, told = _parsed(name)
-    presolve = told.get("presolve", presolve) or ("probe" if backend == "auto" else "none")
-    chosen = {kind: told[kind] for kind in KINDS if kind in told}
+    backend, text = _parsed(name)
+    presolve = text.get("presolve", presolve) or ("probe" if backend == "auto" else "none")
+    chosen = {kind: text[kind] for kind in KINDS if kind in text}
     is_formulated = _formulates(backend)
     encodings = {**(encoding or {}), **({} if is_formulated else chosen)}
     formulations = {**(formulation or {}), **(chosen if is_formulated else {})}
@@ -118,19 +118,19 @@ def configured(
         presolve=presolve,
         time_limit_s=time_limit_s,
         memory_limit_mib=memory_limit_mib,
-        seed=_number(told["seed"]) if "seed" in told else seed,
-        hints=told.get("hints", "auto"),
+        seed=_number(text["seed"]) if "seed" in text else seed,
+        hints=text.get("hints", "auto"),
     )
     return Solver(name, lambda puzzle: _checked(puzzle, options), is_ours=True)
 
 
 def _parsed(name: str) -> tuple[str, dict[str, str]]:
     """Return the backend of a solver's name, and the choices after it."""
-    words, told = name.split(), {}
+    words, text = name.split(), {}
     while len(words) > 1 and (found := _CHOICE.fullmatch(words[-1])):
-        told[found[1]] = found[2]
+        text[found[1]] = found[2]
         words.pop()
-    return " ".join(words), told
+    return " ".join(words), text
 
 
 def _number(text: str) -> int:
@@ -149,8 +149,8 @@ def _formulates(backend: str) -> bool:
 def _checked(puzzle: Puzzle, options: Options) -> Claim:
     started = perf_counter()
     try:
-        told = {name: getattr(options, name) for name in Options.__dataclass_fields__}
-        return Claim.of_result(pipeline.check(puzzle, **told))
+        settings = {name: getattr(options, name) for name in Options.__dataclass_fields__}
+        return Claim.of_result(pipeline.check(puzzle, **settings))
     except UnsupportedError as error:
         return Claim(unsupported=str(error), seconds=perf_counter() - started)
     except NonosatError as error:
@@ -205,12 +205,12 @@ def called(
         raise UnsupportedError(f"answers={shown(answers)}, expected {alternatives(MEANINGS)}")
     own = getattr(function, "__name__", "") or type(function).__name__
 
-    def ask(puzzle: Puzzle) -> Claim:
+    def query(puzzle: Puzzle) -> Claim:
         started = perf_counter()
         claim = _called(function, puzzle, answers, time_limit_s)
         return replace(claim, seconds=perf_counter() - started)
 
-    return Solver(name or own, ask)
+    return Solver(name or own, query)
 
 
 def _called(

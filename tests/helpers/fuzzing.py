@@ -19,9 +19,9 @@ def only_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """No campaign draws anything any more: it prints what it is, and records an empty chunk."""
 
     def run(self: Campaign, tell: Callable[[], None] = lambda: None) -> None:
-        left = round(self._until - monotonic(), -1)
+        left = round(self._effort.until - monotonic(), -1)
         told: list[Any] = [self._drawn, self._looker._work, self._save.keywords["folder"]]
-        told.append(self._shrink_s)
+        told.append(self._effort.shrink_s)
         click.echo(f"{told} {self._cases_left} {left}")
         done = {**CHUNK, "chunk": 0, **Coverage().to_data()}
         if not self._recorder.is_done(0):

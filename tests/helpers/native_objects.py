@@ -90,7 +90,7 @@ KINDS: dict[str, Kind] = {
             "narrow": (board(200),),
             "decimations": (),
             "take_decimated": (None,),
-            "tell": (beliefs(board(200)),),
+            "transfer_to": (beliefs(board(200)),),
             "next_turn": (),
             "take": (bytes(200**2),),
             "pause": (),
@@ -151,7 +151,7 @@ KINDS: dict[str, Kind] = {
         {
             "run": (1,),
             "cells": (),
-            "tell": (lambda: beliefs(_core.Board(1, [[]], [[]])),),
+            "transfer_to": (lambda: beliefs(_core.Board(1, [[]], [[]])),),
             "num_steps": None,
             "num_rounds": None,
             "num_refuted": None,

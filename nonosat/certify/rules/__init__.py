@@ -64,7 +64,7 @@ class Rules(NamedTuple):
         return self.statement is not None and self.statement.of is Nonogram
 
     @property
-    def told(self) -> Iterable[int]:
+    def distinguishing(self) -> Iterable[int]:
         """The variables in which solutions differ."""
         model = self.model
         return range(1, model.num_vars + 1) if model.blocked_on is None else model.blocked_on
@@ -77,8 +77,8 @@ class Rules(NamedTuple):
     def forbidding(self, true: frozenset[int]) -> list[int]:
         """Return the clause that excludes the solution with these true variables."""
         if self.model.blocked_by_true:
-            return [-var for var in self.told if var in true]
-        return [-var if var in true else var for var in self.told]
+            return [-var for var in self.distinguishing if var in true]
+        return [-var if var in true else var for var in self.distinguishing]
 
     def part(self, index: int) -> str:
         """Return the name of a part of the rules' clauses (`Encoder.parts`)."""

@@ -169,15 +169,15 @@ def _loop(puzzle: Knight, board: KnightBoard) -> Model:
     ahead, behind = len(vertices), len(vertices) + 1
     joined += [(vertices[square], ahead) for square in edges.first]
     joined += [(vertices[square], behind) for square in edges.last]
-    told = range(1, len(joined) + 1)
-    every = [(one, other, lit) for lit, (one, other) in zip(told, joined, strict=True)]
+    text = range(1, len(joined) + 1)
+    every = [(one, other, lit) for lit, (one, other) in zip(text, joined, strict=True)]
     if not puzzle.closed:
         every.append((behind, ahead, TRUE))
     return Model(
         num_vars=len(joined) + 1,
         clauses=tuple(_colours(puzzle, board, edges)),
         loops=(Loop(len(vertices) + 2 * (not puzzle.closed), tuple(every), spanning=True),),
-        blocked_on=told,
+        blocked_on=text,
         blocked_by_true=True,
     )
 

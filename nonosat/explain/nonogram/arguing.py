@@ -42,12 +42,12 @@ class RuleResult(NamedTuple):
 
     Args:
         values: Maps positions to their values.
-        told: A clause for people: `{line}` is replaced by the line, `{so}` by the change of its
-            cells, `{inks[1]}` by the name of the first colour.
+        description: A clause for people: `{line}` is replaced by the line, `{so}` by the change
+            of its cells, `{inks[1]}` by the name of the first colour.
     """
 
     values: dict[int, int]
-    told: str
+    description: str
 
 
 class LineView(NamedTuple):
@@ -132,12 +132,12 @@ def all_there(line: LineView) -> RuleResult | None:
     if num_filled == total:
         few = {1: "its filled cell", 2: "both its filled cells"}
         which = few.get(total, f"all its {total} filled cells")
-        told = f"{{line}} has {which} already, so {{so}}"
-        return _found(cells, dict.fromkeys(range(len(cells)), EMPTY), told)
+        text = f"{{line}} has {which} already, so {{so}}"
+        return _found(cells, dict.fromkeys(range(len(cells)), EMPTY), text)
     if line.is_plain and len(cells) - cells.count(EMPTY) == total:
         needs = counted(total, "filled cell")
-        told = f"{{line}} needs {needs}, and no more of its cells can be filled, so {{so}}"
-        return _found(cells, dict.fromkeys(range(len(cells)), FILLED), told)
+        text = f"{{line}} needs {needs}, and no more of its cells can be filled, so {{so}}"
+        return _found(cells, dict.fromkeys(range(len(cells)), FILLED), text)
     return None
 
 
@@ -201,16 +201,16 @@ def _runs(
         if sizes == {size}:
             ends = [end for end in (first - 1, last + 1) if 0 <= end < len(cells)]
             are = "is" if is_one else "are"
-            told = f"{run} {are} a complete block, since no longer one can be there, so {{so}}"
-            if found := _found(cells, dict.fromkeys(ends, EMPTY), told):
+            text = f"{run} {are} a complete block, since no longer one can be there, so {{so}}"
+            if found := _found(cells, dict.fromkeys(ends, EMPTY), text):
                 return found
         sure = set.intersection(*(_sure(size, (first, last), (low, high)) for size in sizes))
         size_of = f"{min(sizes)}" if min(sizes) == max(sizes) else f"{min(sizes)} or more"
         belong = "belongs" if is_one else "belong"
-        told = (
+        text = (
             f"{run} {belong} to a block of {size_of}, which has little room on one side, so {{so}}"
         )
-        if found := _found(cells, dict.fromkeys(sure, FILLED), told):
+        if found := _found(cells, dict.fromkeys(sure, FILLED), text):
             return found
     return None
 
@@ -280,24 +280,24 @@ def _covering(
         mine = words.positions(place for place, value in filled.items() if value == colour)
         covers.append(f"{mine} in {{inks[{colour}]}}" if len(line.may) > 2 else mine)
     is_one = len(line.clue) == 1
-    told = []
+    texts = []
     if covers:
         cover = (
             "wherever the block goes, it covers" if is_one else "wherever the blocks go, they cover"
         )
-        told.append(f"{cover} {listed(covers)}")
+        texts.append(f"{cover} {listed(covers)}")
     if empty:
         reach = "the block cannot reach" if is_one else "no block can reach"
         so = "it is empty" if len(empty) == 1 else "they are empty"
-        told.append(f"{reach} {words.positions(empty)}, so {so}")
-    text = f"{subject}: {'; '.join(told)}"
+        texts.append(f"{reach} {words.positions(empty)}, so {so}")
+    text = f"{subject}: {'; '.join(texts)}"
     return _found(cells, filled | dict.fromkeys(empty, EMPTY), text)
 
 
-def _found(cells: bytes, values: dict[int, int], told: str) -> RuleResult | None:
+def _found(cells: bytes, values: dict[int, int], description: str) -> RuleResult | None:
     """Return the values that are new; None if there is none."""
     new = {place: value for place, value in values.items() if cells[place] == UNKNOWN}
-    return RuleResult(dict(sorted(new.items())), told) if new else None
+    return RuleResult(dict(sorted(new.items())), description) if new else None
 
 
 RULES: dict[str, Rule] = {
@@ -322,12 +322,12 @@ class LineStep(NamedTuple):
     Args:
         technique: Its name.
         removals: Values that it rules out, as (position in the line, value).
-        told: The step in words, as in `RuleResult`.
+        description: The step in words, as in `RuleResult`.
     """
 
     technique: str
     removals: Sequence[Removal]
-    told: str
+    description: str
 
 
 class Arguing:
@@ -390,4 +390,4 @@ def _tried(technique: str, clue: Clue, planes: tuple[bytes, ...], cells: bytes) 
         for other, plane in enumerate(planes)
         if plane[at] and other != value
     ]
-    return LineStep(technique, removals, found.told)
+    return LineStep(technique, removals, found.description)

@@ -71,7 +71,7 @@ class ClueOracle:
         lits = [1 + k * self._size + place for k in range(self._num_colours)]
         return [lit if k == value else -lit for k, lit in enumerate(lits, start=1)]
 
-    def ask(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
+    def query(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
         """Decide if there is a solution under these literals; UNKNOWN after `budget` conflicts.
 
         Raises:

@@ -129,14 +129,14 @@ def _priced_start(puzzle: Nonogram, watch: Watch) -> Trace | None:
     return Trace(frozenset(clash.lines), places)
 
 
-def _told_by_prices(puzzle: Nonogram, lines: Iterable[int], watch: Watch) -> str:
+def _price_clause(puzzle: Nonogram, lines: Iterable[int], watch: Watch) -> str:
     """Return the contradiction of these lines' clues by prices, as a clause; "" if there is none.
 
     Raises:
         LimitReached: A limit of the watch is reached.
     """
     clash = clashing.among(_task(puzzle, watch), lines, watch)
-    return "" if clash is None else clash.told()
+    return "" if clash is None else clash.description()
 
 
 def _task(puzzle: Nonogram, watch: Watch) -> PresolvedModel:
@@ -215,7 +215,7 @@ class Contradiction(Reply):
                 {**line_data(puzzle, line), "blocks": [list(block) for block in clue]}
                 for line, clue in self.repairs
             ],
-            "sentence": self.told(),
+            "sentence": self.description(),
             "steps": [step_data(puzzle, step) for step in self.steps],
             "end": self.end,
         } | legend_data(puzzle)
@@ -276,7 +276,7 @@ class Contradiction(Reply):
         """True if the only member is the clue of a line, which `at_sight` describes completely."""
         return len(self.lines) == 1 and not self.cells
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return all but the steps, `at_sight` first."""
         parts = [sentence(self.at_sight)] if self.at_sight else []
         if self.minimality is None:
@@ -298,7 +298,7 @@ class Contradiction(Reply):
             lines += [f"  {member}" for member in self.members]
             if self.end and with_steps:
                 lines.append("The contradiction, step by step:")
-                lines += [f"  {told}" for told in numbered(self.steps)]
+                lines += [f"  {text}" for text in numbered(self.steps)]
                 lines.append(f"  {self.end}")
         if self.repairs:
             lines += [f"{sentence(REPAIRS)[:-1]}:", *(f"  {repair}" for repair in self.repaired)]
@@ -308,7 +308,7 @@ class Contradiction(Reply):
     @property
     def picture(self) -> tuple[str, ...]:
         """Return sentences about the clues that the picture in the file violates."""
-        told: list[str] = []
+        texts: list[str] = []
         if not self.goal_breaks:
             return ()
         words, goal = Words(self.puzzle), self.puzzle.goal
@@ -316,10 +316,10 @@ class Contradiction(Reply):
             height = self.puzzle.height
             cells = goal.row(line) if line < height else goal.column(line - height)
             runs = words.of_clue(nonogram.clue_of(cells))
-            told.append(f"The picture in the file has {runs} in {words.line(line)}.")
-        if more := len(self.goal_breaks) - len(told):
-            told.append(f"It differs from {counted(more, 'more clue')} as well.")
-        return tuple(told)
+            texts.append(f"The picture in the file has {runs} in {words.line(line)}.")
+        if more := len(self.goal_breaks) - len(texts):
+            texts.append(f"It differs from {counted(more, 'more clue')} as well.")
+        return tuple(texts)
 
 
 class _Terms(NamedTuple):
@@ -361,7 +361,7 @@ def _num_lines_and_cells(found: Contradiction) -> str:
 def _clues(found: Contradiction) -> tuple[str, ...]:
     clues = family_of(found.puzzle).clues
     assert clues is not None
-    return tuple(clues.told(found.puzzle, cell) for cell in found.cells)
+    return tuple(clues.description(found.puzzle, cell) for cell in found.cells)
 
 
 def _num_clues(found: Contradiction) -> str:
@@ -374,7 +374,7 @@ _OF_LINES = _Terms(
     _lines_and_cells,
     _num_lines_and_cells,
     lambda found, cells: Scene(
-        found.puzzle, None, (), found.told(), States(wrong=cells, clashing=found.lines)
+        found.puzzle, None, (), found.description(), States(wrong=cells, clashing=found.lines)
     ),
     cells_data,
     cells_of,
@@ -382,7 +382,7 @@ _OF_LINES = _Terms(
 _OF_CLUES = _Terms(
     _clues,
     _num_clues,
-    lambda found, cells: Scene(found.puzzle, None, cells, found.told()),
+    lambda found, cells: Scene(found.puzzle, None, cells, found.description()),
     lambda _, cells: [[*cell] for cell in cells],
     lambda _, data: tuple((int(row), int(column), int(value)) for row, column, value in data),
 )
@@ -498,7 +498,7 @@ class _ConflictSearch:
 
     def _is_solvable(self, asker: ClueOracle, lits: list[int]) -> bool:
         """Decide if there is a solution, by a short search, else by the best engines."""
-        answer = asker.ask(lits, CONFLICTS)
+        answer = asker.query(lits, CONFLICTS)
         if answer is Answer.UNKNOWN:
             result = pipeline.solve(replace(self._puzzle, goal=None), **left_of(self._watch))
             if result.verdict is Verdict.UNKNOWN:
@@ -521,6 +521,6 @@ class _ConflictSearch:
             assert line is not None  # only a search for guesses names no line
             places = reasoner.known.span(line)
             return needed(steps, reasoner.known, places), sentence(str(error))
-        shown = _told_by_prices(puzzle, lines, self._watch) or "a search finds no solution"
+        shown = _price_clause(puzzle, lines, self._watch) or "a search finds no solution"
         end = f"no single assumption about these clues leads further; {shown}"
         return tuple(steps), sentence(end)

@@ -204,7 +204,7 @@ def _aligned(cells: Iterable[tuple[int | None, str]], best: Best | None, size: i
 
 
 class Following:
-    """A `story.Board`.
+    """A `story.BoardState`.
 
     Args:
         puzzle: The puzzle, whose given cells are known.

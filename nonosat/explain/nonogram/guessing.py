@@ -54,7 +54,7 @@ class Guesser:
         self._puzzle = puzzle
         self._watch = watch
         self._asker: ClueOracle | None = None
-        self._told: set[Removal] = set()
+        self._description: set[Removal] = set()
         self._solutions: list[bytes] = []
 
     def next(self, known: Knowledge, assumptions: Sequence[tuple[int, int, int]]) -> Guess | None:
@@ -75,7 +75,7 @@ class Guesser:
             for pair in ranked[order]:
                 if pair in held:
                     continue
-                answer = asker.ask(asker.is_value(*pair), conflicts)
+                answer = asker.query(asker.is_value(*pair), conflicts)
                 if answer is Answer.UNSAT:
                     return Guess(*pair, conflicts, True)
                 if answer is Answer.SAT:
@@ -106,8 +106,8 @@ class Guesser:
         if self._asker is None:
             self._asker = ClueOracle(self._puzzle, self._watch)
             self._asker.oracle.fix(self._asker.selectors)
-        news = [gone for gone in known.removed() if gone not in self._told]
-        self._told.update(news)
+        news = [gone for gone in known.removed() if gone not in self._description]
+        self._description.update(news)
         self._asker.oracle.fix(self._asker.is_not(*gone) for gone in news)
         return self._asker
 

@@ -108,7 +108,7 @@ class _HintSearch:
             return Answer.SAT
         asker = self._engine()
         lits = [lit for pair in self._pairs for lit in asker.is_value(*pair)]
-        return asker.ask([*asker.selectors, *lits], CONFLICTS)
+        return asker.query([*asker.selectors, *lits], CONFLICTS)
 
     def _next(self, known: Knowledge, *, is_sure: bool) -> dict[str, Any]:
         """Return the next step that settles a cell, and the steps before it that it depends on."""
@@ -132,11 +132,11 @@ class _HintSearch:
         step = steps[-1]
         places = [row * known.width + column for row, column, _ in step.settled]
         *before, _ = needed(steps, known, places)
-        told = " ".join(each.sentence for each in (*before, step))
+        text = " ".join(each.sentence for each in (*before, step))
         if not is_sure:
-            told += f" (A search of {CONFLICTS} conflicts did not determine whether any solution "
-            told += "agrees with the marks.)"
-        return {"sentence": told, "step": step, "before": tuple(before), "is_sure": is_sure}
+            text += f" (A search of {CONFLICTS} conflicts did not determine whether any solution "
+            text += "agrees with the marks.)"
+        return {"sentence": text, "step": step, "before": tuple(before), "is_sure": is_sure}
 
     # Contradictions
 
@@ -186,12 +186,12 @@ class _HintSearch:
         if conflict is None and wrong:
             conflict = wrong[:1], Minimality.SMALLEST
         chosen, minimality = conflict or self._conflict(None)
-        told = self._words.scattered(dict(chosen))
+        text = self._words.scattered(dict(chosen))
         parts = []
         if line is not None:
-            parts.append(sentence(f"{self._words.line(line)} cannot be completed while {told}"))
+            parts.append(sentence(f"{self._words.line(line)} cannot be completed while {text}"))
         elif not wrong:
-            parts.append(sentence(f"the clues cannot be satisfied if {told}"))
+            parts.append(sentence(f"the clues cannot be satisfied if {text}"))
         if wrong:
             parts.append(self._words.wrong(wrong))
         return {
@@ -208,7 +208,7 @@ class _HintSearch:
         unlike = [(at, value) for at, value in self._pairs if solution.cells[at] != value]
         lits = {pair: asker.is_value(*pair) for pair in unlike}
         return [
-            pair for pair in unlike if asker.ask([*asker.selectors, *lits[pair]]) is Answer.UNSAT
+            pair for pair in unlike if asker.query([*asker.selectors, *lits[pair]]) is Answer.UNSAT
         ]
 
     def _conflict(self, line: int | None) -> tuple[list[Pair], Minimality]:

@@ -40,13 +40,15 @@ class _KnownLines(dict[tuple[int | bytes, ...], tuple[Removal, ...] | None]):
     def __init__(self) -> None:
         self._num_kept = 0
 
-    def keep(self, asked: tuple[int | bytes, ...], removals: tuple[Removal, ...] | None) -> None:
+    def keep(
+        self, requested: tuple[int | bytes, ...], removals: tuple[Removal, ...] | None
+    ) -> None:
         """Store an answer; clear the cache first if it is full."""
         self._num_kept += 10 + len(removals or ())  # a key is as large as some removals
         if self._num_kept > MOST_KNOWN:
             self.clear()
             self._num_kept = 0
-        self[asked] = removals
+        self[requested] = removals
 
 
 class Knowledge:
@@ -150,12 +152,12 @@ class Knowledge:
         200), which saves a third of the time of an explanation.
         """
         planes = self.planes(line)
-        asked: tuple[int | bytes, ...] = (line, *planes)
-        if asked not in self._known_lines:
+        requested: tuple[int | bytes, ...] = (line, *planes)
+        if requested not in self._known_lines:
             found, span = implied_in(self.clues[line], planes), self.span(line)
             kept = None if found is None else tuple((span[at], value) for at, value in found)
-            self._known_lines.keep(asked, kept)
-        removals = self._known_lines[asked]
+            self._known_lines.keep(requested, kept)
+        removals = self._known_lines[requested]
         return None if removals is None else [*removals]
 
 

@@ -82,12 +82,12 @@ class Reason(Reply):
     sentence: str
     is_sure: bool = True
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return the sentence."""
         return self.sentence
 
     def __str__(self) -> str:
-        return "\n".join([*numbered(self.steps), self._brief()])
+        return "\n".join([*numbered(self.steps), self._summary()])
 
     def scene(self) -> Scene:
         """Return the cells that its steps settle, and the lines that force the marked cell."""
@@ -171,7 +171,7 @@ def reason(
     started = perf_counter()
     search = _ReasonSearch(puzzle, row * puzzle.width + column, watch)
     if limit := run_limited(watch, search.work):
-        search.told = sentence(limit)
+        search.description = sentence(limit)
     return search.result(perf_counter() - started)
 
 
@@ -179,7 +179,7 @@ class _ReasonSearch:
     """Search for the reason of one cell."""
 
     def __init__(self, puzzle: Nonogram, place: int, watch: Watch) -> None:
-        self.told = ""
+        self.description = ""
         self._puzzle, self._place, self._watch = puzzle, place, watch
         self._words = Words(puzzle)
         self._verdict = Verdict.UNKNOWN
@@ -200,7 +200,7 @@ class _ReasonSearch:
             self._minimality,
             self._steps,
             self._verdict,
-            self.told,
+            self.description,
             self._is_sure,
             seconds=seconds,
             limits=self._watch.limits,
@@ -225,11 +225,11 @@ class _ReasonSearch:
     def _refuse(self, is_solvable: bool) -> None:
         """Record that nothing forces the cell."""
         if not is_solvable:
-            self._verdict, self.told = Verdict.UNSOLVABLE, "The puzzle has no solution."
+            self._verdict, self.description = Verdict.UNSOLVABLE, "The puzzle has no solution."
             return
         where = sentence(self._words.place(self._place))[:-1]
         self._verdict = Verdict.MULTIPLE
-        self.told = f"{where} has different values in two solutions, so no clues force it."
+        self.description = f"{where} has different values in two solutions, so no clues force it."
 
     def _possible(self, asker: ClueOracle, start: Knowledge) -> list[int]:
         """Return the values that the cell has in some solution, two at most.
@@ -242,7 +242,7 @@ class _ReasonSearch:
         for conflicts in CONFLICTS:
             for value in tuple(undecided):
                 lits = asker.is_value(self._place, value)
-                answer = asker.ask([*asker.selectors, *lits], conflicts)
+                answer = asker.query([*asker.selectors, *lits], conflicts)
                 if answer is Answer.SAT:
                     possible.append(value)
                     asker.set_phases(asker.cells())
@@ -290,9 +290,9 @@ class _ReasonSearch:
         self._steps = self._derived(start, value, core.lines)
         self._verdict, self._value = Verdict.UNIQUE, value
         self._lines, self._minimality = core.lines, core.minimality
-        self.told = sentence(f"{self._words.place(self._place)} {self._because(value)}")
+        self.description = sentence(f"{self._words.place(self._place)} {self._because(value)}")
         if not self._is_sure:
-            self.told += (
+            self.description += (
                 f" (A search of {CONFLICTS[0]} conflicts did not determine whether the puzzle has "
                 "a solution.)"
             )
@@ -322,10 +322,10 @@ class _ReasonSearch:
 
 def _searched(reasoner: Reasoner, place: int, value: int, lines: tuple[int, ...]) -> Step:
     """Return a step that only the engine's answer justifies, as the last resort."""
-    told = reasoner.words
+    names = reasoner.words
     settled, _ = reasoner.take(reasoner.known.settling(place, value))
     text = (
         f"a guess, because no single assumption about these {len(lines)} lines settles the cell: "
-        f"a search in them finds that {told.place(place)} is {told.value(value)}"
+        f"a search in them finds that {names.place(place)} is {names.value(value)}"
     )
     return Step("guess", lines, reasoner.cells(settled), (), sentence(text))

@@ -84,7 +84,7 @@ class SoftConstraints:
             least: As for `SmallestMus`.
             start: Members that contradict `base` alone, as a start; None for all.
         """
-        answer = self._asker.ask([*base, *self.lits], CONFLICTS)
+        answer = self._asker.query([*base, *self.lits], CONFLICTS)
         blamed = {*(self._asker.oracle.failed() if answer is Answer.UNSAT else self.lits)}
 
         def order(lit: int) -> tuple[bool, int]:
@@ -97,7 +97,7 @@ class SoftConstraints:
     def without(self, line: int) -> bytes | None:
         """Return a board that satisfies all members but this line; None if none was found."""
         lits = [lit for lit in self.lits if self._line_of.get(lit) != line]
-        answer = self._asker.ask(lits, CONFLICTS)
+        answer = self._asker.query(lits, CONFLICTS)
         return self._asker.cells() if answer is Answer.SAT else None
 
     def _held(self) -> set[int]:

@@ -89,7 +89,7 @@ class Reasoner:
             {span.index(place): value for place, value in settled},
             [(span.index(place), value) for place, value in ruled_out],
         )
-        text = seen.told.format(line=self.words.line(line), so=so, inks=self.words.inks)
+        text = seen.description.format(line=self.words.line(line), so=so, inks=self.words.inks)
         return Step(
             seen.technique, (line,), self.cells(settled), self.cells(ruled_out), sentence(text)
         )
@@ -100,8 +100,8 @@ class Reasoner:
         self._seen.pop(line, None)
         found = Arguing(known.clues[line], tuple(known.planes(line)), known.inside(line))
         if found.removals is None:
-            told = f"{self.words.line(line)} has no placement that fits the known cells"
-            raise Impossible(told, line)
+            text = f"{self.words.line(line)} has no placement that fits the known cells"
+            raise Impossible(text, line)
         if found.removals:
             self._seen[line] = found
             self._num_looks += 1
@@ -143,24 +143,24 @@ class Reasoner:
 
     def refutation_step(self, refuted: Refuted) -> Step:
         """Return the step that refutes an assumption."""
-        told = self.words
+        names = self.words
         settled, ruled_out = self.take([(refuted.place, refuted.value)])
         lines = [link.line for link in refuted.chain]
-        last = told.line(lines[-1])
+        last = names.line(lines[-1])
         if refuted.is_parallel:
             between = sorted(set(lines) - {lines[0], lines[-1]})
             passing = lines_listed(between, self.known.height)
-            how = f"{told.line(lines[0])} and then {passing} would leave no room for {last}"
+            how = f"{names.line(lines[0])} and then {passing} would leave no room for {last}"
         elif len(lines) == 1:
             how = f"there would be no room for {last}"
         elif len(lines) <= words.SHOWN_LINES:
-            way = ", then ".join(told.short(line) for line in lines[:-1])
+            way = ", then ".join(names.short(line) for line in lines[:-1])
             how = f"{way} would leave no room for {last}"
         else:
             how = f"a chain of {len(lines) - 1} deductions in lines would leave no room for {last}"
-        is_now = told.scattered(dict(settled), ruled_out)
+        is_now = names.scattered(dict(settled), ruled_out)
         text = (
-            f"if {told.place(refuted.place)} were {told.value(refuted.value)}, {how}, so {is_now}"
+            f"if {names.place(refuted.place)} were {names.value(refuted.value)}, {how}, so {is_now}"
         )
         return Step(
             "parallel lines" if refuted.is_parallel else "probing",
@@ -179,15 +179,15 @@ class Reasoner:
 
     def either_step(self, at: int, agreed: list[tuple[int, int]]) -> Step:
         """Return the step by which all values of a place imply the same values of others."""
-        told = self.words
-        values = " or ".join(told.value(value) for value in self.known.values(at))
+        names = self.words
+        values = " or ".join(names.value(value) for value in self.known.values(at))
         gone = [one for place, value in agreed for one in self.known.settling(place, value)]
         row, column = divmod(at, self.known.width)
         lines = self.known.through(at)
         settled, _ = self.take(gone)
         text = (
-            f"whether {told.place(at)} is {values}, it follows line by line that "
-            f"{told.scattered(dict(settled))}"
+            f"whether {names.place(at)} is {values}, it follows line by line that "
+            f"{names.scattered(dict(settled))}"
         )
         return Step(
             "either way",
@@ -342,7 +342,7 @@ class Solver:
         guess = self.guesser.next(self.known, outlook.open)
         if guess is None:
             return None
-        told = self.reasoner.words
+        names = self.reasoner.words
         lines = self.known.through(guess.place)
         settled, ruled_out = self.reasoner.take([(guess.place, guess.value)])
         how = "a search refutes the opposite"
@@ -351,7 +351,7 @@ class Solver:
                 f"a search of {guess.conflicts} conflicts did not refute the opposite, but a known "
                 "solution has this value"
             )
-        is_now = told.scattered(dict(settled), ruled_out)
+        is_now = names.scattered(dict(settled), ruled_out)
         text = (
             "a guess, because neither a line nor a single assumption, followed line by line, "
             f"settles a cell: {is_now}; {how}"

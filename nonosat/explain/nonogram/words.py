@@ -101,18 +101,18 @@ class Words:
             f"{values.count(value)} {self.value(value)}"
             for value in sorted(set(values), reverse=True)
         ]
-        told = []
+        texts = []
         if len(kinds) == 1:
-            told.append(
+            texts.append(
                 f"{counted(len(settled), 'cell')} {are(len(settled))} {self.value(values[0])}"
             )
         elif settled:
-            told.append(f"{len(settled)} cells are settled, {listed(kinds)}")
+            texts.append(f"{len(settled)} cells are settled, {listed(kinds)}")
         if num_ruled_out:
-            told.append(
+            texts.append(
                 f"{counted(num_ruled_out, 'value')} of other cells {are(num_ruled_out)} ruled out"
             )
-        return "; ".join(told)
+        return "; ".join(texts)
 
     def wrong(self, marks: Sequence[tuple[int, int]]) -> str:
         """Return a sentence about wrong marks and their cells: "Two marks are wrong: ..."."""

@@ -220,7 +220,7 @@ def _number_of(mark: Mark, height: int, width: int) -> int:
 
 
 class Following:
-    """A `story.Board`.
+    """A `story.BoardState`.
 
     Args:
         puzzle: The puzzle.

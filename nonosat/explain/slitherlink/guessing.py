@@ -40,7 +40,7 @@ class GuessOracle:
         self.num_edges = len(model.blocked_on or ())
         self._oracle = Oracle.of(model, ENGINE, watch, choices_of(Options(), puzzle.family))
 
-    def ask(self, pairs: Iterable[tuple[int, int]], budget: int | None = None) -> Answer:
+    def query(self, pairs: Iterable[tuple[int, int]], budget: int | None = None) -> Answer:
         """Decide if a solution has these values of edges; UNKNOWN after `budget` conflicts.
 
         Raises:
@@ -73,7 +73,7 @@ class Guesser:
     def __init__(self, puzzle: Slitherlink, watch: Watch) -> None:
         self._puzzle, self._watch = puzzle, watch
         self._asker: GuessOracle | None = None
-        self._told = set[int]()
+        self._description = set[int]()
         self._solution: bytes | None = None
         self._differ = set[int]()  # edges that differ in two solutions
 
@@ -89,7 +89,7 @@ class Guesser:
         """
         asker = self._informed(states)
         if self._solution is None:
-            if asker.ask(()) is Answer.UNSAT:
+            if asker.query(()) is Answer.UNSAT:
                 raise Impossible("a complete search finds no path")
             self._solution = asker.edges()
         solution = self._solution
@@ -99,7 +99,7 @@ class Guesser:
             for edge, value in wanted:
                 if edge in self._differ:
                     continue
-                answer = asker.ask([(edge, 1 - value)], budget)
+                answer = asker.query([(edge, 1 - value)], budget)
                 if answer is Answer.UNSAT:
                     return edge, value
                 if answer is Answer.SAT:
@@ -119,9 +119,9 @@ class Guesser:
         if self._asker is None:
             self._asker = GuessOracle(self._puzzle, self._watch)
         for edge, state in enumerate(states[:-1]):
-            if state != OPEN and edge not in self._told:
+            if state != OPEN and edge not in self._description:
                 self._asker.tell(edge, state)
-                self._told.add(edge)
+                self._description.add(edge)
         return self._asker
 
     def close(self) -> None:

@@ -70,7 +70,7 @@ class _HintSearch:
         solver = Solver(self._puzzle, self._watch, self._pairs)
         self._solver, self._lattice, self._words = solver, solver.known.lattice, solver.teller.words
         self._asker = GuessOracle(self._puzzle, self._watch)
-        possible = self._asker.ask(self._pairs, CONFLICTS)
+        possible = self._asker.query(self._pairs, CONFLICTS)
         if possible is not Answer.UNSAT:
             # The steps may find a contradiction that the search did not reach.
             with suppress(Impossible):
@@ -80,11 +80,11 @@ class _HintSearch:
     def _next(self, solver: Solver, *, is_sure: bool) -> dict[str, Any]:
         step = next(solver.steps(), None)
         if step is not None:
-            told = step.sentence
+            message = step.sentence
             if not is_sure:
-                told += f" (A search of {CONFLICTS} conflicts did not determine whether any "
-                told += "solution agrees with the marks.)"
-            return {"sentence": told, "step": step, "is_sure": is_sure}
+                message += f" (A search of {CONFLICTS} conflicts did not determine whether any "
+                message += "solution agrees with the marks.)"
+            return {"sentence": message, "step": step, "is_sure": is_sure}
         num_open = solver.known.states.count(OPEN)
         if num_open:
             text = sentence(f"no step is left: two solutions differ in each of {num_open} edges")
@@ -93,20 +93,20 @@ class _HintSearch:
 
     def _contradicted(self, asker: GuessOracle) -> dict[str, Any]:
         """Return the wrong edges, and a set of edges that together contradict the clues."""
-        if asker.ask(()) is Answer.UNSAT:
+        if asker.query(()) is Answer.UNSAT:
             text = "The puzzle has no solution, with or without the marks."
             return {"sentence": text, "verdict": Verdict.UNSOLVABLE}
         solution = asker.edges()
         unlike = [(at, value) for at, value in self._pairs if solution[at] != value]
-        wrong = [pair for pair in unlike if asker.ask([pair]) is Answer.UNSAT]
+        wrong = [pair for pair in unlike if asker.query([pair]) is Answer.UNSAT]
         if wrong:
             conflict, minimality = wrong[:1], Minimality.SMALLEST
-            told = self._wrong(wrong)
+            message = self._wrong(wrong)
         else:
             conflict, minimality = self._fewest(asker), Minimality.IRREDUCIBLE
-            told = sentence(f"the clues cannot be satisfied if {self._words.outcome(conflict)}")
+            message = sentence(f"the clues cannot be satisfied if {self._words.outcome(conflict)}")
         return {
-            "sentence": told,
+            "sentence": message,
             "wrong": tuple(self._lattice.mark(*pair) for pair in wrong),
             "conflict": tuple(self._lattice.mark(*pair) for pair in conflict),
             "minimality": minimality,
@@ -114,7 +114,7 @@ class _HintSearch:
 
     def _fewest(self, asker: GuessOracle) -> list[Pair]:
         """Return an irreducible set of edges that contradicts the clues."""
-        return irreducible(self._pairs, lambda pairs: asker.ask(pairs) is Answer.UNSAT)
+        return irreducible(self._pairs, lambda pairs: asker.query(pairs) is Answer.UNSAT)
 
     def _wrong(self, wrong: list[Pair]) -> str:
         """Return a sentence about wrong marks and their edges: "Two marks are wrong: ..."."""

@@ -154,7 +154,7 @@ class Knowledge:
             cell = up
         return cell, apart
 
-    def told_by_sides(self, edge: int) -> int | None:
+    def value_by_sides(self, edge: int) -> int | None:
         """Return the value of an edge implied by the sides of its cells; None if open."""
         one, other = self.lattice.sides[edge]
         (mine, apart), (yours, also) = self.side(one), self.side(other)

@@ -237,7 +237,7 @@ class _Follower:
         known = self._known
         while known.implied:
             edge = known.implied.popleft()
-            value = known.told_by_sides(edge)
+            value = known.value_by_sides(edge)
             assert value is not None  # its cells are in one set
             if known.states[edge] == OPEN and (broken := self._decide(edge, value, None)):
                 return broken

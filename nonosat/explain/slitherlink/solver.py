@@ -122,15 +122,15 @@ class Solver:
         Raises:
             Impossible: They contradict known edges.
         """
-        known, told = self.known, self.teller
+        known, item = self.known, self.teller
         for edge, value in pairs:
             if known.states[edge] == value:
                 continue
             if known.states[edge] != OPEN:
-                raise Impossible(f"{told.words.edge(edge)} is on the path, and has to be off it")
+                raise Impossible(f"{item.words.edge(edge)} is on the path, and has to be off it")
             if not known.put(edge, value):
                 if known.tips is None and known.loops.closed:
-                    raise Impossible(told.closes_early(edge))
+                    raise Impossible(item.closes_early(edge))
                 self._refuse_corners(edge)
             if value == IN and known.tips is not None:
                 closing = self._lattice.between(*known.tips)
@@ -216,7 +216,7 @@ class Solver:
         while self.known.implied:
             edge = self.known.implied.popleft()
             if self.known.states[edge] == OPEN:
-                value = self.known.told_by_sides(edge)
+                value = self.known.value_by_sides(edge)
                 assert value is not None  # its cells are in one set
                 return self._believed(self.teller.by_sides(edge, value), [(edge, value)])
         return None

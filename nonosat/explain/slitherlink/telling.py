@@ -297,15 +297,15 @@ class StepWording:
 
     def by_clue(self, sided: SideConclusions) -> Step:
         """Return the step that follows from a clue and the known sides of cells around it."""
-        told, crossed = [], list[int]()
+        item, crossed = [], list[int]()
         for one, other in sided.pairs:
             between = way(self._known, one, other)
             crossed += between
             odd = sum(self._known.states[edge] == IN for edge in between) % 2
             same = "different sides" if odd else "the same side"
-            told.append(f"{self.words.cell(one)} and {self.words.cell(other)} are on {same}")
+            item.append(f"{self.words.cell(one)} and {self.words.cell(other)} are on {same}")
         text = (
-            f"{listed(told)} of the path, which limits the edges of {self.words.clue(sided.cell)}: "
+            f"{listed(item)} of the path, which limits the edges of {self.words.clue(sided.cell)}: "
             f"{self.words.outcome(sided.decided, sided.cell)}"
         )
         evidence = self._way(crossed)

@@ -139,8 +139,8 @@ def _check(
     if type(colours) is not int or not 1 <= colours <= _MOST_INKS:
         raise PuzzleError(f"colours are {shown(colours)}, expected a number from 1 to {_MOST_INKS}")
     if colours > 1 and (tones.threshold is not None or tones.invert is not None):
-        told = "threshold" if tones.threshold is not None else "invert"
-        raise UnsupportedError(f"{told} is for one colour, found {colours} colours; leave it out")
+        text = "threshold" if tones.threshold is not None else "invert"
+        raise UnsupportedError(f"{text} is for one colour, found {colours} colours; leave it out")
 
 
 def _made(

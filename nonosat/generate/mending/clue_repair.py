@@ -85,19 +85,19 @@ class ClueRepair(Reply):
     def changes_in_words(self, most: int = 20) -> str:
         """Return the changes as words: "row 1, column 2 (clue 3) added"."""
         clues = clues_of(self.puzzle)
-        told = [f"{clues.told(self.puzzle, one)} removed" for one in self.taken]
-        told += [f"{clues.told(self.puzzle, one)} added" for one in self.added]
-        more = [f"and {len(told) - most} more"] if len(told) > most else []
-        return "; ".join([*told[:most], *more])
+        texts = [f"{clues.description(self.puzzle, one)} removed" for one in self.taken]
+        texts += [f"{clues.description(self.puzzle, one)} added" for one in self.added]
+        more = [f"and {len(texts) - most} more"] if len(texts) > most else []
+        return "; ".join([*texts[:most], *more])
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return a sentence with the number of changed clues and its proved bound."""
         if not self.is_repaired:
             if not self.is_complete:
                 return f"no repair yet; at least {counted(self.least, 'change')} needed"
-            asked = "" if self.solution is None else " for the solution that was found first"
+            requested = "" if self.solution is None else " for the solution that was found first"
             fewer = f" that changes fewer than {counted(self.least, 'clue')}" if self.least else ""
-            return f"there is no repair{asked}{fewer}"
+            return f"there is no repair{requested}{fewer}"
         if not self.num_changes:
             return "nothing to change"
         num = self.num_changes
@@ -114,10 +114,10 @@ class ClueRepair(Reply):
     def found_data(self) -> Data:
         """Return the solution, the removed clues and the added clues as JSON data."""
         family, solution = family_of(self.puzzle), self.solution
-        told = None if solution is None else family.solution_data(self.puzzle, solution)
+        text = None if solution is None else family.solution_data(self.puzzle, solution)
         repair = {"taken": [*map(list, self.taken)], "added": [*map(list, self.added)]}
         return {
-            "solution": told,
+            "solution": text,
             "repairs": [repair] if self.is_repaired else [],
             "least": self.least,
             "complete": self.is_complete,
@@ -126,13 +126,13 @@ class ClueRepair(Reply):
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
         """Return the fields read from the data of `found_data`."""
-        told, repairs = data["solution"], data["repairs"]
+        text, repairs = data["solution"], data["repairs"]
         taken: tuple[PlacedClue, ...] = ()
         added: tuple[PlacedClue, ...] = ()
         if repairs:
             taken, added = (_clues(repairs[0][name]) for name in ("taken", "added"))
         return {
-            "solution": None if told is None else solution_of(puzzle, told),
+            "solution": None if text is None else solution_of(puzzle, text),
             "taken": taken,
             "added": added,
             "is_repaired": bool(repairs),
@@ -188,7 +188,7 @@ class ClueSearch:
 
     def _answer(self, asker: ClueEngine, lits: Sequence[int]) -> Answer:
         """Return SAT or UNSAT; raise LimitReached for UNKNOWN."""
-        answer = asker.ask(lits)
+        answer = asker.query(lits)
         if answer is Answer.UNKNOWN:  # the engine's clock may be ahead of the watch
             raise self._watch.limit()
         return answer
@@ -235,19 +235,19 @@ class ClueSearch:
             lits = [asker.lits[clue] for clue in new if not self._is_kept(clue)]
             always = [asker.lits[clue] for clue in base]
 
-            def ask(some: Sequence[int]) -> Answer:
+            def query(some: Sequence[int]) -> Answer:
                 return self._answer(asker, [*always, *some])
 
             def held() -> set[int]:
                 return asker.held().intersection(lits)
 
             def missed(chosen: Collection[int]) -> frozenset[int] | None:
-                if ask(sorted(chosen)) is Answer.UNSAT:
+                if query(sorted(chosen)) is Answer.UNSAT:
                     return None
-                mine = grown(asker, lits, {*chosen}, held, ask)
+                mine = grown(asker, lits, {*chosen}, held, query)
                 return frozenset(lits) - mine
 
-            ask(every)
+            query(every)
             if asker.solution() != self._solution:
                 self._reason = ALIKE
                 return
@@ -260,7 +260,7 @@ class ClueSearch:
                 if (found := self._small_enough(search)) is not None:
                     self._added = tuple(asker.clues_of(found))
             if search.is_hopeless:
-                self._reason = ALIKE if ask(every) is Answer.SAT else KEPT
+                self._reason = ALIKE if query(every) is Answer.SAT else KEPT
 
     def _small_enough(self, search: ImplicitHittingSet) -> frozenset[int] | None:
         """Return the smallest set of a search, or None if it exceeds the maximum."""

@@ -235,8 +235,8 @@ def kept_cells(puzzle: Puzzle, places: Iterable[Place]) -> set[int]:
         try:
             row, column = map(index, place)
         except (TypeError, ValueError):
-            told = f"keep holds {shown(place)}, expected cells (row, column)"
-            raise UnsupportedError(told) from None
+            text = f"keep holds {shown(place)}, expected cells (row, column)"
+            raise UnsupportedError(text) from None
         if not (0 <= row < height and 0 <= column < width):
             raise PuzzleError(
                 f"the kept cell in {cell_text(row, column)} is outside the board of "
@@ -313,13 +313,13 @@ def repair(
             range.
     """
     watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
-    asked = _converted(puzzle)
+    requested = _converted(puzzle)
     _check_wishes(most, max_changes, grade, logic_only=logic_only)
-    if not isinstance(asked, Grid) and families.name_of(asked) != "nonogram":
-        _check_clues(asked, is_plain=most == 1 and not logic_only and grade is None)
-        kept = kept_cells(asked, keep)
-        return _outcome(ClueSearch(asked, kept, max_changes, watch), watch, started)
-    run = _Repair(_nonogram_of(asked), watch, most, max_changes, grade)
+    if not isinstance(requested, Grid) and families.name_of(requested) != "nonogram":
+        _check_clues(requested, is_plain=most == 1 and not logic_only and grade is None)
+        kept = kept_cells(requested, keep)
+        return _outcome(ClueSearch(requested, kept, max_changes, watch), watch, started)
+    run = _Repair(_nonogram_of(requested), watch, most, max_changes, grade)
     run.keep(keep)
     run.finder, run.on_progress = in_line_logic if logic_only else in_uniqueness, on_progress
     return _outcome(run, watch, started)

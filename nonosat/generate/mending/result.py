@@ -81,12 +81,12 @@ class RepairResult(Reply):
             words.append(f"and {len(every) - most} more")
         return "; ".join(words)
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return a sentence with the number of cells to change and its proved bound."""
         if self.picture is None:
             return "no solution to be repaired"
         anew = "; the picture does not fit the clues, which are derived from it again"
-        return self._told() + (anew if self._is_foreign(self.picture) else "")
+        return self._description() + (anew if self._is_foreign(self.picture) else "")
 
     def _is_foreign(self, picture: Grid) -> bool:
         """Return whether the picture is a goal that violates the puzzle's clues."""
@@ -94,7 +94,7 @@ class RepairResult(Reply):
             return False
         return refutation(self.puzzle, picture) is not None  # lengths may be unknown
 
-    def _told(self) -> str:
+    def _description(self) -> str:
         if not self.pictures and self.is_complete:
             most = (
                 "" if self.least == 0 else f" that changes fewer than {counted(self.least, 'cell')}"

@@ -50,7 +50,7 @@ nb::bytes cells_of(Exclusive<Decimation>& self) {
 }
 
 // Precondition, checked: both have the same size and colours.
-void tell(Exclusive<Decimation>& self, Exclusive<Beliefs>& target) {
+void transfer_to(Exclusive<Decimation>& self, Exclusive<Beliefs>& target) {
   const Use decimation(self);
   const Use beliefs(target);
   if (!decimation->fits(*beliefs)) throw nb::value_error("beliefs about a board of the same size");
@@ -72,7 +72,8 @@ void bind_decimation(nb::module_& module) {
            "dead_ends"_a = Decimation::kAnyNumber,
            "Continue; BUDGET also after `dead_ends` dead ends. None when stopped.")
       .def("cells", &cells_of, "Current values of the cells, one byte each; 255 for an open cell.")
-      .def("tell", &tell, "beliefs"_a, "Copy the current messages and decided cells to `beliefs`.")
+      .def("transfer_to", &transfer_to, "beliefs"_a,
+           "Copy the current messages and decided cells to `beliefs`.")
       .def_prop_ro("num_steps", &getter<&Decimation::num_steps>)
       .def_prop_ro("num_rounds", &getter<&Decimation::num_rounds>)
       .def_prop_ro("num_refuted", &getter<&Decimation::num_refuted>, "Number of refuted values.")

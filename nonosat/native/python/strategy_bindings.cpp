@@ -88,7 +88,7 @@ void make_pricing(Exclusive<Pricing>* self, Exclusive<Board>& given,
   const Use board(given);
   check_settled(*board);
   const strategy::Cells cells = known ? to_cells(*board, *known) : strategy::Cells();
-  const Pricing::How how{work, budgets.telling_sweeps, is_patient, with_marginals};
+  const Pricing::How how{work, budgets.cell_sweeps, is_patient, with_marginals};
   new (self) Exclusive<Pricing>(board.busy(), *board, cells, how);
 }
 
@@ -234,9 +234,9 @@ void take_decimated(Exclusive<Strategy>& self, const std::optional<nb::bytes>& r
 }
 
 // Copies the messages of the last decimation; returns false if there is none.
-bool tell(Exclusive<Strategy>& self, Exclusive<Beliefs>& told) {
+bool transfer_to(Exclusive<Strategy>& self, Exclusive<Beliefs>& target) {
   const Use strategy(self);
-  const Use beliefs(told);
+  const Use beliefs(target);
   const Decimation* const decimation = strategy->decimation();
   if (!decimation) return false;
   if (!decimation->fits(*beliefs)) throw nb::value_error("beliefs about a board of the same size");
@@ -272,7 +272,7 @@ void bind_budgets(nb::module_& module) {
       .def_rw("prices_beside", &Budgets::prices_beside)
       .def_rw("patient_prices", &Budgets::patient_prices)
       .def_rw("promising_sweeps", &Budgets::promising_sweeps)
-      .def_rw("telling_sweeps", &Budgets::telling_sweeps)
+      .def_rw("cell_sweeps", &Budgets::cell_sweeps)
       .def_rw("large_open", &Budgets::large_open)
       .def_rw("largest_open", &Budgets::largest_open)
       .def_rw("turn", &Budgets::turn)
@@ -388,7 +388,7 @@ void bind_strategy(nb::module_& module) {
           "take_decimated", &take_decimated, "cells"_a.none(),
           "Take the values reached by the caller's decimations, 255 for an open cell; None if one\n"
           "has refuted the board.")
-      .def("tell", &tell, "beliefs"_a,
+      .def("transfer_to", &transfer_to, "beliefs"_a,
            "Copy the messages of the last decimation to beliefs; False if there is none.")
       .def("next_turn", &next_turn,
            "Next turn of the caller's engine, from the stage \"solve\" on.")

@@ -36,7 +36,7 @@ struct Budgets {
   // In a pause, for each conflict before it, if prices were not given up at once, as on noise.
   int64_t patient_prices = 10'000;
   int64_t promising_sweeps = 14;  // twice what noise takes
-  int64_t telling_sweeps = 12;    // before them prices tell nothing of single cells
+  int64_t cell_sweeps = 12;       // number of sweeps before prices rule out values of single cells
 
   // Open cells of a large board, on which short decimations are followed by longer ones, and of one
   // so large that only patient ones are tried and an engine hardly helps.

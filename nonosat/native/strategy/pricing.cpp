@@ -98,7 +98,7 @@ auto Pricing::ask_marginals(Watch& watch) -> std::optional<Outcome> {
     if (before == known_) return {};
     return Outcome::kSolution;
   }
-  if (prices_->num_sweeps() >= how_.telling_sweeps) {
+  if (prices_->num_sweeps() >= how_.cell_sweeps) {
     impossible_ = whole_(watch, [&](Watch& used) { return prices_->impossible(used); });
   }
   phase_ = Phase::kSettling;
@@ -121,7 +121,7 @@ auto Pricing::ask_others(Watch& watch) -> std::optional<Outcome> {
   });
   const bool is_alone = outcome == Prices::Outcome::kReached;
   if (is_alone && !is_region_) return Outcome::kRefuted;
-  if (is_alone || prices_->num_sweeps() >= how_.telling_sweeps) {
+  if (is_alone || prices_->num_sweeps() >= how_.cell_sweeps) {
     impossible_ = whole_(watch, [&](Watch& used) { return prices_->ruled_out(used, goal_); });
   }
   phase_ = Phase::kSettling;
@@ -129,7 +129,7 @@ auto Pricing::ask_others(Watch& watch) -> std::optional<Outcome> {
   return {};
 }
 
-// Rules out what the prices of the whole board and of its regions tell of single cells.
+// Rules out what the prices of the whole board and of its regions imply for single cells.
 auto Pricing::settle(Watch& watch) -> std::optional<Outcome> {
   if (!ask_regions(watch)) return Outcome::kRefuted;
   for (const auto& [cell, value] : impossible_) board_.remove(cell, value);
@@ -146,7 +146,7 @@ auto Pricing::settle(Watch& watch) -> std::optional<Outcome> {
   return {};
 }
 
-// Collects what prices tell of the regions' cells. False: a region has no filling.
+// Collects what prices imply for the regions' cells. False: a region has no filling.
 bool Pricing::ask_regions(Watch& watch) {
   if (!has_regions_) {
     const auto num_open = static_cast<double>(board_.open_cells().size());
@@ -162,7 +162,7 @@ bool Pricing::ask_regions(Watch& watch) {
       for (size_t cell = 0; cell < mine.size(); ++cell) {
         if (mine[cell] == Board::kOpen) mine[cell] = known_[cell];
       }
-      const How how{how_.work, how_.telling_sweeps, false, !is_about_known_};
+      const How how{how_.work, how_.cell_sweeps, false, !is_about_known_};
       region_.reset(new Pricing(board, std::move(mine), how, goal_, true));
     }
     Outcome found = region_->run(watch);

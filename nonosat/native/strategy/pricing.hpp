@@ -31,7 +31,7 @@ class Pricing {
 
   struct How {
     int64_t work;                // units for each search
-    int64_t telling_sweeps;      // before them prices tell nothing of single cells
+    int64_t cell_sweeps;         // number of sweeps before prices rule out values of single cells
     bool is_patient = false;     // goes on where it will most likely get nowhere
     bool with_marginals = true;  // looks for a solution first, even if one is known
   };

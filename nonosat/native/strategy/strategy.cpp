@@ -244,7 +244,7 @@ bool Strategy::price(Watch& watch) {
 }
 
 void Strategy::begin_prices(bool with_marginals, int64_t work, bool is_patient) {
-  const Pricing::How how{work, budgets_.telling_sweeps, is_patient, with_marginals};
+  const Pricing::How how{work, budgets_.cell_sweeps, is_patient, with_marginals};
   pricing_ = std::make_unique<Pricing>(board_, first(), how);
 }
 

@@ -104,7 +104,7 @@ def connect(address: str, opened: ExitStack) -> Any:
     try:
         client = Client(place, timeout=CONNECT_S, set_as_default=False, security=security)
     except (OSError, ValueError, TypeError) as error:
-        raise _nobody(address, str(error)) from None
+        raise _no_owner(address, str(error)) from None
     opened.callback(client.close, timeout=CLOSE_S)
     return client
 
@@ -119,7 +119,7 @@ def _reach(address: str) -> Any:
     scheme = scheme or dask.config.get("distributed.comm.default-scheme")
     host, _, port = place.rpartition(":")
     if scheme not in ("tcp", "tls") or not host or not port.isdecimal():
-        raise _nobody(address, "this is not an address")
+        raise _no_owner(address, "this is not an address")
     security, context = _certificates(address)
     if scheme == "tcp" and security.require_encryption:
         raise UnsupportedError(
@@ -167,9 +167,9 @@ def _greet(address: str, place: tuple[str, int], context: Any) -> None:
             "and on both sides a certificate that the ca-file of the other side has signed"
         ) from None
     except (OSError, OverflowError, UnicodeError) as error:
-        raise _nobody(address, str(error)) from None
+        raise _no_owner(address, str(error)) from None
     if len(greeting) < 8 or int.from_bytes(greeting, "little") > MOST_GREETING:
-        raise _nobody(address, "something else does")
+        raise _no_owner(address, "something else does")
 
 
 @cache  # once for each cluster
@@ -182,7 +182,7 @@ def _warn(address: str) -> None:
     )
 
 
-def _nobody(address: str, what: str) -> UnsupportedError:
+def _no_owner(address: str, what: str) -> UnsupportedError:
     return UnsupportedError(
         f"no Dask scheduler answers at {address!r} ({what.partition(chr(10))[0]}); expected "
         "the address that `dask scheduler` prints when it starts, or local:N"
@@ -248,8 +248,8 @@ def _born(number: int) -> Iterator[None]:
     try:
         yield
     except (RuntimeError, OSError, TimeoutError) as error:
-        told = [str(error), str(error.__cause__ or "")]
-        what = ": ".join(text.strip(".") for text in told if text) or type(error).__name__
+        texts = [str(error), str(error.__cause__ or "")]
+        what = ": ".join(text.strip(".") for text in texts if text) or type(error).__name__
         raise BackendError(
             f"a process of the cluster {LOCAL}{number} died while it started ({what})",
             advice="is there memory for so many? Try again, or with fewer processes, or without a "

@@ -105,8 +105,8 @@ class ClusterPool(Generic[_Piece]):
                 self._cluster.close()
 
     def _begin(self, pieces: Sequence[_Piece]) -> Any:
-        asked = (versions(), self._work, pieces)
-        return self._client.submit(at_work.do, *asked, pure=False, retries=0)
+        requested = (versions(), self._work, pieces)
+        return self._client.submit(at_work.do, *requested, pure=False, retries=0)
 
     def _attend(self) -> None:
         """Ensure that there are workers: Dask does not replace one that dies during its start."""

@@ -272,7 +272,7 @@ class Tour(Drawn):
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
-    def _brief(self) -> str:
+    def _summary(self) -> str:
         visited = counted(len(self.numbers) - self.numbers.count(0), "square")
         return f"{rows_by_columns(self.rows, self.columns)}, {visited} visited"
 

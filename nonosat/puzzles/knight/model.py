@@ -228,11 +228,11 @@ def _with_only(puzzle: Knight, clues: Sequence[PlacedClue]) -> Knight:
     return replace(puzzle, start=None, given=given)
 
 
-def _clue_told(puzzle: Knight, clue: PlacedClue) -> str:
+def _clue_text(puzzle: Knight, clue: PlacedClue) -> str:
     """Return a clue in words: "the number 4 in row 1, column 2"."""
     del puzzle
     row, column, number = clue
     return f"the number {number} in {cell_text(row, column)}"
 
 
-CLUES = Clues(of=_clues_of, with_only=_with_only, told=_clue_told)
+CLUES = Clues(of=_clues_of, with_only=_with_only, description=_clue_text)

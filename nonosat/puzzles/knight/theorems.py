@@ -175,7 +175,7 @@ def _refuted(bare: Knight, ends: Ends) -> str:
     """Return a proof in words that no tour has such ends; "" if none is found."""
     begins, last = ends
     found = refutation_of(board_of(bare, Squares(bare))._replace(begins=begins, ends=last))
-    return "" if found is None else _told(found, bare.columns)
+    return "" if found is None else _description(found, bare.columns)
 
 
 def _unconnected(puzzle: Knight, squares: Squares) -> Iterator[str]:
@@ -190,7 +190,7 @@ def _unconnected(puzzle: Knight, squares: Squares) -> Iterator[str]:
 # Proofs as sentences that name squares
 
 
-def _told(refutation: Refutation, columns: int) -> str:
+def _description(refutation: Refutation, columns: int) -> str:
     """Return the sentence of a proof, without a full stop.
 
     Args:

@@ -69,6 +69,6 @@ def refutation(puzzle: Nonogram, grid: Grid) -> str | None:
     else:
         column = line - puzzle.height
         where, clue, cells = f"column {column + 1}", puzzle.columns[column], grid.column(column)
-    told = mistake(clue, cells, signs)
-    assert told is not None
-    return f"{where} {told}"
+    text = mistake(clue, cells, signs)
+    assert text is not None
+    return f"{where} {text}"

@@ -223,7 +223,7 @@ def _with_only(puzzle: Queens, clues: Sequence[PlacedClue]) -> Queens:
     return replace(puzzle, given=given, blocked=blocked)
 
 
-def _clue_told(puzzle: Queens, clue: PlacedClue) -> str:
+def _clue_text(puzzle: Queens, clue: PlacedClue) -> str:
     """Return a clue in words: "the queen given in row 1, column 2", "the square blocked in ..."."""
     del puzzle
     row, column, value = clue
@@ -248,7 +248,11 @@ def _clues_shown(puzzle: Queens, placement: Placement) -> list[PlacedClue]:
 
 
 CLUES = Clues(
-    of=_clues_of, with_only=_with_only, told=_clue_told, clauses=_clue_clauses, shown=_clues_shown
+    of=_clues_of,
+    with_only=_with_only,
+    description=_clue_text,
+    clauses=_clue_clauses,
+    shown=_clues_shown,
 )
 
 

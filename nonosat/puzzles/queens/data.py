@@ -112,7 +112,7 @@ class Placement(Drawn):
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
-    def _brief(self) -> str:
+    def _summary(self) -> str:
         columns = " ".join(str(column + 1) for column in self.columns[:100])
         return f"{counted(len(self.columns), 'queen')}, row by row in columns {columns}"
 

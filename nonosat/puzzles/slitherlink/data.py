@@ -254,7 +254,7 @@ class Path(Drawn):
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
-    def _brief(self) -> str:
+    def _summary(self) -> str:
         return f"{self.size}, {counted(self.edges.count(1), 'edge')}"
 
     def scene(self) -> Scene:

@@ -102,7 +102,7 @@ class Edges(Drawn):
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
-    def _brief(self) -> str:
+    def _summary(self) -> str:
         on, off = self.values.count(1), self.values.count(0)
         return f"{self.size}, {on} on the path, {off} off it"
 

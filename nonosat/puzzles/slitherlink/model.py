@@ -112,7 +112,7 @@ def _with_only(puzzle: Slitherlink, clues: Sequence[PlacedClue]) -> Slitherlink:
     return replace(puzzle, clues=bytes(cells))
 
 
-def _clue_told(puzzle: Slitherlink, clue: PlacedClue) -> str:
+def _clue_text(puzzle: Slitherlink, clue: PlacedClue) -> str:
     """Return a clue in words: "row 2, column 3 (clue 1)"."""
     del puzzle
     row, column, number = clue
@@ -142,5 +142,9 @@ def _clues_shown(puzzle: Slitherlink, path: Path) -> list[PlacedClue]:
 
 
 CLUES = Clues(
-    of=_clues_of, with_only=_with_only, told=_clue_told, clauses=_clue_clauses, shown=_clues_shown
+    of=_clues_of,
+    with_only=_with_only,
+    description=_clue_text,
+    clauses=_clue_clauses,
+    shown=_clues_shown,
 )

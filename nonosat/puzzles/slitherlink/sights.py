@@ -251,7 +251,7 @@ class RuleConflict(NamedTuple):
     place: Place
     edge: int
 
-    def told(self, puzzle: Slitherlink) -> str:
+    def description(self, puzzle: Slitherlink) -> str:
         """Return the contradiction in words."""
         what, row, column = self.place
         if what == "cell":
@@ -340,7 +340,7 @@ def rules(puzzle: Slitherlink, watch: Watch, seed: int = 0) -> Generator[Path, N
         "trace": [str(step) for step in found.steps[:MAX_TRACED]],
     }
     if found.contradiction is not None:
-        return Ending(True, found.contradiction.told(puzzle), detail)
+        return Ending(True, found.contradiction.description(puzzle), detail)
     if num_open := found.num_open():
         num_edges = len(found.states) - 1
         reason = f"the rules leave {num_open} of {num_edges} edges open; another backend can search"
@@ -356,4 +356,4 @@ def breaks(puzzle: Slitherlink, watch: Watch) -> str:
     """Return the contradiction of the rules in words; "" if there is none."""
     found = Deduction(puzzle)
     found.run(watch.check)
-    return found.contradiction.told(puzzle) if found.contradiction else ""
+    return found.contradiction.description(puzzle) if found.contradiction else ""

@@ -35,7 +35,7 @@ class TerminalScale(NamedTuple):
     factor: int = 1
     columns: int = 1
 
-    def told(self, width: int, style: Style) -> str:
+    def description(self, width: int, style: Style) -> str:
         """Return a remark on a picture that is shrunk or distorted; "" for others.
 
         Args:

@@ -285,8 +285,8 @@ def text(puzzle: Nonogram, solution: Grid | None, style: Style, marked: Cells = 
 
 def _picture(puzzle: Nonogram, grid: Grid, style: Style, marked: Cells) -> str:
     parts = [picture(puzzle, grid, style, marked)]
-    if told := fit(puzzle, grid, style, marked).told(grid.width, style):
-        parts.append(told)
+    if item := fit(puzzle, grid, style, marked).description(grid.width, style):
+        parts.append(item)
     if len(puzzle.colours) > 1 and not style.ansi:
         parts.append(legend(puzzle))
     return "\n".join(parts)
@@ -297,12 +297,12 @@ def _saved(puzzle: Nonogram, style: Style) -> list[str]:
     parts = []
     for state in puzzle.saved:
         known = len(state.cells) - state.cells.count(UNKNOWN)
-        told = f"saved state: {known} of {counted(len(state.cells), 'cell')} known"
+        sentence = f"saved state: {known} of {counted(len(state.cells), 'cell')} known"
         if style.width is None or puzzle.width <= style.width:
-            parts += [told, *state.lines(puzzle.symbols)]
+            parts += [sentence, *state.lines(puzzle.symbols)]
         else:
             wide = f"{puzzle.width} characters wide, the terminal {style.width}"
-            parts.append(f"{told} ({wide})")
+            parts.append(f"{sentence} ({wide})")
     if parts and style.ansi and len(puzzle.colours) > 1:
         parts.append(legend(puzzle))
     return parts

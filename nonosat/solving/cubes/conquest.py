@@ -168,12 +168,12 @@ class CubeJournal:
 
 def _header(problem: Problem) -> dict[str, Any]:
     data = problem.family.to_data(problem.puzzle)
-    asked = problem.options.to_data()
+    requested = problem.options.to_data()
     return {
         "kind": "header",
         "schema": SCHEMA,
         "puzzle_sha256": sha256(json.dumps(data, sort_keys=True).encode()).hexdigest(),
-        "options": {name: asked[name] for name in _TOLD},
+        "options": {name: requested[name] for name in _TOLD},
     }
 
 
@@ -277,8 +277,8 @@ class CubeSearch:
         """Return the call that decides a cube in a process, given all known solutions."""
         known, most = tuple(self._seen), self._options.max_solutions
         wanted = MOST_AT_ONCE if most is None else max(1, min(MOST_AT_ONCE, most - len(known)))
-        asked = CubeTask(self._puzzle, self._options, cube, known, wanted, budget, not known)
-        return Call(part.decide, (asked,))
+        requested = CubeTask(self._puzzle, self._options, cube, known, wanted, budget, not known)
+        return Call(part.decide, (requested,))
 
     def _took(self, leaf: int, outcome: CubeOutcome) -> Iterator[bytes]:
         """Process the outcome of a leaf."""

@@ -143,8 +143,8 @@ def _put_on_board(cube: Cube, task: PresolvedModel) -> PresolvedModel:
     assert task.shape is not None
     for lit, holds in cube:
         cell, colour = task.shape.place(lit)
-        told = task.board.assign if (lit > 0) == holds else task.board.remove
-        told(cell, colour)
+        text = task.board.assign if (lit > 0) == holds else task.board.remove
+        text(cell, colour)
     return task
 
 

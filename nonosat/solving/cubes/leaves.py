@@ -124,12 +124,12 @@ class Leaves:
         self,
         ground: Ground,
         num_cubes: int,
-        ask: Callable[[Cube, int], Call],
+        query: Callable[[Cube, int], Call],
         watch: Watch,
         has_refuted: bool = False,
         known: Callable[[Cube, int], Any] = lambda _cube, _budget: None,
     ) -> None:
-        self._ask = ask
+        self._query = query
         self._watch = watch
         self._has_refuted = has_refuted
         self._known = known
@@ -202,4 +202,4 @@ class Leaves:
             if (outcome := self._known(cube, budget)) is not None:
                 self._found_before.append((leaf, outcome))
                 continue
-            self._pool.submit(leaf, (self._ask(cube, budget),))
+            self._pool.submit(leaf, (self._query(cube, budget),))

@@ -1,4 +1,4 @@
-"""Decision of one cube: the function that a process of a `Conquest` calls.
+"""Decision of one cube: the function that a process of a `CubeSearch` calls.
 
 On a board the cube's cells are given cells: they are propagated and probed, and an engine receives
 an encoding of the remaining cells. For any other model an engine receives the whole model and the

@@ -67,7 +67,7 @@ class Plot(NamedTuple):
     across: str
     up: str
     draw: Callable[[Axes, Data], None]
-    says: Callable[[Data], str]
+    conclusion: Callable[[Data], str]
 
 
 class Experiment(Protocol):

@@ -189,7 +189,7 @@ def _draw_lines(axes: Axes, data: Data) -> None:
             axes.plot(*zip(*points, strict=True), **style)
 
 
-def _says(data: Data) -> str:
+def _conclusion(data: Data) -> str:
     """Name the claims that are too high, and those that are too low."""
     found = {method.name: growth(data["curves"][method.name], method) for method in METHODS}
     return (
@@ -203,7 +203,7 @@ def _says(data: Data) -> str:
     )
 
 
-def _says_lines(data: Data) -> str:
+def _conclusion_lines(data: Data) -> str:
     """Compare usual lines with the hard ones."""
     methods = [method for method in METHODS if method.name in ("method 1", "method 2")]
     bases, powers = [], []
@@ -260,6 +260,6 @@ def _power(points: Sequence[Sequence[float]], method: LineMethod) -> str:
 
 
 PLOTS = (
-    Plot("Hard lines", _CELLS, "steps", _draw, _says),
-    Plot("Untouched lines of puzzles", _CELLS, "mean steps", _draw_lines, _says_lines),
+    Plot("Hard lines", _CELLS, "steps", _draw, _conclusion),
+    Plot("Untouched lines of puzzles", _CELLS, "mean steps", _draw_lines, _conclusion_lines),
 )

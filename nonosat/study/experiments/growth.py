@@ -163,7 +163,7 @@ def _largest(data: Data, name: str) -> int:
     return points[-1]["size"] if points else 0
 
 
-def _says(data: Data) -> str:
+def _conclusion(data: Data) -> str:
     """State the largest size of each method."""
     names = [method.name for method in METHODS]
     sides = listed([f"{_largest(data, name)} by {name}" for name in names])
@@ -178,7 +178,7 @@ def _says(data: Data) -> str:
     )
 
 
-def _says_bundled(data: Data) -> str:
+def _conclusion_bundled(data: Data) -> str:
     """State the number and sizes of the puzzles that each method solves."""
     solved = {name: _solved(data, name)[0] for name in data["bundled"]}
     counts = listed([f"{len(cells)} by {name}" for name, cells in solved.items()])
@@ -240,6 +240,6 @@ def table(data: Data) -> list[Row]:
 
 
 PLOTS = (
-    Plot(ON_SQUARES, "side of the square", "median CPU seconds", _draw, _says),
-    Plot(ON_BUNDLED, "cells of the puzzle", "CPU seconds", _draw_bundled, _says_bundled),
+    Plot(ON_SQUARES, "side of the square", "median CPU seconds", _draw, _conclusion),
+    Plot(ON_BUNDLED, "cells of the puzzle", "CPU seconds", _draw_bundled, _conclusion_bundled),
 )

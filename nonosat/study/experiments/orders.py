@@ -113,7 +113,7 @@ def growth(data: Data) -> float | None:
     return slope(logs, [log2(mean) for mean in data["curves"][_PLAIN]])
 
 
-def _says(data: Data) -> str:
+def _conclusion(data: Data) -> str:
     """State the gain, if any, and the growth."""
     size, last = data["sizes"][-1], data["curves"][_PLAIN][-1]
     return (
@@ -124,7 +124,7 @@ def _says(data: Data) -> str:
     )
 
 
-def _says_bundled(data: Data) -> str:
+def _conclusion_bundled(data: Data) -> str:
     """State the gain on bundled puzzles."""
     counts, lines = data["bundled"][_PLAIN], data["bundled_lines"]
     once = sum(map(int.__eq__, counts, lines))
@@ -140,14 +140,14 @@ def _compared(counts: Mapping[str, Sequence[float]]) -> str:
     """Return a comparison of the orders that agrees with the numbers."""
     greedy, one = (sum(counts[name]) / sum(counts[_PLAIN]) for name in (_GREEDY, ONE_BY_ONE))
     if counts[_GREEDY] == counts[_PLAIN]:
-        told = (
+        text = (
             "exactly as many line solves as the plain one (a pass solves every dirty line once, "
             "and rows do not touch each other): no gain, as the document says"
         )
     else:
-        told = f"{greedy:.3f} times as many line solves as the plain one"
+        text = f"{greedy:.3f} times as many line solves as the plain one"
     return (
-        f"The greedy order takes {told}; a single list of rows and columns, the easiest first, "
+        f"The greedy order takes {text}; a single list of rows and columns, the easiest first, "
         f"takes {one:.2f} times as many"
     )
 
@@ -157,11 +157,11 @@ def answer(data: Data) -> str:
     counts = data["curves"]
     plain = sum(counts[_PLAIN])
     greedy, single = (sum(counts[name]) / plain for name in (_GREEDY, ONE_BY_ONE))
-    told = (
+    text = (
         "No: both take equally many line solves" if greedy == 1 else f"{greedy:.2f} times as many"
     )
     return (
-        f"{told} within passes, since the rows of a pass do not influence each other. One list of "
+        f"{text} within passes, since the rows of a pass do not influence each other. One list of "
         f"rows and columns, the easiest first, takes {single:.2f} times as many line solves as "
         "plain passes on random squares."
     )
@@ -182,6 +182,6 @@ def table(data: Data) -> list[Row]:
 
 
 PLOTS = (
-    Plot(ON_SQUARES, "side of the square", "mean line solves to the fixpoint", _draw, _says),
-    Plot(ON_BUNDLED, "lines of the puzzle", "line solves", _draw_bundled, _says_bundled),
+    Plot(ON_SQUARES, "side of the square", "mean line solves to the fixpoint", _draw, _conclusion),
+    Plot(ON_BUNDLED, "lines of the puzzle", "line solves", _draw_bundled, _conclusion_bundled),
 )

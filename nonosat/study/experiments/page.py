@@ -88,7 +88,7 @@ def _part(salt: str, plot: Plot, data: Data) -> str:
     drawn = svg_of(figure, salt, escaped(f"{plot.title}: {plot.up} over {plot.across}"))
     return (
         f'<div>\n<h3>{escaped(plot.title)}</h3>\n<figure class="plot">{drawn}</figure>\n'
-        f'<ul class="key">{_key(axes)}</ul>\n<p>{escaped(plot.says(data))}</p>\n</div>\n'
+        f'<ul class="key">{_key(axes)}</ul>\n<p>{escaped(plot.conclusion(data))}</p>\n</div>\n'
     )
 
 

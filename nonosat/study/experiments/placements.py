@@ -91,7 +91,7 @@ def _blocks(k: str) -> str:
     return "1 block" if k == "1" else f"{k} blocks"
 
 
-def _says(data: Data) -> str:
+def _conclusion(data: Data) -> str:
     """State that growth is polynomial in the slack, and which cells stay fixed."""
     most, fixed = data["slacks"][-1], data["fixed_of_8_3"]
     last = data["curves"][str(_BLOCKS[-1])][-1]
@@ -106,7 +106,7 @@ def _says(data: Data) -> str:
     )
 
 
-def _says_lines(data: Data) -> str:
+def _conclusion_lines(data: Data) -> str:
     """State how easy single lines are, and at which slack the hard ones are."""
     parts, most = [], []
     for source, lines in data["lines"].items():
@@ -147,6 +147,6 @@ def table(data: Data) -> list[Row]:
 
 
 PLOTS = (
-    Plot("By the formula, blocks of 2", _SLACK, _PLACEMENTS, _draw, _says),
-    Plot("In the lines of puzzles", _SLACK, _PLACEMENTS, _draw_lines, _says_lines),
+    Plot("By the formula, blocks of 2", _SLACK, _PLACEMENTS, _draw, _conclusion),
+    Plot("In the lines of puzzles", _SLACK, _PLACEMENTS, _draw_lines, _conclusion_lines),
 )

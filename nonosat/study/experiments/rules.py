@@ -107,7 +107,7 @@ def _at_6(data: Data, name: str) -> float:
     return value
 
 
-def _says(data: Data) -> str:
+def _conclusion(data: Data) -> str:
     """Name the most productive rule, and the share that all of them miss."""
     sizes, curves = data["sizes"], data["curves"]
     share = curves["all four"][-1] / max(curves[COMPLETE][-1], 0.01)
@@ -121,7 +121,7 @@ def _says(data: Data) -> str:
     )
 
 
-def _says_bundled(data: Data) -> str:
+def _conclusion_bundled(data: Data) -> str:
     """State shares of all cells, and puzzles that are finished."""
     cells, found = data["bundled_cells"], data["bundled"]
     shares = {name: sum(counts) / sum(cells) for name, counts in found.items()}
@@ -168,12 +168,12 @@ def table(data: Data) -> list[Row]:
 
 
 PLOTS = (
-    Plot(ON_SQUARES, "side of the square", "mean cells found", _draw, _says),
+    Plot(ON_SQUARES, "side of the square", "mean cells found", _draw, _conclusion),
     Plot(
         ON_BUNDLED,
         "puzzles, by that share",
         "share of the cells found, %",
         _draw_bundled,
-        _says_bundled,
+        _conclusion_bundled,
     ),
 )

@@ -103,7 +103,7 @@ def bits(points: Sequence[Sequence[float]]) -> float | None:
     return slope([point[0] for point in kept], [log2(point[1]) for point in kept])
 
 
-def _says(data: Data) -> str:
+def _conclusion(data: Data) -> str:
     """State that states are few in the number of blocks, and many in their length."""
     ones, fives = (power(data["curves"][f"blocks of {length}"]) for length in (1, 5))
     (q, after, _), (q5, after5, ms5) = data["2 3"], data["5 5 5"]
@@ -117,7 +117,7 @@ def _says(data: Data) -> str:
     )
 
 
-def _says_clues(data: Data) -> str:
+def _conclusion_clues(data: Data) -> str:
     """State the cost of determinising for real clues."""
     sizes, costs = [], []
     for source, clues in data["clues"].items():
@@ -171,6 +171,6 @@ def table(data: Data) -> list[Row]:
 
 
 PLOTS = (
-    Plot("Clues of equal blocks", _BEFORE, _AFTER, _draw, _says),
-    Plot("Clues of puzzles", _BEFORE, _AFTER, _draw_clues, _says_clues),
+    Plot("Clues of equal blocks", _BEFORE, _AFTER, _draw, _conclusion),
+    Plot("Clues of puzzles", _BEFORE, _AFTER, _draw_clues, _conclusion_clues),
 )

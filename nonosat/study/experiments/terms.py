@@ -174,19 +174,19 @@ def base(calls: Sequence[int]) -> float | None:
     return None if found is None else 2**found
 
 
-def _says(data: Data) -> str:
+def _conclusion(data: Data) -> str:
     """State the value of a memory."""
     k = len(data["curves"][_PLAIN])
-    told = ", ".join(f"{calls[-1]:,} in the {name}" for name, calls in data["curves"].items())
+    text = ", ".join(f"{calls[-1]:,} in the {name}" for name, calls in data["curves"].items())
     return (
-        f"Fibonacci's number {k} takes so many calls or steps: {told}. The plain recursion grows "
+        f"Fibonacci's number {k} takes so many calls or steps: {text}. The plain recursion grows "
         f"by {shown(base(data['curves'][_PLAIN]), '{:.3f}')} for each k (the golden ratio is "
         "1.618), where the document's O(2^k) is an upper bound that is never reached; those with a "
         "memory take O(k), as it says."
     )
 
 
-def _says_trees(data: Data) -> str:
+def _conclusion_trees(data: Data) -> str:
     """State if the greedy choice is optimal, and its gain."""
     wrong = sum(greedy != least for _, greedy, least, _ in data["trees"])
     n, greedy, _, every = data["trees"][-1]
@@ -219,6 +219,8 @@ def table(data: Data) -> list[Row]:
 
 
 PLOTS = (
-    Plot("Fibonacci's numbers", "k", "calls or steps", _draw, _says),
-    Plot("Spanning trees of random graphs", "vertices", "mean cost", _draw_trees, _says_trees),
+    Plot("Fibonacci's numbers", "k", "calls or steps", _draw, _conclusion),
+    Plot(
+        "Spanning trees of random graphs", "vertices", "mean cost", _draw_trees, _conclusion_trees
+    ),
 )

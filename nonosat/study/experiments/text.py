@@ -15,13 +15,15 @@ PARTS = ("The question", "How it was measured", "What came out")
 def markdown(found: Data) -> str:
     """Return a run as Markdown."""
     parts = [f"# {TITLE}", f"{lead(found)}.", *INTRODUCTION]
-    parts.append("\n".join(f"* **{word}**: {_plain(told)}" for word, told in WORDS))
+    parts.append("\n".join(f"* **{word}**: {_plain(text)}" for word, text in WORDS))
     for name in ORDER:
         module, data = experiment(name), found["experiments"][name]
         parts.append(f"## {module.TITLE}")
         texts = (module.ASKS, module.HOW, module.answer(data))
         parts += [f"**{head}.** {_plain(t)}" for head, t in zip(PARTS, texts, strict=True)]
-        parts += [f"**{plot.title}.** {_plain(plot.says(data))}" for plot in plots(name, found)]
+        parts += [
+            f"**{plot.title}.** {_plain(plot.conclusion(data))}" for plot in plots(name, found)
+        ]
         parts.append(_table(module.table(data)))
     return "\n\n".join(parts) + "\n"
 

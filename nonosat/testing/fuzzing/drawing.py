@@ -46,13 +46,13 @@ class ChunkKind:
     is_large: bool = False
 
 
-def _by(strategy: str, **asked: object) -> Callable[[], Any]:
+def _by(strategy: str, **requested: object) -> Callable[[], Any]:
     """Return a function that creates a strategy of this package by its name."""
 
     def made() -> Any:
         from nonosat.testing import strategies
 
-        return getattr(strategies, strategy)(**asked)
+        return getattr(strategies, strategy)(**requested)
 
     return made
 

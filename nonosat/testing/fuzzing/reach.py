@@ -148,7 +148,7 @@ def is_possible(puzzle: Puzzle, way: AnswerMethod) -> bool:
     if _num_places(puzzle) > _most_places(way.backend):
         return False
     try:
-        options = way.asked(None)
+        options = way.requested(None)
         problem = Problem(puzzle, options)
         choices.choices_of(options, problem.family)
         if options.hints != "auto":

@@ -170,16 +170,16 @@ def _plainest(trial: _ShrinkTest, puzzle: Puzzle, until: float) -> AnswerMethod:
     while is_plainer:
         is_plainer = False
         for way in guilty.plainer():
-            is_other = way not in trial.trouble.others and _is_asked(way)
+            is_other = way not in trial.trouble.others and _is_requested(way)
             if is_other and hooks.clock() < until and trial.is_wrong(puzzle, way):
                 guilty, is_plainer = way, True
                 break
     return guilty
 
 
-def _is_asked(way: AnswerMethod) -> bool:
+def _is_requested(way: AnswerMethod) -> bool:
     try:
-        way.asked(None)
+        way.requested(None)
     except UnsupportedError:
         return False
     return True

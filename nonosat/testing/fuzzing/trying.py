@@ -67,7 +67,7 @@ def answered(puzzle: Puzzle, way: AnswerMethod, time_limit_s: float | None) -> A
     """Answer a puzzle in this process; only Ctrl-C is raised."""
     started = perf_counter()
     try:
-        found: Attempt = _ASKED.get(way.question, _asked)(puzzle, way, time_limit_s)
+        found: Attempt = _ASKED.get(way.question, _requested)(puzzle, way, time_limit_s)
     except UnsupportedError as error:
         found = Attempt(UNSUPPORTED, Claim(unsupported=str(error)))
     except LimitReached as error:
@@ -76,8 +76,8 @@ def answered(puzzle: Puzzle, way: AnswerMethod, time_limit_s: float | None) -> A
     except MemoryError:
         found = Attempt(MEMOUT, Claim(reason="out of memory"))
     except Exception as error:
-        told = str(error) if isinstance(error, NonosatError) else f"{type(error).__name__}: {error}"
-        found = Attempt(FAILED, Claim(failure=told))
+        text = str(error) if isinstance(error, NonosatError) else f"{type(error).__name__}: {error}"
+        found = Attempt(FAILED, Claim(failure=text))
     return replace(found, seconds=perf_counter() - started)
 
 
@@ -85,8 +85,8 @@ def _limit(reason: str) -> str:
     return MEMOUT if "memory" in reason else TIMEOUT
 
 
-def _asked(puzzle: Puzzle, way: AnswerMethod, time_limit_s: float | None) -> Attempt:
-    options = way.asked(time_limit_s).to_data()
+def _requested(puzzle: Puzzle, way: AnswerMethod, time_limit_s: float | None) -> Attempt:
+    options = way.requested(time_limit_s).to_data()
     result = getattr(pipeline, way.question)(puzzle, **options)
     claim = Claim.of_result(result)
     used = frozenset(f"{kind}={name}" for kind, name in result.encoding.items())
@@ -123,7 +123,7 @@ def _forced(puzzle: Puzzle, _: AnswerMethod, time_limit_s: float | None) -> Atte
     return Attempt(OK, Claim.of_solutions(every, all_of_them=len(every) <= MOST_SOLUTIONS))
 
 
-def _told(puzzle: Puzzle, way: AnswerMethod, time_limit_s: float | None) -> Attempt:
+def _description(puzzle: Puzzle, way: AnswerMethod, time_limit_s: float | None) -> Attempt:
     claim = command(way.command, time_limit_s=time_limit_s)(puzzle)
     if any(refutation(puzzle, one) for one in claim.solutions):
         return Attempt(WRONG, claim)
@@ -138,7 +138,7 @@ _ASKED: Mapping[str, Any] = {
     "count": _counted,
     "backbone": _settled,
     BRUTE_FORCE: _forced,
-    PROGRAM: _told,
+    PROGRAM: _description,
 }
 
 

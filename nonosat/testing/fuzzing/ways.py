@@ -72,7 +72,7 @@ class AnswerMethod:
             return str(self.options.get("backend", "auto"))
         return self.question
 
-    def asked(self, time_limit_s: float | None) -> Options:
+    def requested(self, time_limit_s: float | None) -> Options:
         """Return its options with a limit.
 
         Raises:

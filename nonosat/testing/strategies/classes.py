@@ -23,10 +23,10 @@ from nonosat.generate.structured import FAMILIES, generate_structured
 from nonosat.puzzles.nonogram import build
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.solving import pipeline
-from nonosat.testing.strategies.asked import NonogramRequirements, asked_of, of_class
 from nonosat.testing.strategies.nonograms import changed, clued, pictures
 from nonosat.testing.strategies.numbers import Shape, shape_of
 from nonosat.testing.strategies.pictures import Inks, Sketch
+from nonosat.testing.strategies.requested import NonogramRequirements, of_class, requested_of
 
 # Families whose generators do not retry until there is a single solution.
 STRUCTURED = [name for name in FAMILIES if name != "beside-noise"]
@@ -34,14 +34,14 @@ _MOST_RANDOM = 144  # cells of hard puzzles that are drawn cell by cell
 
 
 @of_class()
-def unique_puzzles(draw: st.DrawFn, asked: NonogramRequirements) -> Nonogram:
+def unique_puzzles(draw: st.DrawFn, requested: NonogramRequirements) -> Nonogram:
     """Return a strategy for nonograms with exactly one solution, which is their goal.
 
     They shrink as `puzzles` do, to a single empty cell.
     """
-    inks = draw(asked.inks())
-    sketch = draw(pictures(asked, len(inks)))
-    return _settled(sketch, inks, asked.given and draw(st.booleans()))
+    inks = draw(requested.inks())
+    sketch = draw(pictures(requested, len(inks)))
+    return _settled(sketch, inks, requested.given and draw(st.booleans()))
 
 
 def _settled(sketch: Sketch, inks: Inks, give: bool) -> Nonogram:
@@ -85,14 +85,14 @@ def _plainer(sketch: Sketch, places: list[tuple[int, int]]) -> Sketch:
 
 
 @of_class(least=4)
-def multiple_puzzles(draw: st.DrawFn, asked: NonogramRequirements) -> Nonogram:
+def multiple_puzzles(draw: st.DrawFn, requested: NonogramRequirements) -> Nonogram:
     """Return a strategy for nonograms with several solutions; the goal is one of them.
 
     They shrink to the 2x2 switch, with one cell in each row and column. No smaller board has two
     solutions; a height or width below 2 is taken as 2.
     """
-    inks = draw(asked.inks())
-    sketch = draw(pictures(asked, len(inks)))
+    inks = draw(requested.inks())
+    sketch = draw(pictures(requested, len(inks)))
     puzzle = clued(sketch, inks)
     return puzzle if _other_solution(puzzle) else clued(_with_switch(sketch), inks)
 
@@ -120,19 +120,19 @@ def _with_switch(sketch: Sketch) -> Sketch:
 
 
 @of_class()
-def unsolvable_puzzles(draw: st.DrawFn, asked: NonogramRequirements) -> Nonogram:
+def unsolvable_puzzles(draw: st.DrawFn, requested: NonogramRequirements) -> Nonogram:
     """Return a strategy for nonograms without a solution.
 
     Many have the clues of a picture with two of them swapped, or one wrong given cell, so that the
     contradiction is found late; some have an obviously too short line. They shrink to a board of
     one cell.
     """
-    inks = draw(asked.inks())
+    inks = draw(requested.inks())
     change = draw(st.sampled_from(["wrong", "clue", "swap"]))
-    puzzle = draw(changed(asked, inks, change))
-    place = draw(st.integers(0, asked.shape.longest - 1))
+    puzzle = draw(changed(requested, inks, change))
+    place = draw(st.integers(0, requested.shape.longest - 1))
     solutions = list(pipeline.solutions(puzzle, limit=2))
-    if asked.given and len(solutions) == 1:
+    if requested.given and len(solutions) == 1:
         return _with_wrong_cell(puzzle, solutions[0], place)
     return _too_long(puzzle, place % puzzle.height) if solutions else puzzle
 
@@ -180,17 +180,17 @@ def hard_puzzles(
     Raises:
         UnsupportedError: A number is too small, too large, or invalid.
     """
-    return _hard(asked_of(shape_of(max_cells, None, None, 4), max_colours, unknown, given))
+    return _hard(requested_of(shape_of(max_cells, None, None, 4), max_colours, unknown, given))
 
 
 @st.composite
-def _hard(draw: st.DrawFn, asked: NonogramRequirements) -> Nonogram:
-    max_cells = asked.shape.max_cells
-    structured = _structured(max_cells, asked.max_colours, asked.unknown)
+def _hard(draw: st.DrawFn, requested: NonogramRequirements) -> Nonogram:
+    max_cells = requested.shape.max_cells
+    structured = _structured(max_cells, requested.max_colours, requested.unknown)
     if draw(st.booleans()) and structured:
         return generate_structured(*draw(st.sampled_from(structured)))
-    inks = draw(asked.inks())
-    smaller = asked._replace(shape=Shape(min(max_cells, _MOST_RANDOM)))
+    inks = draw(requested.inks())
+    smaller = requested._replace(shape=Shape(min(max_cells, _MOST_RANDOM)))
     sketch = draw(pictures(smaller, len(inks)))
     puzzle = clued(sketch, inks)
     return puzzle if is_hard(puzzle) else clued(_with_switch(sketch), inks)

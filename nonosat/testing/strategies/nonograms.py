@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from nonosat.core.about import About
 from nonosat.core.model import Clue
 from nonosat.puzzles.nonogram.data import WHITE, Nonogram, from_grid
-from nonosat.testing.strategies.asked import NonogramRequirements, asked_of
 from nonosat.testing.strategies.lines import clues, hide, several
 from nonosat.testing.strategies.numbers import shape_of
 from nonosat.testing.strategies.pictures import (
@@ -22,6 +21,7 @@ from nonosat.testing.strategies.pictures import (
     sketches,
     states,
 )
+from nonosat.testing.strategies.requested import NonogramRequirements, requested_of
 
 # "wrong" may have wrong given cells, and draws no more than "picture" does. It is first, so that a
 # puzzle can shrink from the other to this one if that fails with a wrong cell as well.
@@ -57,20 +57,22 @@ def puzzles(
     Raises:
         UnsupportedError: A number is too small, too large, or invalid.
     """
-    asked = asked_of(shape_of(max_cells, height, width), max_colours, unknown, given)
-    return _puzzles(asked, about, saved)
+    requested = requested_of(shape_of(max_cells, height, width), max_colours, unknown, given)
+    return _puzzles(requested, about, saved)
 
 
 @st.composite
-def _puzzles(draw: st.DrawFn, asked: NonogramRequirements, about: bool, saved: bool) -> Nonogram:
-    inks = draw(asked.inks())
+def _puzzles(
+    draw: st.DrawFn, requested: NonogramRequirements, about: bool, saved: bool
+) -> Nonogram:
+    inks = draw(requested.inks())
     kind = draw(st.sampled_from(_KINDS))
     if kind == "picture":
-        puzzle = clued(draw(pictures(asked, len(inks))), inks)
+        puzzle = clued(draw(pictures(requested, len(inks))), inks)
     elif kind == "any":
-        puzzle = draw(_any_clues(asked, inks))
+        puzzle = draw(_any_clues(requested, inks))
     else:
-        puzzle = draw(changed(asked, inks, kind))
+        puzzle = draw(changed(requested, inks, kind))
     return replace(
         puzzle,
         background=draw(backgrounds()) if about else WHITE,
@@ -80,11 +82,11 @@ def _puzzles(draw: st.DrawFn, asked: NonogramRequirements, about: bool, saved: b
 
 
 @st.composite
-def pictures(draw: st.DrawFn, asked: NonogramRequirements, num_colours: int) -> Sketch:
+def pictures(draw: st.DrawFn, requested: NonogramRequirements, num_colours: int) -> Sketch:
     """Draw sketches, half of them with marked cells, and half with unknown lengths."""
-    hidden = asked.unknown and draw(st.booleans())
-    marked = asked.given and draw(st.booleans())
-    sketch = draw(sketches(asked.shape, num_colours, asked.given, asked.unknown))
+    hidden = requested.unknown and draw(st.booleans())
+    marked = requested.given and draw(st.booleans())
+    sketch = draw(sketches(requested.shape, num_colours, requested.given, requested.unknown))
     return sketch.only(marked, hidden)
 
 
@@ -103,17 +105,17 @@ def clued(sketch: Sketch, inks: Inks, wrong: bool = False) -> Nonogram:
 
 
 @st.composite
-def changed(draw: st.DrawFn, asked: NonogramRequirements, inks: Inks, change: str) -> Nonogram:
+def changed(draw: st.DrawFn, requested: NonogramRequirements, inks: Inks, change: str) -> Nonogram:
     """Draw the clues of a picture with wrong given cells, one clue replaced, or two swapped."""
-    longest = asked.shape.longest
-    puzzle = clued(draw(pictures(asked, len(inks))), inks, wrong=True)
+    longest = requested.shape.longest
+    puzzle = clued(draw(pictures(requested, len(inks))), inks, wrong=True)
     if change == "wrong":
         return puzzle
     side = draw(st.sampled_from(["rows", "columns"]))
     lines: list[Clue] = [*getattr(puzzle, side)]
     place = draw(st.integers(0, longest - 1)) % len(lines)
     if change == "clue":
-        lines[place] = draw(clues(longest, len(inks), asked.unknown))
+        lines[place] = draw(clues(longest, len(inks), requested.unknown))
     else:
         other = draw(st.integers(0, longest - 1)) % len(lines)
         lines[place], lines[other] = lines[other], lines[place]
@@ -122,13 +124,13 @@ def changed(draw: st.DrawFn, asked: NonogramRequirements, inks: Inks, change: st
 
 
 @st.composite
-def _any_clues(draw: st.DrawFn, asked: NonogramRequirements, inks: Inks) -> Nonogram:
-    shape = asked.shape
+def _any_clues(draw: st.DrawFn, requested: NonogramRequirements, inks: Inks) -> Nonogram:
+    shape = requested.shape
     tall, wide = draw(corners(shape))
-    rows = draw(several(clues(wide, len(inks), asked.unknown), tall, shape.height))
-    columns = draw(several(clues(tall, len(inks), asked.unknown), wide, shape.width))
+    rows = draw(several(clues(wide, len(inks), requested.unknown), tall, shape.height))
+    columns = draw(several(clues(tall, len(inks), requested.unknown), wide, shape.width))
     found: dict[tuple[int, int], int] = {}
-    if asked.given and draw(st.booleans()):
+    if requested.given and draw(st.booleans()):
         place = st.tuples(st.integers(0, tall - 1), st.integers(0, wide - 1))
         cells = st.lists(st.tuples(place, st.integers(0, len(inks))), max_size=4)
         found = dict(draw(cells))

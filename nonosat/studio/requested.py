@@ -40,9 +40,9 @@ def _check_depth(found: object) -> None:
     raise FormatError(f"lists or objects inside each other deeper than {MOST_DEPTH} levels")
 
 
-def seconds_of(asked: dict[str, Any], usual_s: float) -> float:
+def seconds_of(requested: dict[str, Any], usual_s: float) -> float:
     """Return the requested limit, clamped. Raises FormatError: It is not a number."""
-    seconds = asked.get("seconds", usual_s)
+    seconds = requested.get("seconds", usual_s)
     if type(seconds) is int:  # may be too long for the conversion
         seconds = min(max(seconds, 0), int(MOST_S))
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not isfinite(seconds):
@@ -50,33 +50,33 @@ def seconds_of(asked: dict[str, Any], usual_s: float) -> float:
     return min(MOST_S, max(LEAST_S, float(seconds)))
 
 
-def whole_of(asked: Mapping[str, Any], name: str, usual: int | None = None) -> Any:
+def whole_of(requested: Mapping[str, Any], name: str, usual: int | None = None) -> Any:
     """Return a requested integer. Raises FormatError: It is another value."""
-    number = asked.get(name, usual)
+    number = requested.get(name, usual)
     if number is not None and type(number) is not int:
         raise FormatError(f"{name!r} is not a whole number")
     return usual if number is None else number
 
 
-def word_of(asked: Mapping[str, Any], name: str, usual: str) -> str:
+def word_of(requested: Mapping[str, Any], name: str, usual: str) -> str:
     """Return a requested text. Raises FormatError: It is another value."""
-    word = asked.get(name)
+    word = requested.get(name)
     if word is not None and not isinstance(word, str):
         raise FormatError(f"{name!r} is not text")
     return usual if word is None else word
 
 
-def yes_of(asked: Mapping[str, Any], name: str) -> bool:
+def yes_of(requested: Mapping[str, Any], name: str) -> bool:
     """Return a requested boolean, by default false. Raises FormatError: It is another value."""
-    yes = asked.get(name)
+    yes = requested.get(name)
     if yes is not None and not isinstance(yes, bool):
         raise FormatError(f"{name!r} is neither true nor false")
     return yes or False
 
 
-def cells_of(asked: Mapping[str, Any], name: str) -> Any:
+def cells_of(requested: Mapping[str, Any], name: str) -> Any:
     """Return requested cells, by default none. Raises FormatError: It is another value."""
-    cells = asked.get(name)
+    cells = requested.get(name)
     if cells is None:
         return []
     if not isinstance(cells, list) or not all(isinstance(cell, list) for cell in cells):

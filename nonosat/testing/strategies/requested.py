@@ -51,7 +51,9 @@ class NonogramRequirements(NamedTuple):
         return st.integers(1, self.max_colours).flatmap(colour_sets)
 
 
-def asked_of(shape: Shape, max_colours: int, unknown: bool, given: bool) -> NonogramRequirements:
+def requested_of(
+    shape: Shape, max_colours: int, unknown: bool, given: bool
+) -> NonogramRequirements:
     """Return the arguments combined; raise UnsupportedError if they are invalid."""
     check_number("max_colours", max_colours, 1, MOST_INKS)
     return NonogramRequirements(shape, max_colours, unknown, given)
@@ -92,7 +94,7 @@ def of_class(
             width: int | None = None,
         ) -> st.SearchStrategy[Nonogram]:
             shape = shape_of(max_cells, height, width, least)
-            return drawn(asked_of(shape, max_colours, unknown, given))
+            return drawn(requested_of(shape, max_colours, unknown, given))
 
         strategy.__name__ = strategy.__qualname__ = draw_one.__name__
         strategy.__module__ = draw_one.__module__
