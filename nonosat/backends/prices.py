@@ -93,8 +93,7 @@ class PricesEngine(BoardEngine):
             return Answer.SAT
         if outcome == _REFUTED:
             if not self._values and not self._known:
-                clash = clashing.of_board(self._task, watch, stubborn=budget is None)
-                self._reason = clash.description() if clash is not None else ""
+                self._reason = clashing.reason_of(self._task, watch, stubborn=budget is None)
             return Answer.UNSAT
         if self._known:
             self._reason = (

@@ -15,12 +15,13 @@ board that uses no other clues.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.board import prices
 from nonosat.board.presolve import PresolvedModel, Rectangle
-from nonosat.core.errors import counted
+from nonosat.core.errors import LimitReached, counted
 from nonosat.core.wording import lines_listed
 
 if TYPE_CHECKING:
@@ -141,6 +142,19 @@ def of_board(task: PresolvedModel, watch: Watch, *, stubborn: bool = False) -> C
     every = range(len(paid.most))
     kept = set(every) - set(paid.dispensable(every))
     return paid.clash(kept, task.shape, watch.check)
+
+
+def reason_of(task: PresolvedModel, watch: Watch, *, stubborn: bool = False) -> str:
+    """Return the contradiction of a board that prices have refuted, as a clause for people.
+
+    Returns:
+        The clause; "" if no table of the whole board refutes it, or if a limit is reached first,
+        which does not change the verdict. Arguments as for `of_board`.
+    """
+    with suppress(LimitReached, MemoryError):
+        if (clash := of_board(task, watch, stubborn=stubborn)) is not None:
+            return clash.description()
+    return ""
 
 
 def fewest(task: PresolvedModel, watch: Watch) -> Clash | None:

@@ -25,7 +25,7 @@ from nonosat.core.plugins import Sink
 SUMMARIES = {
     "counts": "how many cells of each colour a line has, as a count",
     "all-starts": "keep block positions that known cells rule out, and leave those to clauses",
-    "implications": "what probing the values of open cells says of the others, in binary clauses",
+    "implications": "binary clauses that follow from probing the values of open cells",
     "symmetry": "one solution of each set of mirror images and turns; for one solution only",
 }
 MAX_PROBES = 10_000  # of `implications`

@@ -146,6 +146,8 @@ class _Checked(SinkBase):
         self._last = num_vars
 
     def new_vars(self, count: int) -> int:
+        if not isinstance(count, int) or count < 0:
+            raise _broken(self._name, f"it allocates {shown(count)} variables, expected a number")
         first = self._sink.new_vars(count)
         self._last = max(self._last, first + count - 1)
         return first
@@ -160,6 +162,9 @@ class _Checked(SinkBase):
 
     def passed(self, clauses: Iterable[Sequence[int]]) -> Iterator[Sequence[int]]:
         """Yield the clauses of a refiner, checked."""
+        if not isinstance(clauses, Iterable):
+            what = f"its refiner returned {shown(clauses)}, expected clauses"
+            raise _broken(self._name, what)
         for clause in clauses:
             self._check(clause)
             yield clause

@@ -131,7 +131,7 @@ def grown(
         lits: Literals of the set.
         inside: Some of them.
         holds: Returns those that hold in the last solution.
-        ask: Queries the asker under the base assumptions.
+        query: Queries the oracle under the base assumptions.
     """
     found = inside | holds()
     while rest := [lit for lit in lits if lit not in found]:

@@ -1,6 +1,6 @@
 """Clauses into files: DIMACS CNF and OPB (pseudo-Boolean constraints), streamed.
 
-Both formats begin with numbers that only the end of the encoding tells. Encoding is fast and
+Both formats begin with numbers that are known only after encoding. Encoding is fast and
 always the same, so it runs twice, first to measure and then to write: no byte of the formula is
 held in memory, and the output may be a pipe or a compressed file.
 
@@ -110,7 +110,7 @@ def _run(
         first = sink.num_vars + 1
         translate(model, sink, formula.encodings, native=native, pause=pause)
         if sink.num_vars >= first:
-            kind = "count" if name == "cells" else "loop" if model.loops else "line"
+            (kind,) = model.kinds()  # clauses have no auxiliary variables
             where = f"{name} {formula.encodings[kind]}"
             if auxiliaries and auxiliaries[-1].where == where:
                 first = auxiliaries.pop().first

@@ -93,7 +93,7 @@ class Child:
         self._converse(lambda: self._post((True, message), watch), watch)
 
     def finish(self, watch: Watch) -> Any:
-        """Return the answer to the message of `begin`; raises as `ask` does."""
+        """Return the answer to the message of `begin`; raises as `query` does."""
         answer = self._converse(lambda: self._receive_answer(watch), watch)
         self._is_busy = False
         if isinstance(answer, Exception):

@@ -294,8 +294,8 @@ class _ForkedCall:
         """Return an error for the parent: itself, or a BackendError with its traceback."""
         import pickle
 
-        if isinstance(error, MemoryError):
-            return MemoryError(str(error))
+        if isinstance(error, MemoryError | KeyboardInterrupt):  # as a call in this process
+            return type(error)(str(error))
         if isinstance(error, NonosatError):
             with suppress(Exception):
                 pickle.loads(_pickled(error, self._records))  # noqa: S301 - written here

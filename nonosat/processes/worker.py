@@ -1,6 +1,6 @@
 """Counterpart of `child.Child`: a process that runs one engine at a time for its parent.
 
-Started by `tied.py`: `worker.py LIFELINE FD` with the socket to the parent. Messages are (wants an
+Started by `tied.py`: `worker.py LIFELINE FD` with the socket to the parent. Messages are (needs an
 answer, (method, arguments)); the answer is a value or an exception. After an error all messages up
 to the next query are skipped, and the error is its answer. A call that returns an iterator has an
 answer for each item, sent when it is available.

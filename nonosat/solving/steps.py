@@ -338,11 +338,9 @@ class Steps:
         """Return the reason of unsolvability, if a stage has shown that there is no solution."""
         if not strategy.is_exhausted or self._log.solutions:
             return ""
-        if name == "prices":
-            # The native sequence keeps no table; a second, equal run ends at the same one.
-            clash = clashing.of_board(task, self._watch)
-            if clash is not None:
-                return self._refuted(task, "", clash.description())
+        # The native sequence keeps no table of prices; a second run finds one for the wording.
+        if name == "prices" and (reason := clashing.reason_of(task, self._watch)):
+            return self._refuted(task, "", reason)
         how = {"decimate": "decimation"}.get(name, f"a search by {name}")
         return self._refuted(task, how)
 

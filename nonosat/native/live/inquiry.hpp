@@ -1,6 +1,6 @@
-// What a page wants to know of a puzzle that is being drawn, found out in short slices: its verdict
-// (strategy/strategy.hpp); then all cells in which solutions differ, and how many solutions there
-// are. A watch with a deadline ends a slice, and the next call goes on from there.
+// Answers of the page about a puzzle that is being drawn, computed in short slices: its verdict
+// (strategy/strategy.hpp), then all cells in which solutions differ, and the number of solutions.
+// A watch with a deadline ends a slice, and the next call continues there.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 #include "strategy/neighbours.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "puzzles/switches.hpp"
@@ -100,13 +101,17 @@ bool is_solution(const Board& board, const Cells& cells) {
 
 std::vector<Cells> neighbours(const Board& board, const Cells& known, size_t most, Watch& watch) {
   std::vector<Cells> found;
+  size_t num_images = 0;  // only these can equal a later picture: each switch makes another one
   const auto consider = [&](Cells cells) {
     watch.work(board.num_cells());
-    if (cells != known && is_solution(board, cells)) found.push_back(std::move(cells));
+    const auto end = found.begin() + static_cast<std::ptrdiff_t>(num_images);
+    const bool is_new = cells != known && std::find(found.begin(), end, cells) == end;
+    if (is_new && is_solution(board, cells)) found.push_back(std::move(cells));
   };
   for (const Symmetry& symmetry : kSymmetries) {
     if (found.size() < most && keeps_clues(board, symmetry)) {
       consider(image(board, known, symmetry));
+      num_images = found.size();
     }
   }
   for (size_t tried = 0, wanted = std::min(most, kFirstSwitches);; wanted *= 16) {

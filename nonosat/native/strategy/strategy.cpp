@@ -1,6 +1,7 @@
 #include "strategy/strategy.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "board/dive.hpp"
@@ -11,6 +12,8 @@ namespace {
 
 constexpr int64_t kPiece = 5'000'000;  // units of a decimation: it does not bear to be stopped
 constexpr int64_t kPause = 100'000;    // after which the watch looks at the clock
+
+constexpr size_t kNeighbourBytes = size_t{1} << 28;  // of pictures that are made in one step
 
 bool is_complete(const Cells& cells) {
   return std::find(cells.begin(), cells.end(), Board::kOpen) == cells.end();
@@ -106,9 +109,9 @@ bool Strategy::work(Watch& watch) {
 }
 
 // Takes a solution. True: it is new.
-bool Strategy::take(const Cells& cells) {
+bool Strategy::take(Cells cells) {
   if (std::find(solutions_.begin(), solutions_.end(), cells) != solutions_.end()) return false;
-  solutions_.push_back(cells);
+  solutions_.push_back(std::move(cells));
   if (solutions_.size() == 1) {
     turn_.reset();
     return true;
@@ -153,14 +156,19 @@ void Strategy::note_board() {
   }
 }
 
+// Takes one neighbour, which proves that there are several solutions, and then the others.
 bool Strategy::look_close(Watch& watch) {
-  const size_t most = std::min(wanted_.num_solutions - 1, static_cast<size_t>(budgets_.neighbours));
-  const auto found = whole_(
-      watch, [&](Watch& used) { return neighbours(board_, solutions_.front(), most, used); });
+  const size_t num_fitting = kNeighbourBytes / std::max<size_t>(1, solutions_.front().size());
+  const size_t all = std::min({wanted_.num_solutions - 1, static_cast<size_t>(budgets_.neighbours),
+                               std::max<size_t>(1, num_fitting)});
+  const bool is_first = solutions_.size() == 1 && all > 1;
+  auto found = whole_(watch, [&](Watch& used) {
+    return neighbours(board_, solutions_.front(), is_first ? 1 : all, used);
+  });
   const size_t before = solutions_.size();
-  for (const Cells& cells : found) take(cells);
-  counts_.neighbours = static_cast<int64_t>(solutions_.size() - before);
-  return true;
+  for (Cells& cells : found) take(std::move(cells));
+  counts_.neighbours += static_cast<int64_t>(solutions_.size() - before);
+  return !is_first || found.empty();
 }
 
 bool Strategy::propagate(Watch& watch) {

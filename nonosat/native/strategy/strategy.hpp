@@ -141,7 +141,7 @@ class Strategy {
     static const Cells kNone;
     return number < solutions_.size() ? solutions_[number] : kNone;
   }
-  bool take(const Cells& cells);
+  bool take(Cells cells);
   void take_first(const Cells& cells, int64_t num_close);
   void end_without_others();
   void note_board();
