@@ -97,7 +97,7 @@ def repaired(puzzle: Any) -> str:
 
 def hitman(puzzle: Any) -> str:
     """Return the same of a search by Hitman."""
-    minimal_sets.MaxSatOracle = ByHitman  # type: ignore[misc]
+    minimal_sets.MaxSatOracle = ByHitman  # type: ignore[misc]  # a class is replaced
     return repaired(puzzle)
 
 

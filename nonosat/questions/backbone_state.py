@@ -253,7 +253,7 @@ class BackboneState:
             solutions = self.num_solutions - before
             requested = inquiry.num_asked
             self._log.stage(
-                "solve", started, engine=subject.engine, requested=requested, solutions=solutions
+                "solve", started, engine=subject.engine, asked=requested, solutions=solutions
             )
 
     def _next_chunk(self, watch: Watch, requested: Container[int]) -> list[int]:

@@ -114,8 +114,8 @@ def _alarms(found: ReportContent) -> str:
     """Return wrong answers, then disputes, then notes on omitted data."""
     parts = []
     if found.judgement.wrong:
-        escaped = "".join(map(_wrong, found.judgement.wrong))
-        parts.append(f'<div class="alarm wrong"><h2>Wrong answers</h2>{escaped}</div>')
+        items = "".join(map(_wrong, found.judgement.wrong))
+        parts.append(f'<div class="alarm wrong"><h2>Wrong answers</h2>{items}</div>')
     if disputes := found.judgement.disputes:
         items = _items(disputes[:_LISTED])
         more = len(disputes) - _LISTED
