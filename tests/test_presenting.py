@@ -304,3 +304,11 @@ def test_a_rating_pays_for_no_contradiction(monkeypatch: pytest.MonkeyPatch) -> 
 def test_replies_are_what_they_were_derived_from() -> None:
     assert issubclass(Hint, Reply)
     assert issubclass(Reply, Drawn)
+
+
+def test_the_description_by_its_old_name() -> None:
+    found = nonosat.count(nonosat.nonogram([[1]], [[1]]))
+    with pytest.warns(DeprecationWarning, match="CountResult.told is now called description"):
+        assert found.told() == found.description()
+    with pytest.raises(AttributeError, match="no attribute 'odd'"):
+        found.odd  # noqa: B018

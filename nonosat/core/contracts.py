@@ -507,7 +507,7 @@ class Clues(Record):
     Args:
         of: Return the clues of a puzzle, in order.
         with_only: Return the puzzle with these clues and no others.
-        description: Return a clue of a puzzle in words: "row 2, column 3 (clue 1)".
+        told: Return a clue of a puzzle in words: "row 2, column 3 (clue 1)".
         clauses: Return a clue as clauses over the variables of the model of the puzzle without
             clues. None if clauses cannot express it: then puzzles with subsets of the clues are
             solved one by one.
@@ -518,7 +518,7 @@ class Clues(Record):
 
     of: Callable[[Any], Sequence[PlacedClue]]
     with_only: Callable[[Any, Sequence[PlacedClue]], Any]
-    description: Callable[[Any, PlacedClue], str]
+    told: Callable[[Any, PlacedClue], str]
     clauses: Callable[[Any, PlacedClue], Iterable[Sequence[int]]] | None = None
     shown: Callable[[Any, Any], Sequence[PlacedClue]] | None = None
 

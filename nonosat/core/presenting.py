@@ -6,12 +6,13 @@ and, if there is one, a picture for notebooks.
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from operator import attrgetter
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 
 from nonosat.core import hooks
 from nonosat.core.errors import FormatError, NonosatError, PuzzleError
@@ -28,6 +29,16 @@ class Presented(ABC):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         hooks.presented(cls)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Return `description` by `told`, its name in 0.1, until 0.3."""
+            if name != "told" or not hasattr(type(self), "description"):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            message = f"{type(self).__name__}.told is now called description"
+            warnings.warn(message, DeprecationWarning, stacklevel=2)
+            return self.description
 
     @abstractmethod
     def to_data(self) -> Data:

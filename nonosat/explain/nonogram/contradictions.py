@@ -361,7 +361,7 @@ def _num_lines_and_cells(found: Contradiction) -> str:
 def _clues(found: Contradiction) -> tuple[str, ...]:
     clues = family_of(found.puzzle).clues
     assert clues is not None
-    return tuple(clues.description(found.puzzle, cell) for cell in found.cells)
+    return tuple(clues.told(found.puzzle, cell) for cell in found.cells)
 
 
 def _num_clues(found: Contradiction) -> str:

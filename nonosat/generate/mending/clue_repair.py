@@ -85,8 +85,8 @@ class ClueRepair(Reply):
     def changes_in_words(self, most: int = 20) -> str:
         """Return the changes as words: "row 1, column 2 (clue 3) added"."""
         clues = clues_of(self.puzzle)
-        texts = [f"{clues.description(self.puzzle, one)} removed" for one in self.taken]
-        texts += [f"{clues.description(self.puzzle, one)} added" for one in self.added]
+        texts = [f"{clues.told(self.puzzle, one)} removed" for one in self.taken]
+        texts += [f"{clues.told(self.puzzle, one)} added" for one in self.added]
         more = [f"and {len(texts) - most} more"] if len(texts) > most else []
         return "; ".join([*texts[:most], *more])
 

@@ -235,4 +235,4 @@ def _clue_text(puzzle: Knight, clue: PlacedClue) -> str:
     return f"the number {number} in {cell_text(row, column)}"
 
 
-CLUES = Clues(of=_clues_of, with_only=_with_only, description=_clue_text)
+CLUES = Clues(of=_clues_of, with_only=_with_only, told=_clue_text)

@@ -250,7 +250,7 @@ def _clues_shown(puzzle: Queens, placement: Placement) -> list[PlacedClue]:
 CLUES = Clues(
     of=_clues_of,
     with_only=_with_only,
-    description=_clue_text,
+    told=_clue_text,
     clauses=_clue_clauses,
     shown=_clues_shown,
 )

@@ -144,7 +144,7 @@ def _clues_shown(puzzle: Slitherlink, path: Path) -> list[PlacedClue]:
 CLUES = Clues(
     of=_clues_of,
     with_only=_with_only,
-    description=_clue_text,
+    told=_clue_text,
     clauses=_clue_clauses,
     shown=_clues_shown,
 )
