@@ -27,6 +27,7 @@ export function followAddress(app) {
   const { store } = app;
   if (location.protocol === "about:") return () => {}; // the frame of a notebook has no address
   let opened = placeOf(location.hash);
+  let known = location.hash;
   let waiting = 0;
   const go = ({ kind, at }) => {
     if (!store.get().explain.stories[kind]) return;
@@ -38,11 +39,17 @@ export function followAddress(app) {
     const place = location.hash ? placeOf(location.hash) : { kind: explain.kind, at: 0 };
     if (mode === "explain" && place) go(place);
   });
+  const write = () => {
+    // The user has just changed the address: the event that follows decides what is shown.
+    if (location.hash !== known) waiting = setTimeout(write, WAITS);
+    else replaceAddress(store.get());
+    known = location.hash;
+  };
   store.subscribe((state, before) => {
     if (!["explain", "gallery"].includes(state.mode)) opened = null; // the user opened another mode
     if (state.explain === before.explain && state.mode === before.mode) return;
     clearTimeout(waiting);
-    waiting = setTimeout(() => write(store.get()), WAITS);
+    waiting = setTimeout(write, WAITS);
   });
   return () => {
     if (opened) go(opened);
@@ -50,7 +57,7 @@ export function followAddress(app) {
   };
 }
 
-function write({ mode, explain }) {
+function replaceAddress({ mode, explain }) {
   const isTold = mode === "explain" && storyOf(explain);
   if (mode === "explain" && !isTold) return; // the requested place is not loaded yet
   const address = isTold ? addressOf(explain.kind, placeIn(explain)) : "";
