@@ -226,6 +226,7 @@ def test_reading_json_imports_no_other_format() -> None:
 
 def test_old_names_work_with_a_warning() -> None:
     import nonosat.plugins
+    from nonosat.puzzles import queens
 
     with pytest.warns(DeprecationWarning, match=r"Holds is now called .*FormatCapabilities"):
         assert nonosat.plugins.Holds is nonosat.plugins.FormatCapabilities
@@ -238,3 +239,7 @@ def test_old_names_work_with_a_warning() -> None:
                 return len(lits) == 2
 
     assert Older.set_phases(None, [1, 2])  # type: ignore[arg-type]
+    fields = {name: getattr(queens.PLUGIN, name) for name in queens.PLUGIN.__dataclass_fields__}
+    del fields["fast_path"]
+    with pytest.warns(DeprecationWarning, match="Family calls its field 'at_once' 'fast_path' now"):
+        assert nonosat.plugins.Family(**fields, at_once=len).fast_path is len

@@ -312,3 +312,6 @@ def test_the_description_by_its_old_name() -> None:
         assert found.told() == found.description()
     with pytest.raises(AttributeError, match="no attribute 'odd'"):
         found.odd  # noqa: B018
+    difference = nonosat.diff(found.puzzle, nonosat.nonogram([[0]], [[0]]))
+    with pytest.warns(DeprecationWarning, match="Difference.clues_told is now called differing_"):
+        assert difference.clues_told() == difference.differing_clues() != []

@@ -297,6 +297,7 @@ class Method(Protocol):
 # Records
 
 
+_RENAMED = {"at_once": "fast_path"}  # fields by their names in 0.1, accepted until 0.3
 _CHECKED: dict[str, type] = {
     "str": str,
     "bool": bool,
@@ -329,6 +330,10 @@ class Record:
 
     def __init__(self, **given: Any) -> None:
         kind, known = type(self).__name__, self.__dataclass_fields__
+        for old in given.keys() & _RENAMED.keys() - known.keys():
+            message = f"{kind} calls its field {old!r} {_RENAMED[old]!r} now"
+            warnings.warn(message, DeprecationWarning, stacklevel=2)
+            given[_RENAMED[old]] = given.pop(old)
         for name, one in known.items():
             if name in given:
                 if not _fits(given[name], str(one.type)):

@@ -19,6 +19,7 @@ from nonosat.core.errors import FormatError, NonosatError, PuzzleError
 
 Data = dict[str, Any]
 MAX_BRIEF = 150  # characters of a `repr`, without the name of the class
+_RENAMED = {"told": "description", "clues_told": "differing_clues"}  # old names, until 0.3
 
 
 class Presented(ABC):
@@ -33,12 +34,13 @@ class Presented(ABC):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Return `description` by `told`, its name in 0.1, until 0.3."""
-            if name != "told" or not hasattr(type(self), "description"):
+            """Return an attribute by its name in 0.1, until 0.3."""
+            new = _RENAMED.get(name, "")
+            if not hasattr(type(self), new):
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            message = f"{type(self).__name__}.told is now called description"
+            message = f"{type(self).__name__}.{name} is now called {new}"
             warnings.warn(message, DeprecationWarning, stacklevel=2)
-            return self.description
+            return getattr(self, new)
 
     @abstractmethod
     def to_data(self) -> Data:
