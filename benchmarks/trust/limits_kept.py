@@ -1,9 +1,9 @@
 """Limits of every command, up to the last byte of its output, on boards that are too large.
 
 Each command runs with a limit of time and of memory. The CPU time of Python until a file is opened
-is measured first: the clock of a command starts after that much CPU time. The CPU time that a
-command uses after its limit of wall time is `late_s`, which does not depend on other load. A tenth
-of the limit, and some more for output, may be late; its largest process may be slightly larger than
+is measured just before, at the same speed of the machine: the clock of a command starts after that
+much CPU time. The CPU time that a command uses after its limit of wall time is `late_s`. A tenth of
+the limit, and some more for output, may be late; its largest process may be slightly larger than
 the limit. Both include reading the board.
 
     python benchmarks/trust/limits_kept.py --record         # everything
@@ -294,18 +294,17 @@ def _on_boards(asked: Asked, measured: dict[str, dict[str, float]]) -> list[str]
     limits = ["--time-limit", str(allowed.time_s), "--memory-limit", str(allowed.memory_mib)]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        starts_s = {
-            kind: spent([sys.executable, "-c", START + (kind and PAINTER % kind)], folder).cpu_s
-            for kind in ("", *PAINTED)
-        }
         for board in [SHORT_BOARD, ""] if asked.short else [*BOARDS, ""]:
             files = _written(folder, board)
             for words in commands(board, asked):
                 first, *rest = words.replace("GIVEN", "given").replace("ANSWER", "answer").split()
                 more = ["--force"] * ("OUT" in words)
                 command = [*COMMAND, first, *files, *rest, *limits, *more]
-                painted = [kind for kind in PAINTED if f"render -o OUT.{kind}" in words]
-                used = spent(command, folder, starts_s["".join(painted)], allowed.time_s)
+                painted = "".join(
+                    PAINTER % kind for kind in PAINTED if f"render -o OUT.{kind}" in words
+                )
+                start_s = spent([sys.executable, "-c", START + painted], folder).cpu_s
+                used = spent(command, folder, start_s, allowed.time_s)
                 what = f"{words} ({board})" if board else words
                 failures += allowed.failures(what, used)
                 measured[what] = {
