@@ -11,7 +11,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-__version__ = "0.1.0"  # of this package; pyproject.toml reads it here
+__version__ = "0.2.0"  # of this package; pyproject.toml reads it here
 
 
 @cache
