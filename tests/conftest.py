@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -28,6 +29,7 @@ from hypothesis.database import DirectoryBasedExampleDatabase
 from helpers.browser import Viewer, end_kept, kept, viewer_of
 from helpers.clocks import Clock
 from helpers.drawing import FUZZ, examples
+from nonosat._core import BUDGETS
 from nonosat.core import hooks
 
 if TYPE_CHECKING:
@@ -48,6 +50,11 @@ settings.register_profile(
     database=None if FUZZ == 1 else DirectoryBasedExampleDatabase(REGRESSIONS),
 )
 settings.load_profile("nonosat")
+
+
+def pytest_configure() -> None:
+    """Let tests send Ctrl-C: a shell that starts them in the background ignores it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -102,6 +109,17 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
     monkeypatch.setattr(hooks, "clock", made)
     return made
+
+
+@pytest.fixture
+def budgets(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Gives budgets of the strategy other values, by name, for the time of a test."""
+
+    def give(**values: float) -> None:
+        for name, value in values.items():
+            monkeypatch.setattr(BUDGETS, name, value)
+
+    return give
 
 
 @pytest.fixture

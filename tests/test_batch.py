@@ -273,7 +273,7 @@ def test_a_terminal_sees_how_far_it_is(put, tmp_path):
         stderr=slave,
         stdout=subprocess.DEVNULL,
         check=False,
-        timeout=60,
+        timeout=PATIENCE_S,
         env={**os.environ, "TERM": "xterm"},
     )
     os.close(slave)

@@ -10,7 +10,6 @@ import os
 import random
 import signal
 import subprocess
-import time
 from collections import Counter
 from contextlib import suppress
 
@@ -19,7 +18,7 @@ import pytest
 import nonosat
 from helpers.commands import COMMAND
 from helpers.drawing import FUZZ
-from helpers.processes import all_ended, below, command_of, dask_workers_of, eventually
+from helpers.processes import PATIENCE_S, all_ended, below, command_of, dask_workers_of, happens
 from nonosat.formats import load_all
 from test_batch import results_of, slow_puzzles
 
@@ -47,8 +46,18 @@ def ended(process):
     """What it printed on standard error."""
     with process:
         message = process.stderr.read()
-        assert process.wait(60) in (0, 3, -signal.SIGKILL), message
+        assert process.wait(PATIENCE_S) in (0, 3, -signal.SIGKILL), message
     return message
+
+
+def await_file(out, size, process):
+    """Wait until a file has more bytes than these, or the process ends."""
+    happens(out.parent, lambda: out.exists() and out.stat().st_size > size, unless=process)
+
+
+def await_decided(out, last, process):
+    """Wait until so many puzzles are decided, from the first on, or the process ends."""
+    happens(out.parent, lambda: num_decided(out) >= last, unless=process)
 
 
 def check_complete(out, verdicts):
@@ -71,8 +80,7 @@ def test_a_killed_driver_loses_and_repeats_nothing(collection, tmp_path, place):
         before = len(results_of(out)) if out.exists() else 0
         size = out.stat().st_size if out.exists() else 0
         process = start(path, out, place)
-        eventually(lambda out=out, size=size: out.exists() and out.stat().st_size > size, 10)
-        time.sleep(rng.uniform(0.0, 0.7))
+        await_file(out, size + rng.randrange(20_000), process)  # some hundred results
         workers = below(process.pid)
         process.kill()
         message = ended(process)
@@ -110,9 +118,8 @@ def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path, place, kin
         out = tmp_path / f"{files}.jsonl"
         files += 1
         process = start(path, out, place)
-        eventually(lambda out=out: out.exists() and results_of(out), 120)
+        await_file(out, 10_000, process)
         while process.poll() is None and num_killed < NUM_KILLS[place] * len(kinds):
-            time.sleep(rng.uniform(0.0, 0.2))  # a batch goes on for about as long as two of these
             if found := sorted(kinds[num_killed % len(kinds)](process.pid)):
                 with suppress(ProcessLookupError):
                     os.kill(rng.choice(found), signal.SIGKILL)
@@ -120,11 +127,6 @@ def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path, place, kin
                     # Two deaths at one puzzle end it, so the next kill waits until everything
                     # is decided that may have been at work in this one.
                     last = max(map(int, ids_of(out))) + MOST_AT_WORK
-                    eventually(
-                        lambda process=process, out=out, last=last: (
-                            process.poll() is not None or last <= num_decided(out)
-                        ),
-                        60,
-                    )
+                    await_decided(out, last, process)
         assert "failure" not in ended(process)
         check_complete(out, verdicts)

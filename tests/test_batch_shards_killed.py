@@ -19,11 +19,13 @@ import nonosat
 from helpers.commands import COMMAND, run
 from helpers.drawing import FUZZ
 from helpers.processes import (
+    PATIENCE_S,
     all_ended,
     below,
     command_of,
     dask_workers_of,
     eventually,
+    happens,
     interruptible,
 )
 from nonosat.batch import folder
@@ -72,7 +74,7 @@ def ended(process, *statuses):
     """What it printed on standard error."""
     with process:
         message = process.stderr.read()
-        assert process.wait(60) in (*statuses, 0, 3), message
+        assert process.wait(PATIENCE_S) in (*statuses, 0, 3), message
     return message
 
 
@@ -92,6 +94,12 @@ def workers(pid):
 
 def results_of(out):
     return [record for record in read(str(out)) if record["kind"] == "result"]
+
+
+def await_written(out, count, process):
+    """Wait until there are so many results, or the process ends."""
+    happens(out.parent, out.exists, unless=process)
+    return happens(out, lambda: written(out) >= count, unless=process)
 
 
 def of_session(out, session):
@@ -121,13 +129,7 @@ def test_a_killed_driver_loses_and_repeats_nothing(collection, tmp_path):
     for _ in range(NUM_KILLS):
         before = written(out) if out.exists() else 0
         process = start(path, out, "--resume")
-        eventually(  # more, unless all is done already
-            lambda process=process, before=before: (
-                process.poll() is not None or (out.exists() and written(out) > before)
-            ),
-            20,
-        )
-        time.sleep(rng.uniform(0.0, 0.3))
+        await_written(out, before + rng.randint(1, 100), process)
         killed(process, below(process.pid))
         assert written(out) >= before
     before = written(out)
@@ -141,14 +143,14 @@ def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path):
     path, verdicts = collection
     rng, out = random.Random(4), tmp_path / "out"
     process = start(path, out)
-    eventually(lambda: out.exists() and written(out))
+    await_written(out, 1, process)
     for _ in range(NUM_KILLS):
         before = written(out)
         if found := workers(process.pid):
             with suppress(ProcessLookupError):
                 os.kill(rng.choice(found), signal.SIGKILL)
         # Two deaths at one puzzle end it, so all of them have to go on before the next.
-        eventually(lambda before=before: written(out) > before + 40 or process.poll() is not None)
+        await_written(out, before + 41, process)
     assert "failure" not in ended(process)
     check_complete(out, verdicts)
 
@@ -159,10 +161,10 @@ def test_killed_parts_of_a_cluster_lose_and_repeat_nothing(collection, tmp_path)
     path, verdicts = collection
     out = tmp_path / "out"
     process = start(path, out, place="cluster")
-    eventually(lambda: out.exists() and written(out))
+    await_written(out, 1, process)
     os.kill(min(dask_workers_of(process.pid)), signal.SIGKILL)
     before = written(out)
-    eventually(lambda: written(out) > before + 100 or process.poll() is not None)
+    await_written(out, before + 101, process)
     killed(process, below(process.pid))
     ended(start(path, out, "--resume"))
     check_complete(out, verdicts)
@@ -196,8 +198,8 @@ def test_a_puzzle_that_workers_die_of_is_a_crash_and_the_rest_goes_on(endless, t
 def test_a_worker_that_overruns_is_killed_and_the_rest_goes_on(endless, tmp_path):
     out = tmp_path / "out"
     process = start(endless, out, "--jobs", "1", "--time-limit", "1")
-    assert eventually(lambda: out.exists() and written(out) >= 2)
-    for worker in eventually(lambda: workers(process.pid), 20):
+    assert await_written(out, 2, process)
+    for worker in workers(process.pid):
         os.kill(worker, signal.SIGSTOP)  # it looks at nothing any more
     ended(process, 5)
     results = results_of(out)
@@ -221,10 +223,10 @@ def test_ctrl_c_keeps_what_is_decided(collection, tmp_path):
     with interruptible():
         process = start(path, out)
     with process:
-        assert eventually(lambda: out.exists() and written(out) > 3)
+        assert await_written(out, 4, process)
         at_work = below(process.pid)
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 130
+        assert process.wait(PATIENCE_S) == 130
         message = process.stderr.read()
     assert message.startswith("nonosat: interrupted, ")
     assert "--resume" in message

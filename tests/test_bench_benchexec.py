@@ -12,6 +12,7 @@ from benchexec.tools.template import BaseTool2
 from benchexec.util import ProcessExitCode
 
 from helpers.commands import MULTIPLE, UNIQUE, UNSOLVABLE, put
+from helpers.processes import PATIENCE_S
 from nonosat.bench.benchexec import Tool
 
 __all__ = ["put"]
@@ -24,7 +25,7 @@ def command_line(path: str, *options: str) -> list[str]:
 
 
 def finished(command: list[str]) -> BaseTool2.Run:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     lines = (done.stdout + done.stderr).splitlines(keepends=True)
     code = ProcessExitCode.create(value=done.returncode)
     return BaseTool2.Run(command, code, BaseTool2.RunOutput(lines), None)

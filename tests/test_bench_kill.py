@@ -9,8 +9,6 @@ import os
 import random
 import signal
 import subprocess
-import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -24,11 +22,13 @@ from helpers.benches import CORNER, program, records_in, suite_of
 from helpers.commands import COMMAND
 from helpers.drawing import FUZZ
 from helpers.processes import (
+    PATIENCE_S,
+    all_ended,
     below,
     children_of,
     command_of,
     dask_workers_of,
-    eventually,
+    happens,
     interruptible,
 )
 from nonosat.bench.process import MARK
@@ -44,7 +44,8 @@ import os, time
 if not os.fork():
     os.setsid()
     if not os.fork():
-        time.sleep(60)
+        open({left!r}, "w").close()
+        time.sleep(600)
     os._exit(0)
 time.sleep(0.03)
 while os.path.exists({wait!r}):
@@ -69,7 +70,9 @@ class Driver:
         self.wait = folder / "wait"  # programs do not end while it is there
         if waits:
             self.wait.touch()
-        own = program(folder, "slow", SLOW.format(wait=str(self.wait)), "{jsonl}")
+        self.orphan = folder / "orphan"  # is there as soon as a run has left one behind
+        text = SLOW.format(wait=str(self.wait), left=str(self.orphan))
+        own = program(folder, "slow", text, "{jsonl}")
         way = f'[configurations.slow]\nprogram = {own}\nverdicts = {{solved = "one"}}\n'
         noise = f"[[generate]]\nheight = 4\nwidth = 4\nseeds = {num_puzzles}\n"
         self.suite = suite_of(folder, WAYS + way + noise, CORNER)
@@ -96,9 +99,16 @@ class Driver:
     def await_progress(self) -> None:
         """Wait until more is recorded, or all is done."""
         before = self.size()
-        assert eventually(
-            lambda: self.size() > before or self.process.poll() is not None, seconds=120
-        )
+        happens(self.results.parent, lambda: self.size() > before, unless=self.process)
+
+    def await_lines(self, count: int) -> None:
+        """Wait until so many lines are there."""
+        assert happens(self.results.parent, lambda: self.num_lines() >= count, unless=self.process)
+
+    def await_silence(self) -> None:
+        """Wait until nothing runs that this test has started."""
+        while left := self.left():
+            assert all_ended(map(int, left))
 
     def left(self) -> list[str]:
         """What still runs of all that this test has started."""
@@ -119,7 +129,7 @@ class Driver:
 
     def finish(self) -> list[Run]:
         """Wait for the end, and see that every run of the suite is there once."""
-        _, errors = self.process.communicate(timeout=120)
+        _, errors = self.process.communicate(timeout=PATIENCE_S)
         assert self.process.returncode == 0, errors
         assert not self.left()
         records = records_in(self.results)
@@ -165,7 +175,7 @@ def zygotes(driver: Driver) -> set[int]:
 def kill_driver(driver: Driver, rng: random.Random) -> None:
     driver.process.kill()
     driver.process.communicate()
-    assert eventually(lambda: not driver.left())
+    driver.await_silence()
     driver.start()
 
 
@@ -204,7 +214,6 @@ def test_nothing_is_lost_or_repeated(
         # At any moment from the start on, but not so often that nothing is ever done.
         if rng.random() < 0.8:
             driver.await_progress()
-        time.sleep(rng.random() * 0.1)
         kill(driver, rng)
     runs = driver.finish()
     crashes = [one for one in runs if one.status is not Status.OK]
@@ -222,7 +231,7 @@ def test_two_may_die_at_once_and_no_process_is_left(
 ) -> None:
     driver = drive(num_puzzles=1, waits=True)
     # The run has left a process behind, which the system alone would not end.
-    assert eventually(lambda: any(len(children_of(pid)) > 1 for pid in zygotes(driver)))
+    assert happens(driver.orphan.parent, driver.orphan.exists)
     found = {"guard": guards(driver), "zygote": zygotes(driver), "driver": set()}
     for name in found.keys() - {survivor}:
         kill_one(found[name], random.Random(1))
@@ -257,8 +266,8 @@ def test_a_driver_that_ends_while_helpers_start_takes_them_along(
     begun.read_bytes()  # returns once a helper imports the package
     assert len(driver.left()) > 1
     driver.process.send_signal(how)
-    driver.process.wait(60)
-    assert eventually(lambda: not driver.left())
+    driver.process.wait(PATIENCE_S)
+    driver.await_silence()
 
 
 # Holds a guard where it has just forked its zygote, while there is a file `hold`.
@@ -282,18 +291,18 @@ def test_a_driver_that_ends_just_after_a_guard_has_forked_takes_both_along(
     driver = drive(num_puzzles=1, PYTHONPATH=str(tmp_path))
     begun.read_bytes()
     driver.process.kill()
-    driver.process.wait(60)
+    driver.process.wait(PATIENCE_S)
     hold.unlink()
-    assert eventually(lambda: not driver.left())
+    driver.await_silence()
 
 
 @pytest.mark.thorough
 def test_a_torn_line_is_repaired(drive: Callable[..., Driver]) -> None:
     driver = drive()
-    assert eventually(lambda: driver.num_lines() > 2)
+    driver.await_lines(3)
     driver.process.kill()
     driver.process.communicate()
-    assert eventually(lambda: not driver.left())
+    driver.await_silence()
     with driver.results.open("r+b") as file:
         file.truncate(driver.size() - 7)
     driver.start()
@@ -304,9 +313,9 @@ def test_a_torn_line_is_repaired(drive: Callable[..., Driver]) -> None:
 def test_ctrl_c_ends_all_and_keeps_what_is_done(drive: Callable[..., Driver]) -> None:
     with interruptible():
         driver = drive(waits=True)  # is not done when Ctrl-C comes
-    assert eventually(lambda: driver.num_lines() > 2)
+    driver.await_lines(3)
     driver.process.send_signal(signal.SIGINT)
-    _, errors = driver.process.communicate(timeout=10)
+    _, errors = driver.process.communicate(timeout=PATIENCE_S)
     assert driver.process.returncode == 130
     assert b"interrupted, " in errors
     assert not driver.left()
@@ -324,19 +333,19 @@ def test_strays_of_a_dead_zygote_are_found_by_their_mark() -> None:
         env = {MARK: mark.split(b"\0")[0].decode()}
         stray = subprocess.Popen(["/bin/sleep", "60"], env=env)
         os.kill(one.pid, signal.SIGKILL)
-    assert stray.wait(5) == -signal.SIGKILL
+    assert stray.wait(PATIENCE_S) == -signal.SIGKILL
 
 
-def test_a_program_that_has_just_begun_is_waited_for(tmp_path: Path) -> None:
+def test_a_program_that_has_just_begun_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stat, environ = tmp_path / "stat", tmp_path / "environ"
     fields = ["1"] * 50
     fields[48] = "0"  # where the environment ends: the system has not got there yet
     stat.write_text(f"7 (a b) {' '.join(fields)}\n")
     environ.write_bytes(b"")
-    later = threading.Timer(0.05, environ.write_bytes, [b"A=1\0B=2\0"])
-    later.start()
+    monkeypatch.setattr(system, "sleep", lambda _: environ.write_bytes(b"A=1\0B=2\0"))
     assert system._environment(tmp_path) == b"A=1\0B=2\0"
-    later.join()
 
 
 @pytest.mark.parametrize(("memory", "end"), [("1", "1"), ("0", "0")], ids=["bare", "zombie"])
@@ -347,5 +356,5 @@ def test_a_process_without_environment_is_not_waited_for(
     fields[20], fields[48] = memory, end
     (tmp_path / "stat").write_text(f"7 (a b) {' '.join(fields)}\n")
     (tmp_path / "environ").write_bytes(b"")
-    monkeypatch.setattr(time, "sleep", pytest.fail)
+    monkeypatch.setattr(system, "sleep", pytest.fail)
     assert system._environment(tmp_path) == b""

@@ -16,6 +16,7 @@ import pytest
 
 from helpers.benches import CORNER, SWITCH, program, suite_of
 from helpers.commands import COMMAND, run, whole
+from helpers.processes import PATIENCE_S
 from nonosat.bench.records import Status
 from nonosat.cli._bench_run import described
 from nonosat.cli._progress import clock
@@ -65,7 +66,7 @@ def test_a_terminal_sees_progress_and_a_pipe_does_not(tmp_path: Path) -> None:
                 seen += chunk
         except OSError:  # the other side is closed
             pass
-    printed, _ = done.communicate(timeout=30)
+    printed, _ = done.communicate(timeout=PATIENCE_S)
     text = ESCAPE.sub("", seen.decode())
     assert "0/2 1 running" in text
     assert "1/2 1 running, " in text

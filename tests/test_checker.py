@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -13,7 +14,6 @@ import pytest
 import nonosat
 from helpers.clocks import Clock
 from helpers.rectangles import rectangles
-from nonosat._core import BUDGETS
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Watch
 from nonosat.core.result import Result, Verdict
@@ -45,16 +45,15 @@ def checked(checker: Checker, is_multiple: bool) -> Result:
 
 
 @pytest.fixture
-def no_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_neighbours(budgets: Callable[..., None]) -> None:
     """The cheap candidates fall away, which would leave little of small pictures to the rest."""
-    monkeypatch.setattr(BUDGETS, "neighbours", 0)
+    budgets(neighbours=0)
 
 
 @pytest.fixture
-def the_engine_alone(monkeypatch: pytest.MonkeyPatch, no_neighbours: None) -> None:
+def the_engine_alone(budgets: Callable[..., None], no_neighbours: None) -> None:
     del no_neighbours
-    monkeypatch.setattr(BUDGETS, "probing_beside", 0)
-    monkeypatch.setattr(BUDGETS, "prices_beside", 0)
+    budgets(probing_beside=0, prices_beside=0)
 
 
 @pytest.fixture(params=["", "no_neighbours", "the_engine_alone"])

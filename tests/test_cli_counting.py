@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from typing import Any
 
 import pytest
@@ -25,7 +24,7 @@ from helpers.commands import (
     records,
     run,
 )
-from helpers.processes import begun, interruptible
+from helpers.processes import PATIENCE_S, begun, interruptible
 
 __all__ = ["put"]  # a fixture
 
@@ -143,9 +142,8 @@ def test_interruption_keeps_what_is_done(put: Any, name: str) -> None:
         )
     assert process.stdout is not None
     assert '"id": "switch"' in process.stdout.readline()
-    time.sleep(0.3)  # into the hard one
     os.killpg(process.pid, signal.SIGINT)
-    rest, told = process.communicate(timeout=30)
+    rest, told = process.communicate(timeout=PATIENCE_S)
     assert rest == ""
     assert told == "nonosat: interrupted, 1 of 3 puzzles done\n"
     assert process.returncode == 130

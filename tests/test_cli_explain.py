@@ -27,7 +27,7 @@ from helpers.commands import (
     records,
     run,
 )
-from helpers.processes import interruptible
+from helpers.processes import PATIENCE_S, interruptible
 from helpers.staircases import staircase
 from nonosat.core.errors import UnsupportedError
 from nonosat.explain import explain, hint, rate, reason
@@ -258,7 +258,7 @@ def test_interruption_keeps_what_is_done(put: Put) -> None:
     assert process.stdout is not None
     assert process.stdout.readline().startswith("corner, ")
     process.send_signal(signal.SIGINT)
-    rest, told = process.communicate(timeout=30)
+    rest, told = process.communicate(timeout=PATIENCE_S)
     assert rest == ""
     # It may come between the first line and its being counted.
     assert re.fullmatch(r"nonosat: interrupted, [01] of 2 puzzles done\n", told)

@@ -28,7 +28,7 @@ from helpers.commands import (
     run,
     whole,
 )
-from helpers.processes import eventually
+from helpers.processes import PATIENCE_S, eventually
 from nonosat import export
 
 __all__ = ["put"]  # a fixture
@@ -297,7 +297,7 @@ def test_ctrl_c_leaves_no_partial_file(large, tmp_path):
     ) as process:
         assert eventually(lambda: size_of_draft(process.pid, tmp_path))
         os.kill(process.pid, signal.SIGINT)
-        assert process.wait(10) == 130
+        assert process.wait(PATIENCE_S) == 130
     assert [path.name for path in tmp_path.iterdir()] == ["puzzles.jsonl"]
 
 

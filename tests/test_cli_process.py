@@ -11,14 +11,13 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from helpers.commands import COLOURED, COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, put, whole
-from helpers.processes import eventually, interruptible
+from helpers.processes import PATIENCE_S, eventually, interruptible
 from nonosat.core.grid import Grid
 from nonosat.puzzles.nonogram import from_grid
 
@@ -70,7 +69,7 @@ def test_a_closed_pipe_ends_quietly(put: Any) -> None:
     assert json.loads(process.stdout.readline())["id"] == "number 0"
     process.stdout.close()
     assert process.stderr.read() == ""
-    assert process.wait(60) == 141
+    assert process.wait(PATIENCE_S) == 141
     process.stderr.close()
 
 
@@ -141,9 +140,8 @@ def test_interruption_keeps_what_is_done(put: Any, backend: str) -> None:
         )
     assert process.stdout is not None
     first = json.loads(process.stdout.readline())
-    time.sleep(0.3)  # into the hard one
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the children, too
-    rest, told = process.communicate(timeout=30)
+    rest, told = process.communicate(timeout=PATIENCE_S)
     assert first["id"] == "corner"
     assert rest == ""
     assert told == "nonosat: interrupted, 1 of 3 puzzles decided\n"

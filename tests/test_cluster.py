@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,9 +22,9 @@ from helpers.called import square
 from helpers.commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, put, run, whole
 from helpers.hostile import Crash, Sleep
 from helpers.processes import (
+    PATIENCE_S,
     all_ended,
     below,
-    command_of,
     dask_workers_of,
     eventually,
     happens,
@@ -75,36 +75,33 @@ def test_answers_are_those_of_the_pipeline_within_limits(cluster, tmp_path):
 @pytest.mark.slow
 def test_processes_at_rest_end(cluster):
     collected(cluster, (10, (puzzle(1),)))
-    workers = dask_workers_of(os.getpid())
-    assert eventually(lambda: not any(map(below, workers)))
+    assert all_ended(set().union(*map(below, dask_workers_of(os.getpid()))))
 
 
 @pytest.mark.thorough
-def test_cancelling_ends_what_is_at_work():
+def test_cancelling_ends_what_is_at_work(tmp_path):
     before = dask_workers_of(os.getpid())  # those of the module's cluster
     with closing(ClusterPool("local:1", DECIDING)) as cluster:
         (worker,) = dask_workers_of(os.getpid()) - before
-        cluster.submit(0, (TimedPuzzle(Sleep()),))
+        cluster.submit(0, (TimedPuzzle(Sleep(str(tmp_path))),))
         cluster.submit(1, (TimedPuzzle(Sleep()),))
-        assert eventually(lambda: below(worker))
-        assert cluster.done(0.5) == []
+        assert happens(tmp_path, lambda: [*tmp_path.iterdir()])
+        assert cluster.done(0.0) == []
         at_work = below(worker)
-        began = time.monotonic()
         cluster.cancel()
         assert all_ended(at_work)
-        assert time.monotonic() - began < 5  # a second where nothing else uses the machine
         assert collected(cluster, (2, (puzzle(3),)))[2, 0]["status"] == "ok"
 
 
 @dataclass(frozen=True)
 class Stubborn(Work):
-    """Work that looks at nothing for a minute."""
+    """Work that polls nothing for longer than a test waits."""
 
     path: str
 
     def start(self):
         Path(self.path).touch()
-        time.sleep(60)
+        time.sleep(600)
 
     give = take = ended = None  # are not reached
 
@@ -117,9 +114,7 @@ def test_closing_does_not_wait_for_workers_that_are_busy(tmp_path):
     started = dask_workers_of(os.getpid()) - before
     pool.submit(1, [None])
     assert happens(busy.parent, busy.exists)
-    began = time.monotonic()
     pool.close()
-    assert time.monotonic() - began < 3  # Dask's own way takes four seconds, and more
     assert started
     assert not any(map(is_running, started))
 
@@ -160,13 +155,23 @@ def test_ctrl_c_ends_all_and_keeps_what_is_done(tmp_path):
         assert happens(out.parent, lambda: out.exists() and results_of(out))
         started = below(process.pid)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers as well
-        status = process.wait(20)
+        status = process.wait(PATIENCE_S)
         message = process.stderr.read()
     assert status == 130, message
     assert message.startswith("nonosat: interrupted, ")
     assert "Traceback" not in message
     assert all_ended(started)
     assert len(results_of(out)) < 600
+
+
+def kill_workers_that_sleep(folder, times):
+    """Kill the worker of Dask above each process that leaves its number in a folder."""
+    killed = set()
+    for _ in range(times):
+        (asleep,) = happens(folder, lambda: {int(each.name) for each in folder.iterdir()} - killed)
+        (worker,) = (each for each in dask_workers_of(os.getpid()) if asleep in below(each))
+        os.kill(worker, signal.SIGKILL)
+        killed.add(asleep)
 
 
 @pytest.mark.thorough
@@ -176,14 +181,14 @@ def test_workers_that_die_of_a_puzzle_make_it_a_crash_and_no_other(tmp_path, mon
         cluster.submit(
             0, (TimedPuzzle(puzzle(1)), TimedPuzzle(Sleep(str(tmp_path))), TimedPuzzle(puzzle(3)))
         )
+        killer = threading.Thread(target=kill_workers_that_sleep, args=(tmp_path, 4))
+        killer.start()
         records = {}
-        end = time.monotonic() + 60
-        while len(records) < 3 and time.monotonic() < end:
-            records |= {done.place: done.outcome for done in cluster.done(0.1)}
-            for asleep in filter(is_running, (int(path.name) for path in tmp_path.iterdir())):
-                (worker,) = (each for each in dask_workers_of(os.getpid()) if asleep in below(each))
-                os.kill(worker, signal.SIGKILL)
-                assert all_ended([asleep])
+        while len(records) < 3:
+            found = cluster.done(PATIENCE_S)
+            assert found
+            records |= {done.place: done.outcome for done in found}
+        killer.join()
         assert [records[index]["status"] for index in range(3)] == ["ok", "crash", "ok"]
         assert "2 times" in records[1]["reason"]
 
@@ -205,7 +210,7 @@ def test_bad_addresses_are_refused_and_nothing_is_written(put, tmp_path, address
 def test_a_server_of_something_else_is_noticed(monkeypatch, greeting):
     monkeypatch.setattr("nonosat.processes.cluster.connecting.CONNECT_S", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as server:
-        server.settimeout(5)
+        server.settimeout(PATIENCE_S)
         address = f"127.0.0.1:{server.getsockname()[1]}"
         accepted = []
 
@@ -307,22 +312,14 @@ def test_an_open_cluster_serves_puzzle_after_puzzle():
 @pytest.mark.slow
 def test_a_process_that_dies_while_it_starts_is_told_of_and_nothing_stays(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    before, is_over = below(os.getpid()), threading.Event()
-
-    def kill_what_is_born():
-        while not is_over.wait(0.01):
-            for pid in below(os.getpid()) - before:
-                with suppress(ProcessLookupError):
-                    if "spawn_main" in command_of(pid):
-                        os.kill(pid, signal.SIGKILL)
-
-    killer = threading.Thread(target=kill_what_is_born)
-    killer.start()
-    try:
-        with pytest.raises(BackendError, match=r"died while it started.*Try again"):
-            OpenCluster("local:1")
-    finally:
-        is_over.set()
-        killer.join()
-    assert eventually(lambda: not (tmp_path.exists() and list(tmp_path.glob("nonosat-cluster-*"))))
-    assert eventually(lambda: not dask_workers_of(os.getpid()) - before)
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, sys\n"
+        "if any('spawn_main' in word for word in sys.orig_argv):\n"
+        "    os.kill(os.getpid(), 9)\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    before = below(os.getpid())
+    with pytest.raises(BackendError, match=r"died while it started.*Try again"):
+        OpenCluster("local:1")
+    assert happens(tmp_path, lambda: not list(tmp_path.glob("nonosat-cluster-*")))
+    assert all_ended(dask_workers_of(os.getpid()) - before)

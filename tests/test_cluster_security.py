@@ -22,7 +22,7 @@ from distributed import LocalCluster, Security
 import nonosat
 from helpers.commands import COMMAND, MULTIPLE, UNIQUE, put, whole
 from helpers.intruder import NOBODY, Careless
-from helpers.processes import all_ended, below, eventually, happens
+from helpers.processes import PATIENCE_S, all_ended, below, eventually, happens
 from nonosat.core.errors import UnsupportedError
 from nonosat.processes.cluster import connecting
 from nonosat.processes.cluster.connecting import OpenCluster
@@ -88,7 +88,7 @@ def intrude(folder, *ways):
     """What ran of an intruder's code: names of folders; and what he says."""
     folder.mkdir()
     command = [sys.executable, str(INTRUDER), str(folder), *ways]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
     return {path.name for path in folder.iterdir()}, done.stdout
 
 
@@ -126,7 +126,7 @@ def heard(address, said=b"", context=None):
     """What a server answers; nothing where it hangs up, or says in a TLS alert that it will."""
     try:
         with ExitStack() as opened:
-            connection = opened.enter_context(socket.create_connection(address, 60))
+            connection = opened.enter_context(socket.create_connection(address, PATIENCE_S))
             if context is not None:
                 connection = opened.enter_context(context.wrap_socket(connection))
             connection.sendall(said)

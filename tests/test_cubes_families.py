@@ -18,7 +18,7 @@ import pytest
 
 import nonosat
 from helpers.cubed import here
-from helpers.processes import happens
+from helpers.processes import PATIENCE_S, happens
 from nonosat.core.errors import CertificateError, FormatError, UnsupportedError
 from nonosat.core.result import Verdict
 from nonosat.puzzles.knight import Knight
@@ -249,5 +249,5 @@ def test_ctrl_c_and_going_on(tmp_path):
         run = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     happens(tmp_path, lambda: path.exists() and path.read_bytes().count(b"\n") > 2)
     run.send_signal(signal.SIGINT)
-    assert ", --resume continues" in run.communicate(timeout=60)[1]
+    assert ", --resume continues" in run.communicate(timeout=PATIENCE_S)[1]
     assert run.returncode == 130

@@ -7,18 +7,19 @@ import os
 import signal
 import subprocess
 import threading
-import time
 
 import pytest
 
 import nonosat
 from helpers.commands import COMMAND, run
 from helpers.processes import (
+    PATIENCE_S,
     all_ended,
+    announcing,
     begun,
     below,
     children_of,
-    eventually,
+    happens,
     interruptible,
     is_running,
 )
@@ -29,6 +30,7 @@ from nonosat.solving.cubes import conquest, leaves
 STEPS = "instances/hard.jsonl#steps-8"
 BROKEN = "instances/special.jsonl#broken-steps"
 HARD = "instances/domino.jsonl#domino-20"  # half a minute
+WORKER = "worker.py"
 
 
 @pytest.fixture(autouse=True)
@@ -36,10 +38,16 @@ def _leaves_no_process():
     before = children_of(os.getpid())
     with interruptible():
         yield
-    have_ended = eventually(lambda: not left_of(before))
-    for pid in left_of(before):  # a test that has failed must not slow down those after it
-        os.kill(pid, signal.SIGKILL)
-    assert have_ended
+    try:
+        assert all_ended(left_of(before))
+    finally:
+        for pid in left_of(before):  # a test that has failed must not slow down those after it
+            os.kill(pid, signal.SIGKILL)
+
+
+def await_born(folder, count):
+    """Wait until so many of the workers that announce themselves have started."""
+    assert happens(folder / "born", lambda: len([*(folder / "born").iterdir()]) >= count)
 
 
 def left_of(before):
@@ -71,16 +79,16 @@ def workers():
 
 
 @pytest.mark.thorough
-def test_a_cube_whose_process_is_killed_is_done_again(workers):
+def test_a_cube_whose_process_is_killed_is_done_again(workers, tmp_path, monkeypatch):
     found = []
+    monkeypatch.setenv("PYTHONPATH", announcing(tmp_path, WORKER)["PYTHONPATH"])
     puzzle = nonosat.load("instances/unique.jsonl#noise-30-4")
     work = threading.Thread(target=lambda: found.append(nonosat.check(puzzle, cubes=4, jobs=2)))
     work.start()
-    assert eventually(lambda: len(workers()) == 2)
-    time.sleep(0.5)
+    await_born(tmp_path, 2)
     killed = workers()[0]
     os.kill(killed, signal.SIGKILL)
-    work.join(60)
+    work.join(PATIENCE_S)
     assert found[0].verdict is Verdict.UNIQUE
 
 
@@ -116,30 +124,31 @@ def test_a_memory_limit_ends_everything():
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_everything():
+def test_ctrl_c_ends_everything(tmp_path):
     process = subprocess.Popen(
         [*COMMAND, "check", HARD, "--cubes", "8", "--jobs", "2", "--force-jobs"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        env=announcing(tmp_path, WORKER),
     )
-    assert eventually(lambda: len(children_of(process.pid)) == 2)
-    time.sleep(0.2)
+    await_born(tmp_path, 2)
     children = children_of(process.pid)
     process.send_signal(signal.SIGINT)
     assert all_ended(children)
-    out, told = process.communicate(timeout=60)
+    out, told = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
     assert out == ""
     assert told == "nonosat: interrupted, 0 of 1 puzzle decided\n"
 
 
 @pytest.mark.slow
-def test_a_killed_driver_leaves_no_process():
+def test_a_killed_driver_leaves_no_process(tmp_path):
     process = subprocess.Popen(
-        [*COMMAND, "check", HARD, "--cubes", "8", "--jobs", "2", "--force-jobs"]
+        [*COMMAND, "check", HARD, "--cubes", "8", "--jobs", "2", "--force-jobs"],
+        env=announcing(tmp_path, WORKER),
     )
-    assert eventually(lambda: len(children_of(process.pid)) == 2)
+    await_born(tmp_path, 2)
     children = children_of(process.pid)
     process.kill()
     process.wait()
@@ -156,18 +165,20 @@ def test_an_abandoned_enumeration_leaves_no_process(workers):
 
 
 @pytest.mark.thorough
-def test_ctrl_c_ends_a_cluster_that_has_served_a_puzzle_before():
+def test_ctrl_c_ends_a_cluster_that_has_served_a_puzzle_before(tmp_path):
     process = subprocess.Popen(
         [*COMMAND, "check", STEPS, HARD, "--cubes", "8", "--cluster", "local:1"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        env=announcing(tmp_path, WORKER),
     )
     assert process.stdout.readline()
-    assert eventually(lambda: len(below(process.pid)) >= 2)  # a process below the worker
+    await_born(tmp_path, 1)
+    assert len(below(process.pid)) >= 2  # a process below the worker
     children = below(process.pid)
     process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=60)
+    _, told = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
     assert told == "nonosat: interrupted, 1 of 2 puzzles decided\n"
     assert all_ended(children)
@@ -199,7 +210,7 @@ def test_a_cluster_of_this_machine():
         ],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE_S,
         check=False,
     )
     result = json.loads(process.stdout)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -173,8 +173,8 @@ def test_a_dive_that_finds_nothing_proves_nothing() -> None:
     assert found.num_decisions >= 12  # one for each dive
 
 
-def test_a_budget_ends_dives(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonosat._core.BUDGETS.dive", 0)
+def test_a_budget_ends_dives(budgets: Callable[..., None]) -> None:
+    budgets(dive=0)
     assert dive(task_of(from_grid(staircase(12))), watch()) == (None, 0)
 
 

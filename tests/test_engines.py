@@ -14,7 +14,7 @@ import pytest
 import nonosat
 from helpers.clocks import interrupt
 from helpers.drawing import FUZZ
-from helpers.processes import all_ended, interruptible
+from helpers.processes import PATIENCE_S, all_ended, interruptible
 from nonosat.backends import RemoteEngine
 from nonosat.core import plugins
 from nonosat.core.errors import BackendError, PuzzleError, UnsupportedError
@@ -290,7 +290,7 @@ def test_nothing_is_left_of_an_engine_that_was_not_closed():
         "print(engine._oracle.engine.child.pid)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE_S
     )
     assert all_ended([int(done.stdout)])
 

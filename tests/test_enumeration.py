@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import factorial
 
 import pytest
@@ -9,7 +10,6 @@ from hypothesis import given
 
 import nonosat
 from helpers.drawing import examples
-from nonosat._core import BUDGETS
 from nonosat.core.result import Options
 from nonosat.puzzles.nonogram import Nonogram, mono
 from nonosat.solving import pipeline, steps
@@ -19,10 +19,10 @@ from nonosat.testing.strategies import puzzles
 
 
 @pytest.fixture
-def few_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def few_seen(budgets: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
     """The pipeline gives up remembering early."""
     monkeypatch.setattr(steps, "MOST_SEEN", 3)
-    monkeypatch.setattr(BUDGETS, "search", 1)
+    budgets(search=1)
 
 
 @pytest.mark.usefixtures("few_seen")
@@ -44,8 +44,10 @@ def test_verdicts_of_many_solutions() -> None:
 
 
 @pytest.mark.parametrize("limit", ["MOST_SEEN", "MOST_SEEN_BYTES"])
-def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
-    monkeypatch.setattr(BUDGETS, "search", 100_000)
+def test_what_is_remembered_is_bounded(
+    budgets: Callable[..., None], monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    budgets(search=100_000)
     monkeypatch.setattr(steps, limit, 100 * (1 if limit == "MOST_SEEN" else 2 * 49))
     run = pipeline.Pipeline(Problem(mono([[1]] * 7, [[1]] * 7), Options(max_solutions=None)))
     grids: list[object] = []
@@ -56,10 +58,10 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch, limit: s
 
 @pytest.mark.parametrize("backend", ["auto", "search"])
 def test_a_search_that_ends_in_time_remembers_no_more(
-    monkeypatch: pytest.MonkeyPatch, backend: str
+    budgets: Callable[..., None], monkeypatch: pytest.MonkeyPatch, backend: str
 ) -> None:
     monkeypatch.setattr(steps, "MOST_SEEN", 100)
-    monkeypatch.setattr(BUDGETS, "search", 2**40)  # for every solution
+    budgets(search=2**40)  # for every solution
     options = Options(max_solutions=None, backend=backend)
     run = pipeline.Pipeline(Problem(mono([[1]] * 7, [[1]] * 7), options))
     grids: set[object] = set()

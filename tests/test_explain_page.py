@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import nonosat
-from helpers.browser import Viewer, needs_browser
+from helpers.browser import Viewer, needs_browser, new_profile
 from helpers.stepping import ACCENT, BAD, HINT, INK, is_near, settled
 from nonosat.core.about import About
 from nonosat.explain import explain
@@ -227,7 +227,7 @@ def test_without_scripts_a_sentence_says_what_to_do(viewer: Viewer, tmp_path: Pa
     html = explained_page(explain(mono([[1]], [[1]])), "a title", "how it ends")
     path = tmp_path / "page.html"
     path.write_text(html)
-    context = viewer.page.context.browser.new_context(java_script_enabled=False)
+    context = new_profile(viewer.page.context.browser, java_script_enabled=False)
     page = context.new_page()
     page.goto(path.as_uri())
     told = page.inner_text("body")

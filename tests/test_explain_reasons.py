@@ -18,7 +18,7 @@ import nonosat
 from helpers.clocks import Clock
 from helpers.drawing import examples
 from helpers.explained import State, assert_sound, boards
-from helpers.processes import interruptible
+from helpers.processes import PATIENCE_S, interruptible
 from nonosat.core.errors import LimitReached, UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.plugins import Answer
@@ -249,7 +249,7 @@ except KeyboardInterrupt:
     assert process.stdout is not None
     assert process.stdout.readline() == "begun\n"
     process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=30)[0] == "interrupted\n"
+    assert process.communicate(timeout=PATIENCE_S)[0] == "interrupted\n"
     assert process.returncode == 0
 
 

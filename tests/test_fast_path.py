@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import nonosat
+from helpers.clocks import Clock
 from nonosat import _core
 from nonosat.core.grid import Grid
 from nonosat.core.result import Result
@@ -71,7 +72,7 @@ def broken(puzzle: Nonogram) -> Grid:
     ],
 )
 def test_what_is_unusual_is_left_to_the_pipeline(
-    monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]
 ) -> None:
     monkeypatch.setitem(vars(nonogram.PLUGIN), "fast_path", broken)
     assert nonosat.check(FORCED, **options).options.presolve == options.get("presolve", "probe")

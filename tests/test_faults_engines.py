@@ -19,7 +19,7 @@ from click.testing import Result
 import nonosat
 from helpers.broken import FAULTS, LIMIT, PROGRAM, THEIRS, Fault, install
 from helpers.commands import is_read, lines_of, run
-from helpers.processes import begun, command_of, eventually
+from helpers.processes import all_ended, begun, command_of
 from nonosat.bench import task
 from nonosat.core.errors import BackendError
 from nonosat.core.model import Clause
@@ -50,11 +50,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.chdir(made)
         yield made
 
-        def strays() -> list[str]:
-            commands = [command_of(pid) for pid in marked(MARK, mark)]
-            return [command for command in commands if "processes/worker.py" not in command]
+        def strays() -> list[int]:
+            found = marked(MARK, mark)
+            return [pid for pid in found if "processes/worker.py" not in command_of(pid)]
 
-        assert eventually(lambda: not strays()), strays()
+        assert all_ended(strays())
 
 
 def backend_of(fault: Fault, folder: Path) -> str:

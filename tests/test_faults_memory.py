@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from helpers.commands import COMMAND, UNIQUE, put
+from helpers.processes import PATIENCE_S
 from nonosat.cli import UNKNOWN, report
 from nonosat.processes.system import signal_name
 
@@ -46,7 +47,7 @@ except BackendError as error:
 )
 def test_an_engine_that_gets_no_more_memory_ends_in_words(backend: str, mib: int) -> None:
     words = [sys.executable, "-c", LITTLE, backend, str(mib)]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=100, check=False)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     verdict, reason = json.loads(done.stdout)
     if verdict == "unknown":

@@ -22,7 +22,7 @@ import pytest
 
 import nonosat
 from helpers.commands import COLOURED, COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, put, run
-from helpers.processes import all_ended, below, eventually
+from helpers.processes import PATIENCE_S, all_ended, below, eventually
 from nonosat.backends import _remote
 from nonosat.cli import forget_unwritten
 from nonosat.processes import system
@@ -183,7 +183,7 @@ def test_a_terminal_that_is_closed_ends_all(put: Any, words: str, tmp_path: Path
     assert eventually(lambda: below(process.pid))
     children = below(process.pid)
     os.close(ours)
-    assert process.wait(30) == 129
+    assert process.wait(PATIENCE_S) == 129
     assert all_ended(children)
     assert {path.name for path in tmp_path.iterdir()} <= {"puzzles.jsonl", "out"}
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import nonosat
-from helpers.processes import interruptible
+from helpers.processes import PATIENCE_S, interruptible
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
 from nonosat.puzzles.nonogram import from_grid
@@ -87,7 +87,7 @@ def test_threads_get_the_answers_that_one_gets_alone(tmp_path: Path) -> None:
     alone = dict(zip(everything, answers(everything, tmp_path / "alone"), strict=True))
     assert [asked for asked in everything if together[asked] != alone[asked]] == []
     for thread in [thread for thread in threading.enumerate() if "nonosat" in thread.name]:
-        thread.join(60)  # a guard ends just after what it has guarded
+        thread.join(PATIENCE_S)  # a guard ends just after what it has guarded
         assert not thread.is_alive()
 
 
@@ -154,7 +154,7 @@ def test_ctrl_c_ends_a_process_whose_threads_are_at_work() -> None:
         assert process.stdout.readline() == b"at work\n"
         threading.Event().wait(0.5)
         process.send_signal(signal.SIGINT)
-        told = process.communicate(timeout=100)[1]
+        told = process.communicate(timeout=PATIENCE_S)[1]
     assert process.returncode == -signal.SIGINT, told
     assert b"KeyboardInterrupt" in told
     assert b"leaked" not in told
@@ -166,7 +166,7 @@ def test_ctrl_c_ends_a_process_whose_threads_are_at_work() -> None:
 def test_a_copy_made_while_threads_are_at_work_works() -> None:
     """Modules are imported before the forks, as Python requires of programs that fork."""
     command = busy(["learn", "minisat22", "glucose421", "search"], FORK)
-    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     verdicts = ["unique"] * 3
     assert done.stdout.splitlines() == ["at work", f"{verdicts}", f"{verdicts} 0"]
     assert (done.returncode, done.stderr) == (0, "")

@@ -10,8 +10,8 @@ from itertools import product
 import pytest
 
 import nonosat
+from helpers.clocks import Clock
 from helpers.mending import is_line_solvable, ugliness
-from helpers.processes import begun
 from nonosat.core.errors import PuzzleError, RefutedError, UnsupportedError
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch
@@ -192,11 +192,11 @@ def test_pictures_in_colours_are_taken_and_unknown_cells_refused() -> None:
         nonosat.repair(Grid.unknown(2, 2))
 
 
-def test_one_change_is_needed_as_soon_as_a_second_solution_is_known() -> None:
+def test_one_change_is_needed_as_soon_as_a_second_solution_is_known(clock: Clock) -> None:
+    clock.step_s = 0.002
     rng = random.Random(1)
     picture = Grid(30, 30, bytes(rng.random() < 0.3 for _ in range(900)))
-    found, _ = begun(lambda limit_s: nonosat.repair(picture, time_limit_s=limit_s).least, bool, 1.0)
-    assert found >= 1
+    assert nonosat.repair(picture, time_limit_s=60).least >= 1
 
 
 def test_what_cannot_be_repaired_is_refused() -> None:

@@ -7,6 +7,7 @@ import hashlib
 import pytest
 
 import nonosat
+from helpers.clocks import Clock
 from helpers.commands import run
 from helpers.mending import is_line_solvable
 from nonosat.core.errors import PuzzleError
@@ -129,7 +130,7 @@ def test_wishes_that_cannot_be_are_refused(named: dict[str, float], told: str) -
         generate_nonogram(2, 2, **named)
 
 
-def test_the_command_makes_several(tmp_path: object) -> None:
+def test_the_command_makes_several(clock: Clock, tmp_path: object) -> None:
     out = f"{tmp_path}/a.jsonl"
     words = ["generate", "nonogram", "8", "6", "--unique", "--seed", "4", "--count", "3"]
     assert run(*words, "-o", out).exit_code == 0
@@ -138,9 +139,10 @@ def test_the_command_makes_several(tmp_path: object) -> None:
     assert [puzzle.goal for puzzle in made] == [
         generate_nonogram(8, 6, seed=seed, unique=True).goal for seed in (4, 5, 6)
     ]
-    done = run("generate", "nonogram", "60", "60", "--grade", "7", "--time-limit", "0.2")
+    clock.step_s = 4
+    done = run("generate", "nonogram", "60", "60", "--grade", "7", "--time-limit", "60")
     assert (done.exit_code, done.stdout) == (5, "")
-    assert "time limit of 0.2 s: nothing is written" in done.stderr
+    assert "time limit of 60 s: nothing is written" in done.stderr
     assert run("generate", "nonogram", "0", "4").exit_code == 2
     done = run("generate", "nonogram", "4", "4", "--count", "2", "--to", "nin")
     assert (done.exit_code, "nin holds one puzzle, not 2" in done.stderr) == (2, True)

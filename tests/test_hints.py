@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
@@ -183,12 +184,10 @@ def test_auto_believes_only_what_it_may() -> None:
 @pytest.mark.parametrize("work", [0, 3000, 2_000_000])
 @pytest.mark.parametrize("conflicts", [1, 500])
 def test_auto_loses_and_repeats_nothing_from_engine_to_engine(
-    monkeypatch: pytest.MonkeyPatch, work: int, conflicts: int
+    budgets: Callable[..., None], work: int, conflicts: int
 ) -> None:
     """Search, neighbours, hinted turns and the last engine share one enumeration."""
-    monkeypatch.setattr("nonosat._core.BUDGETS.search", work)
-    monkeypatch.setattr("nonosat._core.BUDGETS.turn", conflicts)
-    monkeypatch.setattr("nonosat._core.BUDGETS.led_turns", 2)
+    budgets(search=work, turn=conflicts, led_turns=2)
     deciders = set()
     for seed in range(12):
         rng = random.Random(seed)
@@ -217,11 +216,8 @@ def test_pauses_come_whenever_the_conflicts_have_doubled() -> None:
     assert not is_divided[-1]
 
 
-def test_auto_refutes_after_all_its_stages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonosat._core.BUDGETS.search", 0)
-    monkeypatch.setattr("nonosat._core.BUDGETS.prices", 0)
-    monkeypatch.setattr("nonosat._core.BUDGETS.turn", 1)
-    monkeypatch.setattr("nonosat._core.BUDGETS.led_turns", 2)
+def test_auto_refutes_after_all_its_stages(budgets: Callable[..., None]) -> None:
+    budgets(search=0, prices=0, turn=1, led_turns=2)
     puzzle = nonosat.load(str(INSTANCES / "special.jsonl#broken-steps"))
     result = nonosat.check(puzzle)
     engines = [stage.detail["engine"] for stage in result.stages if "engine" in stage.detail]

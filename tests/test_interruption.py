@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from helpers.commands import COMMAND
-from helpers.processes import interruptible
+from helpers.processes import PATIENCE_S, interruptible
 from nonosat.processes.interruption import Deferred
 
 ROOT = Path(__file__).parent.parent
@@ -43,7 +43,7 @@ finally:
 def interrupted_at(module: str, *args: str) -> subprocess.CompletedProcess[str]:
     """A command that gets Ctrl-C when it is about to import a module."""
     command = [sys.executable, "-c", IMPORTING, module, *args]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
 
 
 @pytest.mark.parametrize("module", ["nonosat.cli", "click", "gettext"])
@@ -90,7 +90,7 @@ def test_every_moment_ends_in_silence(door: list[str], first: int, args: list[st
             )
         time.sleep(moment_ms / 1000)
         process.send_signal(signal.SIGINT)
-        told = process.communicate(timeout=60)[1]
+        told = process.communicate(timeout=PATIENCE_S)[1]
         if "Traceback" in told or "init_import_site" in told:
             assert not re.search('File "[^"]*/(nonosat/cli|click)/', told)
             continue
@@ -126,7 +126,7 @@ def test_a_second_ctrl_c_ends_a_shutdown_that_hangs(before: list[int]) -> None:
             process.send_signal(number)
             assert process.stdout.readline() == "stopping\n"
         process.send_signal(signal.SIGINT)
-        told, errors = process.communicate(timeout=60)
+        told, errors = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, told, errors) == (130, "", "")
 
 

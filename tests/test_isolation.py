@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import copyreg
 import os
 import signal
 import sys
@@ -227,24 +227,26 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         cached.cache_clear()  # type: ignore[attr-defined]  # functools' own
 
 
-def command(*words: str, limit: str = "0.3s") -> tuple[int, str]:
-    done = run(*words, "--time-limit", limit)
+def command(*words: str) -> tuple[int, str]:
+    done = run(*words, "--time-limit", "60s")
     return done.exit_code, done.output
 
 
 @pytest.mark.parametrize("suffix", ["spins", "slowly"])
-def test_a_limit_ends_a_reader_that_loops_for_ever(folder: Path, suffix: str) -> None:
+def test_a_limit_ends_a_reader_that_loops_for_ever(clock: Clock, folder: Path, suffix: str) -> None:
+    clock.step_s = 0.5
     (folder / f"ones.{suffix}").write_text(FILE)
-    status, output = command("check", f"ones.{suffix}", limit="4s")
+    status, output = command("check", f"ones.{suffix}")
     assert status == 5, output
-    assert "time limit of 4 s while reading" in output
+    assert "time limit of 60 s while reading" in output
     assert ("multiple" in output) == (suffix == "slowly")
 
 
-def test_a_limit_ends_a_writer_that_loops_for_ever(folder: Path) -> None:
+def test_a_limit_ends_a_writer_that_loops_for_ever(clock: Clock, folder: Path) -> None:
+    clock.step_s = 4
     status, output = command("convert", "ones.nin", "ones.writes")
     assert status == 5, output
-    assert "time limit of 0.3 s" in output
+    assert "time limit of 60 s" in output
 
 
 def test_a_format_that_returns_nothing_is_named(folder: Path) -> None:
@@ -260,26 +262,33 @@ def test_a_format_that_returns_nothing_is_named(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["encoding", "formulation"])
-def test_a_limit_ends_an_encoding_that_loops_for_ever(folder: Path, kind: str) -> None:
+def test_a_limit_ends_an_encoding_that_loops_for_ever(
+    clock: Clock, folder: Path, kind: str
+) -> None:
+    clock.step_s = 1
     backend = {"encoding": "cadical195", "formulation": "cpsat"}[kind]
     words = ["check", "ones.nin", *PLAIN, "--backend", backend, f"--{kind}", "line=spins", "--json"]
-    status, output = command(*words, limit="3s")
+    status, output = command(*words)
     assert status == 5, output
-    assert json.loads(output.splitlines()[0])["reason"] == "time limit of 3 s"
+    assert '"reason": "time limit of 60 s"' in output
 
 
-def test_a_limit_ends_an_encoding_that_polls(folder: Path) -> None:
+def test_a_limit_ends_an_encoding_that_polls(clock: Clock, folder: Path) -> None:
+    clock.step_s = 4
     words = ["check", "ones.nin", *PLAIN, "--backend", "learn", "--encoding", "line=politely"]
     status, output = command(*words)
-    assert (status, "time limit of 0.3 s" in output) == (5, True)
+    assert (status, "time limit of 60 s" in output) == (5, True)
 
 
-def test_a_limit_ends_an_engine_of_this_process_that_loops_for_ever(folder: Path) -> None:
+def test_a_limit_ends_an_engine_of_this_process_that_loops_for_ever(
+    clock: Clock, folder: Path
+) -> None:
+    clock.step_s = 4
     status, output = command("check", "ones.nin", *PLAIN, "--backend", "spins")
-    assert (status, "time limit of 0.3 s" in output) == (5, True)
+    assert (status, "time limit of 60 s" in output) == (5, True)
     model = Model(2, clauses=(Clause((1, 2)),))
-    found = nonosat.solve_model(model, backend="spins", time_limit_s=0.3, presolve="none")
-    assert found.reason == "time limit of 0.3 s"
+    found = nonosat.solve_model(model, backend="spins", time_limit_s=60, presolve="none")
+    assert found.reason == "time limit of 60 s"
 
 
 @pytest.mark.parametrize("backend", ["learn", "cadical195", "minisat22"])
@@ -348,7 +357,10 @@ class TwoWordsError(NonosatError):
         super().__init__(f"{one} {two}")
 
 
-def test_an_error_that_cannot_be_restored_is_named() -> None:
+def test_an_error_that_cannot_be_restored_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Dask, if a test before has imported it, makes all errors restorable (tblib).
+    monkeypatch.delitem(copyreg.dispatch_table, TwoWordsError, raising=False)
+
     def fail() -> None:
         raise TwoWordsError("bad", "luck")
 

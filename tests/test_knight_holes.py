@@ -10,7 +10,6 @@ from itertools import product
 import pytest
 
 import nonosat
-from helpers.processes import begun
 from helpers.refutations import holds
 from nonosat import _core
 from nonosat.core.result import Stage, Verdict
@@ -319,20 +318,18 @@ def test_ends_of_both_colours_are_kept():
         assert {sum(first) % 2 for first in firsts} == {0, 1}
 
 
-def test_unknown_says_what_was_tried(monkeypatch):
+def test_unknown_says_what_was_tried(clock, monkeypatch):
     monkeypatch.setattr(methods, "FIRST_STEPS", 10)
     monkeypatch.setattr(methods, "ROTATED_ATTEMPTS", 0)
     order = ("first-steps", "rotations", "backtracking")
     monkeypatch.setitem(vars(knight.PLUGIN), "auto", lambda puzzle, most: order)
     puzzle = scattered(30, 0.25, random.Random(1), closed=True)
-    result, limit_s = begun(
-        lambda limit_s: nonosat.solve(puzzle, time_limit_s=limit_s),
-        lambda result: "backtracking" in [stage.name for stage in result.stages],
-        0.2,
-    )
+    with clock.pass_at("backtracking", 60):
+        result = nonosat.solve(puzzle, time_limit_s=60)
+    assert "backtracking" in [stage.name for stage in result.stages]
     assert result.verdict is Verdict.UNKNOWN
     assert result.reason == (
-        f"time limit of {limit_s:g} s "
+        "time limit of 60 s "
         "(first-steps: a search that entered 10 squares has not come to an end; "
         "rotations: 0 attempts of 100000 rotations came to no tour)"
     )

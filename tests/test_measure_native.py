@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.processes import PATIENCE_S
 from nonosat import Grid
 from nonosat.puzzles.nonogram import from_grid
 
@@ -53,7 +54,11 @@ def auto(load):
 
 def _command(*arguments):
     done = subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
     )
     return done.returncode, done.stdout, done.stderr
 

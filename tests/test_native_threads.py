@@ -13,6 +13,7 @@ import pytest
 
 from helpers.native_inputs import beliefs, board, decimation, learner, settled, threshold
 from helpers.native_objects import KINDS
+from helpers.processes import PATIENCE_S
 from nonosat import _core
 
 
@@ -40,7 +41,7 @@ def at_work(name: str, found: Any) -> Iterator[None]:
     thread = threading.Thread(target=work)
     thread.start()
     try:
-        assert is_begun.wait(20)
+        assert is_begun.wait(PATIENCE_S)
         yield
     finally:
         may_end.set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sys
@@ -113,6 +114,25 @@ def test_a_closed_pool_leaves_no_process(tmp_path):
     assert len(started) == 2
     pool.close()
     assert not any(map(is_running, started))
+
+
+@pytest.mark.thorough
+def test_a_result_that_is_cancelled_while_it_is_fetched_is_fetched_again(monkeypatch):
+    from distributed import Future
+    from distributed.client import FutureCancelledError
+
+    fetch = Future._result
+    errors = [FutureCancelledError("key", "lost"), asyncio.CancelledError()]
+
+    async def cancelled(future, raiseit=True):
+        if errors:
+            raise errors.pop()
+        return await fetch(future, raiseit)
+
+    monkeypatch.setattr(Future, "_result", cancelled)
+    with closing(ClusterPool("local:1", WORK)) as pool:
+        assert outcomes(pool, {0: Call(square, (3,))}) == {0: 9}
+    assert not errors
 
 
 @pytest.mark.thorough

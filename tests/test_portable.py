@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 import nonosat
-from helpers.processes import all_ended, below, eventually, happens, interruptible
+from helpers.processes import PATIENCE_S, all_ended, below, eventually, happens, interruptible
 from nonosat.batch.environment import environment
 from nonosat.puzzles.nonogram import from_grid, mono
 
@@ -302,10 +302,11 @@ def test_nothing_outlives_the_command(tmp_path: Path, how: str, backend: str) ->
         assert eventually(lambda: below(process.pid))
         children = below(process.pid)
         process.send_signal(signal.SIGINT if how == "ctrl-c" else signal.SIGKILL)
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE_S)
     assert process.returncode == (130 if how == "ctrl-c" else -signal.SIGKILL)
     assert all_ended(children)
-    assert eventually(lambda: not list((tmp_path / "temporary").iterdir()))
+    temporary = tmp_path / "temporary"
+    assert happens(temporary, lambda: not list(temporary.iterdir()))
 
 
 def test_a_benchmark_is_refused_before_anything_is_written(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -108,13 +109,10 @@ def test_narrow_boards(
 
 
 def test_after_the_first_solution_of_an_engine_the_bound_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch,
+    budgets: Callable[..., None],
 ) -> None:
     """Where the marginals are not the solution, but the bound is tight all the same."""
-    monkeypatch.setattr("nonosat._core.BUDGETS.search", 0)
-    monkeypatch.setattr("nonosat._core.BUDGETS.dive", 0)
-    monkeypatch.setattr("nonosat._core.BUDGETS.prices", 1_200_000)  # enough for the bound alone
-    monkeypatch.setattr("nonosat._core.BUDGETS.cell_sweeps", 10**9)
+    budgets(search=0, dive=0, prices=1_200_000, cell_sweeps=10**9)  # enough for the bound alone
     result = nonosat.check(dominoes("12"), hints="none")
     assert (result.verdict, result.backend) == (Verdict.UNIQUE, "prices")
     engines = [stage.detail["engine"] for stage in result.stages if "engine" in stage.detail]
@@ -141,8 +139,9 @@ def test_limits_hold(clock: Clock) -> None:
     assert (result.verdict, result.reason) == (Verdict.UNKNOWN, "time limit of 0.3 s")
 
 
+@pytest.mark.real_time
 def test_prices_that_looked_promising_are_asked_again_where_an_engine_takes_long(
-    monkeypatch: pytest.MonkeyPatch,
+    budgets: Callable[..., None],
 ) -> None:
     puzzle = generate_structured("interleaved", 12)
     result = nonosat.check(puzzle, time_limit_s=60)
@@ -151,27 +150,18 @@ def test_prices_that_looked_promising_are_asked_again_where_an_engine_takes_long
     assert [stage.name for stage in stages] == ["prices", "prices", "solve"]
     assert stages[-1].detail["conflicts"] <= BUDGETS.pause + 100
     assert sum(stage.decided for stage in result.stages) == puzzle.height * puzzle.width
-    monkeypatch.setattr("nonosat._core.BUDGETS.promising_sweeps", 10**9)
-    monkeypatch.setattr("nonosat._core.BUDGETS.pause", 100)
+    budgets(promising_sweeps=10**9, pause=100)
     others, _ = begun(
         lambda limit_s: nonosat.check(puzzle, time_limit_s=limit_s),
         lambda found: "solve" in [stage.name for stage in found.stages],
-        0.3,
+        1.0,
     )
     assert [stage.name for stage in others.stages].count("prices") == 1
 
 
-def test_cells_are_decided_by_a_solution_of_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cells_are_decided_by_a_solution_of_a_pause(budgets: Callable[..., None]) -> None:
     """The engine whose pause it is stands for it, also where no more than that is asked for."""
-    for name, value in {
-        "search": 0,
-        "prices": 3000,
-        "patient_prices": 10**8,
-        "pause": 1,
-        "promising_sweeps": 0,
-    }.items():
-        monkeypatch.setattr(f"nonosat._core.BUDGETS.{name}", value)
-    monkeypatch.setattr("nonosat._core.BUDGETS.dive", 0)
+    budgets(search=0, prices=3000, patient_prices=10**8, pause=1, promising_sweeps=0, dive=0)
     rows = [[3, 2], [1, 1, 1], [1, 3, 1], [1, 1, 1], [1, 3, 1], [1, 1, 1], [1, 2]]
     columns = [[3], [1], [1, 3], [1], [1, 3], [1], [1], [2, 1], [1, 1, 1], [1, 3], [2]]
     puzzle = nonosat.nonogram(rows, columns)
@@ -181,11 +171,10 @@ def test_cells_are_decided_by_a_solution_of_a_pause(monkeypatch: pytest.MonkeyPa
 
 
 def test_cells_are_decided_where_a_pause_finds_that_no_more_can_be_remembered(
+    budgets: Callable[..., None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("nonosat._core.BUDGETS.search", 0)
-    monkeypatch.setattr("nonosat._core.BUDGETS.prices", 0)
-    monkeypatch.setattr("nonosat._core.BUDGETS.pause", 1)
+    budgets(search=0, prices=0, pause=1)
     monkeypatch.setattr("nonosat.solving.steps.MOST_SEEN", 1)
     puzzle = priced.puzzle_of(priced.dominoes(5))
     result = nonosat.check(puzzle, hints="none")

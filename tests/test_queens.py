@@ -8,8 +8,6 @@ from __future__ import annotations
 import pickle
 import random
 import re
-import signal
-import threading
 from collections.abc import Generator
 
 import pytest
@@ -17,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nonosat
+from helpers.clocks import interrupt
 from helpers.drawing import FUZZ, examples
 from helpers.processes import interruptible
 from helpers.queens import boards, enumerated, is_solution
@@ -451,16 +450,12 @@ def test_enumeration_goes_on_where_it_was():
 @pytest.mark.parametrize(
     "work",
     [
-        lambda: queens.count(Queens(28), watch()),
-        lambda: backtracked(Queens(50)),
+        lambda watch: queens.count(Queens(28), watch),
+        lambda watch: list(queens.backtracking(Queens(50), watch)),
     ],
     ids=["counting", "backtracking"],
 )
-def test_an_interrupt_ends_native_work(work):
-    """Ctrl-C arrives in the middle of what would take for ever."""
-    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
-    with interruptible():
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
-            work()
-        timer.join()
+def test_an_interrupt_ends_native_work(clock, work):
+    """Ctrl-C arrives in the middle of work that would not end."""
+    with interruptible(), clock.then(interrupt), pytest.raises(KeyboardInterrupt):
+        work(Watch(Limits(time_s=60)))

@@ -10,7 +10,8 @@ from contextlib import closing
 
 import pytest
 
-from helpers.processes import all_ended, interruptible, is_running
+from helpers.clocks import interrupt
+from helpers.processes import PATIENCE_S, all_ended, interruptible, is_running
 from nonosat.backends import RemoteEngine, open_backend
 from nonosat.core import plugins
 from nonosat.core.errors import BackendError
@@ -118,7 +119,7 @@ def test_an_interruption_while_a_child_starts_leaves_none(monkeypatch):
 
 
 def test_memory_limit_is_the_childs_memory(odd):
-    watch = Watch(Limits(time_s=20, memory_mib=150))
+    watch = Watch(Limits(time_s=PATIENCE_S, memory_mib=150))
     with odd("eat", watch) as engine:
         assert engine.solve((), watch) is Answer.UNKNOWN
     assert watch.reason() == "memory limit of 150 MiB"
@@ -126,7 +127,7 @@ def test_memory_limit_is_the_childs_memory(odd):
 
 @pytest.mark.slow
 def test_memory_limit_ends_a_real_engine():
-    watch = Watch(Limits(time_s=20, memory_mib=150))
+    watch = Watch(Limits(time_s=PATIENCE_S, memory_mib=150))
     with closing(open_backend("cadical195", 30_000_000, 0, {}, watch)) as engine:
         engine.add([30_000_000])
         assert engine.solve((), watch) is Answer.UNKNOWN
@@ -177,7 +178,7 @@ def test_an_error_does_not_stay_with_the_child(odd):
 
 
 def test_chatter_neither_blocks_nor_spoils_output(odd, capfd):
-    watch = Watch(Limits(time_s=20))
+    watch = Watch(Limits(time_s=PATIENCE_S))
     with odd("chatter", watch) as engine:
         assert engine.solve((), watch) is Answer.SAT
     assert capfd.readouterr() == ("", "")
@@ -221,15 +222,12 @@ def test_interrupt_from_another_thread_ends_a_running_solve(clock, odd):
     assert watch.reason() is None
 
 
-def test_keyboard_interrupt_leaves_no_child(odd):
-    watch = Watch(Limits(time_s=20))
+def test_keyboard_interrupt_leaves_no_child(clock, odd):
+    watch = Watch(Limits(time_s=60))
     with odd("hold", watch) as engine:
         pid = engine._child.pid
-        timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
+        with clock.then(interrupt), pytest.raises(KeyboardInterrupt):
             engine.solve((), watch)
-        timer.join()
         assert all_ended([pid])
 
 

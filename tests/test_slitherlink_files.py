@@ -385,12 +385,13 @@ def test_the_command_generates(tmp_path):
     assert [*map(str, re.findall(r'"id":"([^"]*)"', lines))] == ["4x4-0.4-0", "4x4-0.4-1"]
 
 
-def test_the_command_says_what_is_wrong():
+def test_the_command_says_what_is_wrong(clock):
+    clock.step_s = 4
     for arguments, status in (
         (("0", "3"), 2),
         (("3", "3", "--clues", "2"), 2),
         (("3", "x"), 2),
-        (("80", "80", "--time-limit", "0.01"), 5),
+        (("80", "80", "--time-limit", "60"), 5),
     ):
         assert run("generate", "slitherlink", *arguments).exit_code == status
 

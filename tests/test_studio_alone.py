@@ -13,7 +13,7 @@ import pytest
 
 import nonosat
 from helpers import studio_scripts as scripts
-from helpers.browser import needs_browser
+from helpers.browser import needs_browser, new_profile
 from helpers.images import file
 from helpers.paintings import PAINTINGS
 from nonosat.core.errors import UnsupportedError
@@ -43,7 +43,7 @@ def hosted(folder: Path) -> Iterator[str]:
 
 @pytest.fixture
 def page(chromium: Any) -> Iterator[Any]:
-    profile = chromium.new_context()
+    profile = new_profile(chromium)
     yield profile.new_page()
     profile.close()
 

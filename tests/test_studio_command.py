@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import click
@@ -23,7 +24,7 @@ import nonosat
 from helpers.commands import run
 from helpers.images import drawn as image_of
 from helpers.images import enlarged, file
-from helpers.processes import all_ended, below, eventually, ignoring, interruptible
+from helpers.processes import PATIENCE_S, all_ended, below, ignoring, interruptible
 from nonosat.studio import opening
 from nonosat.studio.opening import puzzle_of
 from nonosat.studio.wire import sent_of
@@ -64,7 +65,7 @@ def at_work(address: str) -> Iterator[None]:
     told = {"Origin": base, "Cookie": f"nonosat-{port}={token}"}
     with connect(f"ws://127.0.0.1:{port}/live", additional_headers=told, proxy=None) as line:
         line.send(json.dumps({"edit": 1, "puzzle": {"puzzle": HARD.to_data()}}))
-        while not json.loads(line.recv(60)).get("looking"):
+        while not json.loads(line.recv(PATIENCE_S)).get("looking"):
             pass
         yield
 
@@ -78,7 +79,7 @@ def test_a_signal_ends_it_at_once_and_all_its_children(number: int, status: int)
         children = below(process.pid)
         assert children
         process.send_signal(number)
-        assert process.wait(10) == status
+        assert process.wait(PATIENCE_S) == status
         assert all_ended(children)
         assert process.stderr is not None
         assert process.stderr.read() == ""
@@ -148,7 +149,7 @@ def test_every_moment_of_its_start_ends_without_a_traceback(
             capture_output=True,
             text=True,
             env={**os.environ, "TMPDIR": str(tmp_path)},
-            timeout=120,
+            timeout=PATIENCE_S,
         )
     assert (result.returncode, result.stderr) == (status, "signalled\n")
     assert list(tmp_path.iterdir()) == [path]
@@ -170,7 +171,7 @@ def test_a_second_signal_at_its_end_changes_nothing(where: str, tmp_path: Path) 
         assert process.stdout is not None
         with at_work(process.stdout.readline().split()[2]):
             process.send_signal(signal.SIGTERM)
-            errors = process.communicate(timeout=120)[1]
+            errors = process.communicate(timeout=PATIENCE_S)[1]
     assert process.returncode in (143, 130), errors
     assert errors == "signalled\n"
     assert list(tmp_path.iterdir()) == []
@@ -181,7 +182,7 @@ def test_children_end_with_a_server_that_is_killed() -> None:
     with command() as (process, address), at_work(address):
         children = below(process.pid)
         process.kill()
-        process.wait(10)
+        process.wait(PATIENCE_S)
         assert all_ended(children)
 
 
@@ -231,17 +232,17 @@ def test_without_a_port_two_studios_find_places() -> None:
 
 
 def test_a_browser_is_opened_unless_it_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[str] = []
+    opened = SimpleQueue[str]()
     said: list[str] = []
-    monkeypatch.setattr(opening.webbrowser, "open", opened.append)
+    monkeypatch.setattr(opening.webbrowser, "open", opened.put)
     from nonosat.studio.server import Studio
 
     monkeypatch.setattr(Studio, "serve", lambda _: None)
     for browse in (True, False):
         opening.run(None, port=0, memory_limit_mib=512, browse=browse, say=said.append)
-    assert eventually(lambda: len(opened) == 1)
-    assert f"nonosat studio: {opened[0]} (Ctrl-C ends it)" == said[0]
-    assert len(said) == 2
+    address = opened.get(timeout=PATIENCE_S)
+    assert f"nonosat studio: {address} (Ctrl-C ends it)" == said[0]
+    assert (len(said), opened.empty()) == (2, True)
 
 
 def test_options_are_what_it_is_opened_with(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -410,5 +411,5 @@ def test_nothing_is_left_in_the_temporary_folder(tmp_path: Path) -> None:
     with command(TMPDIR=str(tmp_path)) as (process, address), at_work(address):
         assert list(tmp_path.iterdir())
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 130
+        assert process.wait(PATIENCE_S) == 130
         assert list(tmp_path.iterdir()) == []

@@ -12,6 +12,7 @@ import pytest
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
+from helpers.processes import PATIENCE_S
 from helpers.studios import studio
 from nonosat.studio import connections
 from nonosat.studio.connections import BODY_S, HEAD_S, READ_S, Connection
@@ -297,5 +298,5 @@ def test_others_get_answers_beside_many_halves(monkeypatch: pytest.MonkeyPatch) 
             one.sendall(b"GET / HTTP/1.1\r\nhost: x")
             halves.append(one)
         assert visitor.client.get(visitor.address).status_code == 200
-        halves[0].settimeout(60)
+        halves[0].settimeout(PATIENCE_S)
         assert halves[0].recv(100).startswith(b"HTTP/1.1 408 ")

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import nonosat
+from helpers.processes import PATIENCE_S
 from nonosat.cli import main
 
 HERE = Path(__file__).parent
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed")
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.removesuffix(".test.js"))
 def test_node(file: Path) -> None:
     command = ["node", "--test", "--test-reporter=spec", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -76,7 +77,7 @@ def _page() -> dict[str, Any]:
     asked = json.dumps({"pictures": _pictures(), "texts": [*texts, _clues_alone()]})
     command = ["node", str(HERE / "studio" / "helpers" / "bridge.mjs")]
     done = subprocess.run(
-        command, input=asked, capture_output=True, text=True, timeout=60, check=True
+        command, input=asked, capture_output=True, text=True, timeout=PATIENCE_S, check=True
     )
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer

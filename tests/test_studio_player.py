@@ -6,13 +6,13 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import nonosat
+from helpers.browser import needs_browser, new_profile
 from nonosat.studio import alone, bundling
 
 HEART = ["..#.#..", ".#####.", ".#####.", "..###..", "...#..."]
@@ -127,25 +127,13 @@ def test_circles_of_modules_are_refused(folder: Path) -> None:
         bundling.bundled("a.js")
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser; the page needs no server and no network."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.skip("there is no Chromium")
-    with playwright.sync_playwright() as started:
-        found = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
+@needs_browser
 @pytest.mark.thorough
 @pytest.mark.parametrize("puzzle", [PUZZLE, LOOP], ids=["nonogram", "slitherlink"])
-def test_a_game_is_won_by_hints_alone(browser: Any, tmp_path: Path, puzzle: Any) -> None:
+def test_a_game_is_won_by_hints_alone(chromium: Any, tmp_path: Path, puzzle: Any) -> None:
     path = tmp_path / "game.html"
     path.write_text(alone.player_page(puzzle), encoding="utf-8")
-    context = browser.new_context(offline=True)
+    context = new_profile(chromium, offline=True)
     page = context.new_page()
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))

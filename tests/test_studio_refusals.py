@@ -123,13 +123,14 @@ def test_other_questions_are_named(visitor: Visitor) -> None:
     refusal(visitor.client.get("/api/rate"), 404)
 
 
+@pytest.mark.real_time
 def test_a_limit_gives_what_is_known(visitor: Visitor) -> None:
     hard = nonosat.generate_nonogram(100, 100, seed=5, unique=False)
     puzzle = {"puzzle": hard.to_data()}
     reply, _ = begun(
         lambda limit_s: visitor.ask("solve", puzzle=puzzle, seconds=limit_s),
         lambda reply: reply.status_code == 200,
-        0.2,
+        1.0,
     )
     assert reply.json()["answer"]["verdict"] == "unknown"
 

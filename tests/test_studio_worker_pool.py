@@ -25,9 +25,10 @@ from helpers.desk_calls import (
     niceness,
     sleep,
     tell,
+    wait_for_a_writer,
     wait_until_called_off,
 )
-from helpers.processes import all_ended, below, eventually, is_running
+from helpers.processes import PATIENCE_S, all_ended, below, eventually, happens, is_running
 from helpers.studios import Visitor, drawn, judged, studio
 from nonosat.core.errors import BackendError, LimitReached
 from nonosat.processes.tools import Call
@@ -70,6 +71,19 @@ async def every(
         return [answer async for answer in found]
 
 
+async def asleep(made: WorkerPool, has_begun: asyncio.Event, is_live: bool = False) -> None:
+    """Hold a long child until this is cancelled."""
+    async with aclosing(made.long(Call(sleep, (600.0,)), 600, is_live=is_live)) as found:
+        async for _ in found:
+            has_begun.set()
+
+
+async def turns() -> None:
+    """Let all tasks that were created begin to wait."""
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
 @pytest.mark.slow
 def test_a_job_has_all_its_answers_and_its_child_serves_again() -> None:
     async def work(made: WorkerPool) -> None:
@@ -93,8 +107,9 @@ def test_a_job_that_is_called_off_ends_its_child() -> None:
             assert is_running(pid)
         assert not is_running(pid)
 
-        task = asyncio.create_task(every(made, Call(sleep, (60.0,))))
-        await until(lambda: bool(made._at_work))
+        has_begun = asyncio.Event()
+        task = asyncio.create_task(asleep(made, has_begun))
+        await has_begun.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
@@ -133,57 +148,57 @@ def test_a_child_that_dies_costs_its_job_alone() -> None:
     with_desks(work)
 
 
-async def until(condition: Callable[[], bool]) -> None:
-    while not condition():
-        await asyncio.sleep(0.01)
-
-
 @pytest.mark.slow
 def test_jobs_are_bounded_and_live_ones_leave_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "MOST_WAITING", 3)
 
     async def work(made: WorkerPool) -> None:
-        def begin(is_live: bool) -> None:
-            tasks.append(
-                asyncio.create_task(every(made, Call(sleep, (60.0,)), 60, is_live=is_live))
-            )
+        def begin(is_live: bool) -> asyncio.Event:
+            has_begun = asyncio.Event()
+            tasks.append(asyncio.create_task(asleep(made, has_begun, is_live)))
+            return has_begun
 
         tasks: list[asyncio.Task[Any]] = []
-        for _ in range(3):
-            begin(is_live=True)
-        await until(lambda: len(made._at_work) == 1)
+        live, *others = [begin(is_live=True) for _ in range(3)]
+        await live.wait()
         assert await every(made, Call(answers, ("asked",))) == ["asked"]
-        assert len(made._at_work) == 1
-        begin(is_live=False)
-        await until(lambda: len(made._at_work) == 2)
-        begin(is_live=False)
-        await until(lambda: made._num_waiting == 3)
+        assert not any(other.is_set() for other in others)
+        await begin(is_live=False).wait()
+        others.append(begin(is_live=False))
+        await turns()
+        assert not any(other.is_set() for other in others)
         with pytest.raises(BusyError, match="3 jobs wait already"):
             await every(made, Call(answers, (1,)))
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks)
-        assert made._num_waiting == 0
         assert await every(made, Call(answers, (2,))) == [2]
 
     with_desks(work, most_long=2)
 
 
 @pytest.mark.slow
-def test_urgent_calls_come_first_and_forgotten_ones_never() -> None:
+def test_urgent_calls_come_first_and_forgotten_ones_never(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_pool, "GRACE_S", 60.0)
     order: list[int] = []
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
 
     async def work(made: WorkerPool) -> None:
         async def ask(number: int, is_urgent: bool) -> None:
             order.append(await made.quick(0, Call(tell, (number,)), is_urgent=is_urgent))
 
         await made.quick(0, Call(tell, (0,)), is_urgent=True)
-        first = asyncio.create_task(made.quick(0, Call(time.sleep, (0.3,)), is_urgent=True))
-        await asyncio.sleep(0.05)
+        holding = Call(wait_for_a_writer, (str(pipe),))
+        first = asyncio.create_task(made.quick(0, holding, is_urgent=True))
+        await turns()
         wants = [(1, False), (2, False), (3, True), (4, True)]
         tasks = [asyncio.create_task(ask(*want)) for want in wants]
-        await asyncio.sleep(0.05)
+        await turns()
         tasks[0].cancel()
+        await asyncio.to_thread(pipe.write_bytes, b"")
         await asyncio.wait([first, *tasks])
 
     with_desks(work)
@@ -191,16 +206,17 @@ def test_urgent_calls_come_first_and_forgotten_ones_never() -> None:
 
 
 @pytest.mark.slow
-def test_a_call_at_work_hears_that_it_is_called_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_call_at_work_hears_that_it_is_called_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = tmp_path / "begun"
     monkeypatch.setattr(worker_pool, "GRACE_S", 60.0)
 
     async def work(made: WorkerPool) -> list[bool]:
-        at_work = asyncio.create_task(
-            made.quick(0, Call(wait_until_called_off, ()), is_urgent=True)
-        )
-        await until(lambda: made._quick[0]._num_calls == 1)
+        waiting = Call(wait_until_called_off, (str(begun),))
+        at_work = asyncio.create_task(made.quick(0, waiting, is_urgent=True))
+        assert await asyncio.to_thread(happens, tmp_path, begun.exists)
         child = made._quick[0].child
-        await asyncio.sleep(0.05)
         assert not at_work.done()
         at_work.cancel()
         # The child takes the next call, which nobody has called off, and has not been killed.
@@ -223,7 +239,7 @@ def test_the_loop_never_waits_for_a_child() -> None:
             nonlocal turns
             while True:
                 turns += 1
-                await asyncio.sleep(0.005)
+                await asyncio.sleep(0)
 
         turning = asyncio.create_task(turn())
         with pytest.raises(LimitReached):
@@ -270,7 +286,7 @@ def test_questions_wait_for_their_turn(visitor: Visitor) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE_S)
     assert statuses == [200] * 12
 
 
@@ -292,7 +308,7 @@ def test_many_editors_are_told_the_truth_and_nothing_is_lost(
     monkeypatch.setitem(sys.modules, "load", load)  # where dataclasses look for it
     spec.loader.exec_module(load)
     with studio() as found:
-        asked = load.requested_of(
+        asked = load.asked_of(
             ["--editors", "8", "--strokes", "4", "--pause", "0.2", "--size", "15"]
         )
         seen = asyncio.run(load.draw_all(found.address, asked))

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import nonosat
+from helpers.processes import PATIENCE_S
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import Limits
 from nonosat.processes import memory, system
@@ -162,7 +163,7 @@ def test_a_group_that_cannot_be_killed(monkeypatch: pytest.MonkeyPatch, seconds:
         program = Program(words, (subprocess.DEVNULL,) * 3, files)
         monkeypatch.setattr(os, "killpg", refuse)
         if seconds == "0":
-            assert program.wait(60)
+            assert program.wait(PATIENCE_S)
             assert program.end() == 0
             return
         with pytest.raises(PermissionError):

@@ -6,19 +6,31 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
-from helpers.processes import all_ended, children_of, eventually, is_running
+from helpers.processes import PATIENCE_S, all_ended, children_of, is_running
 
-HARD = """
+HARD = '''
 import random
 import signal
+import time
 from nonosat.backends import open_backend
+from nonosat.core import hooks
 from nonosat.core.limits import Limits, Watch
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a background shell ignores it
+
+def tell_when_solving():
+    """Print a line as soon as the clock of limits has been read a few times."""
+    readings = iter(range(5))
+
+    def clock():
+        if next(readings, None) == 4:
+            print("ready", flush=True)
+        return time.monotonic()
+
+    hooks.clock = clock
 
 def hard(name, watch):
     rng = random.Random(1)
@@ -26,7 +38,7 @@ def hard(name, watch):
     for _ in range(2130):
         engine.add([rng.choice((1, -1)) * var for var in rng.sample(range(1, 501), 3)])
     return engine
-"""
+'''
 
 
 def start(tmp_path, body, *, how="file"):
@@ -47,7 +59,7 @@ def start(tmp_path, body, *, how="file"):
 
 def output_of(process):
     with process:
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=PATIENCE_S)
     assert err == ""
     assert process.returncode == 0
     return out.split()
@@ -80,9 +92,9 @@ print(engine.solve((), Watch(Limits())).value)
 def test_interrupting_a_script_leaves_nothing(tmp_path, name):
     body = f"""
 import os, sys
-watch = Watch(Limits())
+watch = Watch(Limits(time_s=1000))
 engine = hard({name!r}, watch)
-print("ready", flush=True)
+tell_when_solving()
 try:
     engine.solve((), watch)
 except KeyboardInterrupt:
@@ -93,13 +105,13 @@ except KeyboardInterrupt:
     process = start(tmp_path, body)
     with process:
         assert process.stdout.readline() == "ready\n"
-        time.sleep(0.3)
+        children = children_of(process.pid)
         process.send_signal(signal.SIGINT)
         assert process.stdout.readline() == "interrupted\n"
         assert is_running(process.pid)
-        assert eventually(lambda: not children_of(process.pid))
+        assert all_ended(children)
         process.stdin.close()
-        assert process.wait(timeout=10) == 0
+        assert process.wait(PATIENCE_S) == 0
         assert process.stderr.read() == ""
 
 
@@ -123,22 +135,21 @@ sys.stdin.readline()
         begun.read_bytes()
         assert is_running(child)
         process.kill()
-        process.wait(timeout=60)
+        process.wait(PATIENCE_S)
     assert all_ended([child])
 
 
 @pytest.mark.parametrize("name", ["cadical195", "cpsat"])
 def test_a_child_dies_with_its_parent(tmp_path, name):
     body = f"""
-watch = Watch(Limits())
+watch = Watch(Limits(time_s=1000))
 engine = hard({name!r}, watch)
-print("ready", flush=True)
+tell_when_solving()
 engine.solve((), watch)
 """
     process = start(tmp_path, body)
     with process:
         assert process.stdout.readline() == "ready\n"
-        time.sleep(0.3)
         (child,) = children_of(process.pid)
         assert is_running(child)
         process.kill()

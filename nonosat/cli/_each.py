@@ -81,12 +81,14 @@ class _PuzzleLoop:
             with bar.hidden():
                 self._refuse(item, error)
             return
-        with bar.hidden():
-            is_apart = not params["as_json"] and (question.word is not None or "\n" in text)
-            click.echo("\n" * (is_apart and bool(self.statuses)) + text)
+        is_apart = not params["as_json"] and (question.word is not None or "\n" in text)
+        text = "\n" * (is_apart and bool(self.statuses)) + text
+        # Before it is printed: an interrupt must not leave out a puzzle whose reply is visible.
         self.statuses.append(question.status(reply))
         if question.word is not None:
             self._words[question.word(reply)] += 1
+        with bar.hidden():
+            click.echo(text)
         if params.get("svg") is not None:
             made(params, started, reply, partial(draw, params["svg"], question.drawn(reply)))
 

@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+from helpers.processes import PATIENCE_S
+
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_browser = pytest.mark.skipif(BROWSER is None, reason="Chromium is not installed")
 # Playwright's list of these gives way to this one; of it stays what pages could be touched by. The
@@ -32,6 +34,7 @@ _WITHOUT = (
     "WebUIOmniboxAimPopup",
     "WebUIOmniboxPopup",
 )
+_PATIENCE_MS = 1000 * PATIENCE_S  # Playwright's own 30 s are short on a busy machine
 _ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -67,7 +70,7 @@ class Viewer:
     """
 
     def __init__(self, browser: Any) -> None:
-        self.page = browser.new_page()
+        self.page = new_profile(browser).new_page()
         self.console: list[str] = []
         self.page.on("console", lambda message: self.console.append(message.text))
         self.page.on("pageerror", lambda error: self.console.append(str(error)))
@@ -98,10 +101,20 @@ class Viewer:
 def started() -> Iterator[Any]:
     """Playwright's browser, until this ends."""
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    api.expect.set_options(timeout=_PATIENCE_MS)
     with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=[*_ARGUMENTS])
+        browser = playwright.chromium.launch(
+            executable_path=BROWSER, args=[*_ARGUMENTS], timeout=_PATIENCE_MS
+        )
         yield browser
         browser.close()
+
+
+def new_profile(browser: Any, **wishes: Any) -> Any:
+    """Return a profile with cookies and storage of its own, whose pages wait as all tests do."""
+    profile = browser.new_context(**wishes)
+    profile.set_default_timeout(_PATIENCE_MS)
+    return profile
 
 
 _open = ExitStack()

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from helpers.processes import PATIENCE_S
+from nonosat.core.limits import progress
 from nonosat.questions import counting
 
 
@@ -59,6 +60,20 @@ class Clock:
         thread.start()
         yield
         thread.join()
+
+    @contextmanager
+    def pass_at(self, activity: str, seconds: float) -> Iterator[None]:
+        """Let time pass as soon as work in this block reports an activity."""
+
+        def report(what: str, done: int, total: int) -> None:
+            if activity in what:
+                self.advance(seconds)
+
+        token = progress.set(report)
+        try:
+            yield
+        finally:
+            progress.reset(token)
 
 
 def interrupt() -> None:

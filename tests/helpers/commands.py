@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from helpers.processes import PATIENCE_S
 from nonosat.cli import main
 
 UNIQUE = {"id": "corner", "rows": [[2], [1]], "columns": [[2], [1]]}
@@ -60,5 +61,5 @@ def is_read(done: Result | subprocess.CompletedProcess[str]) -> bool:
 
 def whole(*args: str, **settings: Any) -> subprocess.CompletedProcess[str]:
     """Runs the command as a process of its own."""
-    settings = {"capture_output": True, "text": True, "timeout": 60, **settings}
+    settings = {"capture_output": True, "text": True, "timeout": PATIENCE_S, **settings}
     return subprocess.run([*COMMAND, *args], check=False, **settings)

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from nonosat.studio.ticket import is_called_off
@@ -31,9 +32,16 @@ def die() -> Iterator[None]:
     yield None
 
 
-def wait_until_called_off() -> None:
+def wait_until_called_off(path: str) -> None:
+    """Make a file, and wait."""
+    Path(path).touch()
     while not is_called_off():
         time.sleep(0.001)
+
+
+def wait_for_a_writer(path: str) -> None:
+    """Wait until a pipe is opened to write."""
+    Path(path).read_bytes()
 
 
 def tell(number: int) -> int:

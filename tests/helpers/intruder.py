@@ -16,7 +16,7 @@ from typing import Any
 from distributed import Client, Security
 
 NOBODY = 65534
-PATIENCE_S = 30
+PATIENCE_S = 120
 
 
 class Careless(Security):

@@ -9,7 +9,7 @@ import select
 import signal
 import time
 from collections import defaultdict
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 PATIENCE_S = 120.0  # after which a test that waits has hung
@@ -129,20 +129,51 @@ def all_ended(pids):
     return True
 
 
-def happens(folder, condition):
+def happens(folder, condition, unless=None):
     """Return what the condition gives as soon as that is true, after changes of files in a folder.
 
     The kernel reports each change (inotify), so that nothing is polled.
+
+    Args:
+        folder: The folder; those in it are not watched.
+        condition: Of no arguments.
+        unless: A child; after its end the condition may be false.
     """
     libc = ctypes.CDLL(None, use_errno=True)
-    with closing(os.fdopen(libc.inotify_init1(os.O_CLOEXEC))) as changes:
+    with ExitStack() as opened:
+        changes = opened.enter_context(os.fdopen(libc.inotify_init1(os.O_CLOEXEC)))
         watched = libc.inotify_add_watch(changes.fileno(), os.fsencode(folder), _CHANGES)
         assert watched >= 0, os.strerror(ctypes.get_errno())
+        waits = [changes]
+        if unless is not None and unless.poll() is None:
+            waits.append(opened.enter_context(os.fdopen(os.pidfd_open(unless.pid))))
         while not (found := condition()):
-            ready, _, _ = select.select([changes], [], [], PATIENCE_S)
+            if unless is not None and unless.poll() is not None:
+                return condition()
+            ready, _, _ = select.select(waits, [], [], PATIENCE_S)
             assert ready, f"this did not happen in {folder}"
-            os.read(changes.fileno(), 65536)
+            if changes in ready:
+                os.read(changes.fileno(), 65536)
     return found
+
+
+def announcing(folder, word):
+    """Let Python processes with such a word in their command each put a file into a folder.
+
+    Args:
+        folder: An empty one; it gets the folder `born`, in which the files are named by number.
+        word: The end of a word.
+
+    Returns:
+        The environment for it.
+    """
+    (folder / "born").mkdir()
+    (folder / "sitecustomize.py").write_text(
+        "import os, sys\n"
+        f"if any(word.endswith({word!r}) for word in sys.orig_argv):\n"
+        f"    open(os.path.join({str(folder / 'born')!r}, str(os.getpid())), 'w').close()\n"
+    )
+    return {**os.environ, "PYTHONPATH": str(folder)}
 
 
 def eventually(condition, seconds=PATIENCE_S):

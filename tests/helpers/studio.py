@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from helpers import studio_scripts as scripts
-from helpers.browser import BROWSER, started
-from helpers.studio_server import PATIENCE_S as PATIENCE_S
+from helpers.browser import BROWSER, new_profile, started
 from helpers.studio_server import Server as Server
 from helpers.studio_server import shared_server as shared_server
 from helpers.studio_server import wait_until as wait_until
@@ -29,8 +28,6 @@ Page, Locator = sync_api.Page, sync_api.Locator
 
 # What can be changed of a page, or of a profile for the time of a test.
 _CHANGING = ("viewport", "color_scheme", "reduced_motion", "permissions")
-
-expect.set_options(timeout=1000 * PATIENCE_S)
 
 HEART = (
     "..##...##..",
@@ -80,9 +77,7 @@ class Opened:
 
     def new_profile(self, wishes: dict[str, Any]) -> Any:
         """A profile with cookies and storage of its own."""
-        profile = self._browser.new_context(**wishes)
-        profile.set_default_timeout(1000 * PATIENCE_S)
-        return profile
+        return new_profile(self._browser, **wishes)
 
     def tab(self, profile: Any, wishes: dict[str, Any]) -> Any:
         """The tab of a profile, as if it were new."""

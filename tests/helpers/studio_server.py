@@ -13,9 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from helpers.processes import below, interruptible
+from helpers.processes import PATIENCE_S, below, interruptible
 
-PATIENCE_S = 30.0  # the machine may be busy; nothing is said to be too slow before
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\?t=\S+")
 
 

@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
+from helpers.processes import PATIENCE_S
 from nonosat.studio.server import Studio, StudioOptions
 
 INK = {"a": "#1a1a1a"}
-PATIENCE_S = 60.0
 
 
 def drawn(*rows: str, colours: dict[str, str] | None = None) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def studio(**wanted: Any) -> Iterator[Visitor]:
     finally:
         visitor.client.close()
         opened.stop()
-        thread.join(30)
+        thread.join(PATIENCE_S)
         assert not thread.is_alive()
 
 

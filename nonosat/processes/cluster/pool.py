@@ -12,6 +12,7 @@ Source: Matthew Rocklin, "Dask: Parallel Computation with Blocked algorithms and
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from time import sleep
 from typing import Any, Generic, TypeVar
@@ -31,6 +32,9 @@ FETCH_S = 1.0  # to fetch a result; that of a dead worker is lost
 ATTEND_EVERY_S = 5.0  # between updates of the number of workers
 ABANDONED_S = 120.0  # without any worker
 MOST_DEATHS = 4  # deaths at one task; two workers killed at random can easily have the same one
+# Raised while a result is fetched that is late, or that its worker loses meanwhile. The last one is
+# Dask's if its own task is cancelled: `distributed.utils.sync` does not catch asyncio's error.
+_NOT_FETCHED = (TimeoutError, CancelledError, UnboundLocalError)
 _Piece = TypeVar("_Piece")
 
 
@@ -134,7 +138,7 @@ class ClusterPool(Generic[_Piece]):
         if status == "finished":
             try:
                 host, outcomes = task.future.result(timeout=FETCH_S)
-            except TimeoutError:
+            except _NOT_FETCHED:
                 return []
             return self._ended(task, outcomes, host)
         if status == "error":
