@@ -6,7 +6,7 @@ import random
 import threading
 from array import array
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 
 import pytest
@@ -26,12 +26,11 @@ from nonosat.core.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.plugins import Answer
 from nonosat.processes.threads import Threads
-from nonosat.puzzles.nonogram import build
+from nonosat.puzzles.nonogram import build, from_grid, refutation
 from nonosat.questions import backbone_state
 from nonosat.solving import session
 from nonosat.solving.auto import SearchRound
 from nonosat.solving.oracle import Oracle
-from nonosat.solving.portfolio_worker import PauseReason, PortfolioWorker
 from nonosat.testing import oracles
 from nonosat.testing.strategies import puzzles, slitherlinks
 
@@ -42,9 +41,8 @@ SEARCHED = {"backend": "learn", "presolve": "none"}
 
 @pytest.fixture
 def eager(monkeypatch):
-    """Teams that are there at once, and exchange what they learn often."""
+    """Teams that are there at once."""
     monkeypatch.setattr(session, "ALONE_CONFLICTS", 1)
-    monkeypatch.setattr(session, "ROUND_CONFLICTS", 2)
 
 
 @pytest.fixture(autouse=True)
@@ -112,24 +110,11 @@ def test_an_unsolvable_puzzle_is_unsolvable(eager):
     assert nonosat.check(wrong, presolve="none", jobs=2).verdict is nonosat.Verdict.UNSOLVABLE
 
 
-def test_close_to_a_solution_the_first_member_alone_looks_for_another():
-    near, last = SearchRound(30, decimation.Settings(), is_near=True), SearchRound()
-    runs = [
-        session._WorkerState(number, None, session._Turns([near, last]), 0) for number in range(2)
-    ]
-    assert [run.next([b"\1"], is_alone=False) for run in runs] == [near, last]
-    assert (
-        session._WorkerState(0, None, session._Turns([near]), 0).next([b"\1"], is_alone=True)
-        == near
-    )
-
-
 def test_what_is_deterministic_repeats(eager):
     puzzle = nonosat.nonogram([[1]] * 9, [[1]] * 9)
     ask = partial(nonosat.solve, puzzle, **SEARCHED, max_solutions=30, jobs=3, deterministic=True)
     first, second = ask(), ask()
     assert first.solutions == second.solutions
-    assert first.stages[-1].detail == second.stages[-1].detail
     assert size_of_team(first) == 3
 
 
@@ -139,6 +124,20 @@ def test_easy_puzzles_have_no_team():
 
 def test_many_threads(eager):
     assert size_of_team(nonosat.check(nonosat.load(UNIQUE), jobs=8)) == 8
+
+
+@pytest.mark.parametrize("name", ["slope-45-3", "noise-35-6"])
+def test_the_first_thread_does_what_one_thread_does(monkeypatch, name):
+    """If no other thread finds anything, all counters of its stages are equal."""
+    puzzle = nonosat.load(f"instances/unique.jsonl#{name}")
+    alone = nonosat.check(puzzle)
+    monkeypatch.setattr(session.Team, "_start", lambda team, number: None)
+    found = nonosat.check(puzzle, jobs=3)
+    assert size_of_team(found) == 3
+    # The clause that excludes the solution is added to all members, the first one included.
+    apart = {"threads": 1, "imported": 0}
+    counts = [(stage.name, stage.decided, stage.detail | apart) for stage in found.stages]
+    assert counts == [(stage.name, stage.decided, stage.detail | apart) for stage in alone.stages]
 
 
 @pytest.mark.thorough
@@ -170,12 +169,12 @@ def test_a_twin_of_a_led_member_stops_following_its_phases():
         def solve(self, assumptions, watch, budget):
             return Answer.UNSAT
 
-    first = PortfolioWorker(Oracle("learn", Recording(), 1, Watch(Limits())), None)
+    watch = Watch(Limits())
+    first = session.Worker(Oracle("learn", Recording(), 1, watch), None, watch)
     first._is_led = True
-    course = first.twin(Recording()).course([])
-    assert next(course) is PauseReason.TURN
-    with pytest.raises(StopIteration):
-        course.send(SearchRound())
+    twin = first.twin(Recording(), watch)
+    assert list(twin.solutions([SearchRound()], [])) == []
+    assert twin.is_exhausted
     assert suggested == [()]
 
 
@@ -184,52 +183,120 @@ def test_a_twin_of_a_led_member_stops_following_its_phases():
 QUICK = (replace(decimation.FURTHER, effort=1, first=1), replace(decimation.FURTHER, seed=7))
 
 
+def board_of(puzzle):
+    return presolve.PresolvedModel.of(build(puzzle), int)
+
+
 @pytest.fixture
 def board():
-    return presolve.PresolvedModel.of(build(nonosat.load("instances/unique.jsonl#noise-35-6")), int)
+    return board_of(nonosat.load("instances/unique.jsonl#noise-35-6"))
 
 
-def comparable(reached):
-    return reached.settings, reached.cells, reached.counts
+def race_on(board, attempts, num_threads=3):
+    return closing(decimation.Race(board, attempts, num_threads, Watch(Limits())))
 
 
-def test_the_first_thread_decimates_as_a_loop_does(board):
-    watch = Watch(Limits())
-    expected = [comparable(decimation.decimate(board, settings, watch)) for settings in QUICK]
-    with closing(decimation.decimate_in_threads(board, QUICK, 3, watch)) as run:
-        found = [comparable(reached) for reached in run]
-    own = [one for one in found if one[0] in QUICK]
-    assert own == expected
+def test_each_thread_has_settings_of_its_own():
+    lists = [[*decimation._others(QUICK, number, 3)] for number in range(1, 5)]
+    first = [(one.effort, one.first) for one in (*QUICK, *QUICK)]
+    assert [[(one.effort, one.first) for one in each[:2]] for each in lists] == [
+        first[1:3],
+        first[0:2],
+        first[1:3],
+        first[0:2],
+    ]
+    every = [
+        tuple(asdict(one).values()) for one in (*QUICK, *(one for each in lists for one in each))
+    ]
+    assert len(set(every)) == 2 + 4 * 3 * 2
 
 
-def test_other_threads_use_other_seeds_and_end_with_the_first(board, monkeypatch):
-    seeds, decimate, are_there = set(), decimation.decimate, threading.Event()
-    expected = {1000 + QUICK[0].seed, 2000 + QUICK[0].seed}
-
-    def recorded(task, settings, watch):
-        seeds.add(settings.seed)
-        if expected <= seeds:
-            are_there.set()
-        if settings.seed < 1000:  # the first thread waits for the others
-            assert are_there.wait(PATIENCE_S)
-        return decimate(task, settings, watch)
-
-    monkeypatch.setattr(decimation, "decimate", recorded)
-    list(decimation.decimate_in_threads(board, QUICK, 3, Watch(Limits())))
-    assert expected <= seeds
+def test_the_first_thread_that_completes_the_board_ends_the_race():
+    puzzle = nonosat.nonogram([[1]] * 9, [[1]] * 9)
+    with race_on(board_of(puzzle), [decimation.FURTHER]) as race:
+        assert eventually(race.is_over)
+        race.close()
+        assert not race.is_over()
+    assert race.num_running == 0
+    assert not race.is_refuted
+    grid = nonosat.Grid(9, 9, race.reached.cells)
+    assert not refutation(puzzle, grid)
 
 
-def test_a_thread_without_memory_gives_up_alone(board, monkeypatch):
-    decimate = decimation.decimate
+def test_a_race_refutes_a_board():
+    puzzle = nonosat.nonogram([[2], [2], []], [[1, 1], [1], [1]])
+    with race_on(board_of(puzzle), QUICK) as race:
+        assert eventually(race.is_over)
+    assert race.is_refuted
+    assert race.reached is None
 
+
+def test_a_race_without_memory_ends_alone(board, monkeypatch):
     def failing(task, settings, watch):
-        if settings.seed >= 1000:
-            raise MemoryError
-        return decimate(task, settings, watch)
+        raise MemoryError
 
     monkeypatch.setattr(decimation, "decimate", failing)
-    found = list(decimation.decimate_in_threads(board, QUICK, 3, Watch(Limits())))
-    assert [reached.settings for reached in found] == list(QUICK)
+    with race_on(board, QUICK) as race:
+        assert eventually(lambda: race.is_over() or not race.num_running)
+        assert not race.is_over()
+
+
+def test_a_race_that_is_left_ends_at_once(board):
+    endless = decimation.Settings(first=decimation.MAX_ROUNDS)
+    with race_on(board, [endless]) as race:
+        assert not race.is_over()
+        assert race.num_running == 2
+
+
+def noise():
+    """A picture whose clues leave most cells open."""
+    draw = random.Random(3)
+    return nonosat.Grid(60, 60, bytes(draw.random() < 0.5 for _ in range(3600)))
+
+
+class WonRace:
+    """A race with a given end, from the moment on at which `is_won` returns True."""
+
+    num_running = 1
+
+    def __init__(self, reached, is_won):
+        self.reached, self.is_refuted = reached, reached is None
+        self._is_won, self._is_closed = is_won, False
+
+    def is_over(self):
+        return not self._is_closed and self._is_won()
+
+    def close(self):
+        self._is_closed = True
+
+
+@pytest.mark.parametrize("stage", ["decimate", "solve"])
+def test_a_solution_of_the_race_is_the_first_one(monkeypatch, stage):
+    """It comes while the first thread decimates, or while its engine searches."""
+    picture = noise()
+    puzzle = from_grid(picture)
+    reached = decimation.Decimated(decimation.Settings(), picture.cells, True, None, {"steps": 1})
+    is_solving = threading.Event()
+    is_won = is_solving.is_set if stage == "solve" else lambda: True
+    monkeypatch.setattr(decimation, "Race", lambda *_: WonRace(reached, is_won))
+    hints = "decimation:effort=0" if stage == "solve" else "decimation:effort=1000000,first=100000"
+    solve = LearningEngine.solve
+
+    def solving(self, *arguments):
+        is_solving.set()
+        return solve(self, *arguments)
+
+    monkeypatch.setattr(LearningEngine, "solve", solving)
+    found = nonosat.solve(puzzle, jobs=2, hints=hints)
+    assert found.solution == picture
+
+
+def test_a_refutation_of_the_race_ends_the_search(monkeypatch):
+    monkeypatch.setattr(decimation, "Race", lambda *_: WonRace(None, lambda: True))
+    found = nonosat.check(
+        from_grid(noise()), jobs=2, hints="decimation:effort=1000000,first=100000"
+    )
+    assert found.verdict is nonosat.Verdict.UNSOLVABLE
 
 
 def test_limited_memory_limits_the_threads(board, monkeypatch):

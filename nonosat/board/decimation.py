@@ -13,8 +13,8 @@ each further thread.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 
@@ -38,6 +38,7 @@ MAX_PUSHES = 10**6
 MAX_EFFORT = 10**9
 _BOUNDS = ("effort", "dead_ends")  # of one attempt, not of the method
 _APART = 1000  # distance between the seeds of two threads
+_CYCLES = 14  # through the attempts on a board on which an engine hardly helps
 _BOARD_BYTES = 8  # per cell of a copy of the board; 5.8 were measured at 400x400
 
 
@@ -184,63 +185,77 @@ def reached_beliefs(
     return found
 
 
-def decimate_in_threads(
-    task: PresolvedModel, attempts: Sequence[Settings], num_threads: int, watch: Watch
-) -> Generator[Decimated | None, None, None]:
-    """Yield the result of each attempt, while other threads make the attempts with other seeds.
-
-    The first thread makes the attempts in their order, as `decimate` does in a loop; the iterator
-    ends with its last attempt. The other threads only add work: of their results only a complete
-    board or a contradiction is yielded. They give up when memory does not suffice for them.
+class Race:
+    """Decimations in other threads, until one of them reaches a solution or refutes the board.
 
     Args:
-        task: Has a board; it is not changed.
-        attempts: Settings of the attempts, at least one.
-        num_threads: Threads, at least 1; fewer are used if memory is limited.
-        watch: Polled all the time.
+        task: Has a board, which the threads copy.
+        attempts: Settings of the calling thread's decimations; the others have other seeds.
+        num_threads: Threads, the calling one included; fewer if memory is limited.
+        watch: Limits of all work.
 
-    Yields:
-        Results as `decimate` returns them. The caller stops at the first complete one and closes
-        the iterator, which ends all threads.
-
-    Raises:
-        UnsupportedError, LimitReached, MemoryError: As for `decimate`, in the first thread.
+    Attributes:
+        reached: The first complete decimation; None while there is none.
+        is_refuted: True if the board has no solution.
+        num_running: Number of threads that decimate.
     """
-    tasks = [task, *(task.copy() for _ in range(_num_affordable(task, num_threads, watch) - 1))]
-    nums_made = [0] * len(tasks)
-    with closing(Threads[int](len(tasks), watch)) as threads:
 
-        def submit(number: int) -> None:
-            cycle, place = divmod(nums_made[number], len(attempts))
-            seed = attempts[place].seed + _APART * (number + cycle * len(tasks))
-            settings = replace(attempts[place], seed=seed % (MAX_SEED + 1))
-            nums_made[number] += 1
-            call = partial(_other_thread if number else decimate, tasks[number], settings)
-            threads.submit(number, partial(call, threads.watch))
+    def __init__(
+        self, task: PresolvedModel, attempts: Sequence[Settings], num_threads: int, watch: Watch
+    ) -> None:
+        self.reached: Decimated | None = None
+        self.is_refuted = False
+        self.num_running = _num_affordable(task, num_threads, watch) - 1
+        self._threads = Threads[int](self.num_running, watch)
+        self._is_closed = False
+        num_cycles = _CYCLES if task.num_open() >= _core.BUDGETS.largest_open else 1
+        for number in range(1, self.num_running + 1):
+            others = _others(attempts, number, num_cycles)
+            call = partial(_run_alone, task.copy(), others, self._threads.watch)
+            self._threads.submit(number, call)
 
-        for number in range(len(tasks)):
-            submit(number)
-        while True:
-            number, outcome = threads.next()
-            if outcome is _GAVE_UP:
-                continue
-            if number == 0 or outcome is None or outcome.is_complete:
-                yield outcome
-            if number == 0 and nums_made[0] == len(attempts):
-                return
-            submit(number)
+    def is_over(self) -> bool:
+        """Return True if a thread has reached a solution, or refuted the board, before `close`."""
+        while not self._is_closed and self._threads.has_outcome():
+            _number, (reached, is_refuted) = self._threads.next()
+            self.reached, self.is_refuted = self.reached or reached, self.is_refuted or is_refuted
+            self.num_running -= 1
+        return not self._is_closed and (self.reached is not None or self.is_refuted)
+
+    def close(self) -> None:
+        """End all threads."""
+        self._threads.close()
+        self.num_running, self._is_closed = 0, True
 
 
-_GAVE_UP = object()
+def _others(attempts: Sequence[Settings], number: int, num_cycles: int) -> Iterator[Settings]:
+    """Yield settings for another thread: cycles through the attempts with seeds of its own.
+
+    The first of these threads begins with the last attempt, which is the most patient one, the
+    second thread with the attempt before it. Later cycles are longer, and every second one has
+    other damping (`Settings.restarted`).
+    """
+    for turn in range(num_cycles * len(attempts)):
+        cycle, place = divmod(turn, len(attempts))
+        settings = attempts[(place - number) % len(attempts)].restarted(cycle)
+        seed = settings.seed + _APART * number + len(attempts) * cycle
+        yield replace(settings, seed=seed % (MAX_SEED + 1))
 
 
-def _other_thread(task: PresolvedModel, settings: Settings, watch: Watch) -> object:
-    """Return what `decimate` reaches, or `_GAVE_UP` instead of raising a limit of memory."""
-    try:
-        # The reservation of this thread must not be recorded in the watch of all threads.
-        return decimate(task, settings, InterruptibleWatch(watch, lambda: False))
-    except (LimitReached, MemoryError):
-        return _GAVE_UP
+def _run_alone(
+    task: PresolvedModel, attempts: Iterable[Settings], watch: Watch
+) -> tuple[Decimated | None, bool]:
+    """Return a complete decimation, if an attempt reaches one, and True if one refutes the board.
+
+    It gives up if memory does not suffice for it.
+    """
+    with suppress(LimitReached, MemoryError):
+        for settings in attempts:
+            # The reservation of this thread must not be recorded in the watch of all threads.
+            reached = decimate(task, settings, InterruptibleWatch(watch))
+            if reached is None or reached.is_complete:
+                return reached, reached is None
+    return None, False
 
 
 def _num_affordable(task: PresolvedModel, num_threads: int, watch: Watch) -> int:

@@ -10,7 +10,6 @@ Source: hyouv's FastNonogramSolver, which sets phases of a SAT engine by belief 
 from __future__ import annotations
 
 from collections import Counter
-from copy import copy
 from dataclasses import asdict, fields
 from time import perf_counter
 from typing import Any
@@ -85,24 +84,6 @@ class Phases:
         self._detail: dict[str, Any] = {}
         self._counts: Counter[str] = Counter()  # of decimation, summed over all calls
         self.num_given = 0
-
-    def detach(self) -> None:
-        """Copy the board, so that nothing else changes the one used here."""
-        self._task = self._task.copy()
-
-    def twin(self) -> Phases:
-        """Return phases of the same model for another thread."""
-        made = copy(self)
-        made.detach()
-        made._detail, made._counts = {}, Counter()
-        made._seconds, made.num_given = 0.0, 0
-        return made
-
-    def add(self, other: Phases) -> None:
-        """Add the counts of a twin that worked at the same time."""
-        self._seconds = max(self._seconds, other._seconds)
-        self._counts += other._counts
-        self.num_given += other.num_given
 
     def give(self, engine: Engine, how: How, watch: Watch) -> None:
         """Set the phases of an engine to the likelier values.

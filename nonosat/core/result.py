@@ -112,11 +112,13 @@ class Options(Presented):
             in parallel in separate processes (see `nonosat.solving.cubes`). The memory limit then
             holds for each process.
         jobs: Number of processes that decide cubes, by default the number of cores; without cubes
-            the number of threads of the learning search (`solving/session.py`), by default 1.
+            the number of threads of the learning search (`solving/session.py`) and of decimations
+            (`board/decimation.py`), by default 1.
         journal: File that records the results of cubes, so that a later call can continue.
         resume: Continue from the results in the journal; if False, the journal must be new.
         deterministic: With threads: make not only the verdict but also the solutions found
-            independent of timing; the workers wait for each other.
+            independent of timing; all solutions are those of the first thread, and the other
+            threads only refute.
         cluster: Decide the cubes on a Dask cluster: its scheduler's address, or "local:N".
 
     Raises:

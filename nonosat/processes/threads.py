@@ -70,9 +70,13 @@ class Threads(Generic[K]):
                 raise error
             return key, outcome
 
+    def has_outcome(self) -> bool:
+        """Return True if a call has ended that `next` has not returned."""
+        return not self._ended.empty()
+
     def has_ended(self) -> bool:
         """Return True if `next` would not wait for another thread."""
-        return not self._ended.empty() or not self._jobs
+        return self.has_outcome() or not self._jobs
 
     def close(self) -> None:
         """Cancel all running calls, and wait for their end."""

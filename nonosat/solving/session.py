@@ -1,4 +1,16 @@
-"""One engine, or a team of them in threads, for the cells that presolve left open."""
+"""One engine, or a team of them in threads, for the cells that presolve left open.
+
+The first worker runs in the calling thread, and does what it does alone, turn by turn: it imports
+no clause, so that a team is never slower than one engine. Its twins search in other orders, without
+turns, and import what all learn. The first worker that answers UNSAT, apart from the solutions
+found, ends the search.
+
+Verdicts do not depend on timing: a worker's refutation follows from the clauses, and blocked
+solutions have been returned. Which solution comes first does depend on it, unless the search is
+deterministic: then all solutions are those of the first worker, and the others only refute. A team
+may grow: the first worker pauses and gets twins. Invariant: after `solutions` ends for any reason,
+no worker is running.
+"""
 
 from __future__ import annotations
 
@@ -9,207 +21,165 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nonosat.board.beliefs import MAX_SEED
 from nonosat.board.presolve import PresolvedModel
 from nonosat.clauses.translate import CountingSink
 from nonosat.core import plugins
 from nonosat.core.answer_source import AnswerSource
-from nonosat.core.limits import Watch
-from nonosat.core.plugins import Exchange
+from nonosat.core.errors import LimitReached
+from nonosat.core.limits import InterruptibleWatch, Watch
+from nonosat.core.plugins import Answer, Engine, Exchange
 from nonosat.core.result import MAX_JOBS, Options, Stage
 from nonosat.processes.threads import Threads
 from nonosat.solving.auto import SearchRound
 from nonosat.solving.choices import Choices
 from nonosat.solving.oracle import Oracle
-from nonosat.solving.portfolio_worker import Course, PauseReason, PortfolioWorker
 
-# Teams: workers that solve one model in parallel, and their scheduler.
-#
-# Each worker has phases from another seed, and decides in another order; they exchange learnt
-# clauses. The first worker that answers UNSAT, apart from the solutions found, ends the search.
-#
-# Verdicts do not depend on timing: a worker's refutation follows from the clauses, and blocked
-# solutions have been returned. Which solution comes first does depend on it, unless the team works
-# in rounds: then each worker makes a fixed number of conflicts, or finishes, before clauses are
-# delivered and solutions are collected in the order of the workers. A team may grow: a paused
-# worker gets twins, which run its current turn with other seeds. Invariant: after `solutions` ends
-# for any reason, no worker is running.
+if TYPE_CHECKING:
+    from nonosat.board.decimation import Race
+    from nonosat.board.phases import Phases
+
+ALONE_CONFLICTS = 500  # of the engine before it has twins, which cost easy puzzles too much
+
+_CALLED = None  # yielded by a worker that was called in the middle of a turn
 
 
-ROUND_CONFLICTS = 1000  # between two deliveries, for a team that works in rounds
-APART = 1000  # difference between the phase seeds of two workers
-
-_Stop = bytes | PauseReason | None  # value at which a course paused: None is its end
-
-
-class Team:
-    """Workers with a common schedule; a single one runs in this thread.
+class Worker:
+    """An oracle that runs turns of a search.
 
     Args:
-        members: Workers whose engines have the same model.
+        oracle: An oracle with a model.
+        phases: Source of phases for it; None if there is none.
         watch: Limits of all work.
-        forbid: Add blocking clauses for those of the given values that are new, to all engines.
-        by_rounds: True if the order of solutions must not depend on timing.
-        deliver: Called after each round.
-        recruit: Called with a worker that paused for growth; returns the new workers.
+
+    Attributes:
+        oracle, phases: The arguments.
+        is_called: Return True if the engine must pause in the middle of a turn; None if it never
+            must.
+        is_exhausted: There are no further solutions.
     """
 
-    def __init__(
-        self,
-        members: Sequence[PortfolioWorker],
-        watch: Watch,
-        forbid: Callable[[Sequence[bytes]], None],
-        by_rounds: bool = False,
-        deliver: Callable[[], None] = lambda: None,
-        recruit: Callable[[PortfolioWorker], Sequence[PortfolioWorker]] = lambda _: (),
-    ) -> None:
-        self.members = list(members)
-        self._watch = watch
-        self._forbid = forbid
-        self._by_rounds = by_rounds
-        self._deliver = deliver
-        self._recruit = recruit
-        self._runs: list[_WorkerState] = []
+    def __init__(self, oracle: Oracle, phases: Phases | None, watch: Watch) -> None:
+        self.oracle, self.phases, self._watch = oracle, phases, watch
+        self.is_called: Callable[[], bool] | None = None
+        self.is_exhausted = False
+        self._is_led = False
 
-    @property
-    def is_exhausted(self) -> bool:
-        return any(member.is_exhausted for member in self.members)
+    def twin(self, engine: Engine, watch: Watch) -> Worker:
+        """Return a worker with another engine for the same model."""
+        made = Worker(self.oracle.twin(engine), None, watch)
+        made._is_led = self._is_led  # the engine was copied with its phases
+        return made
 
     def solutions(
         self, turns: Iterable[SearchRound], seen: Sequence[bytes]
-    ) -> Generator[bytes, None, None]:
+    ) -> Iterator[bytes | None]:
         """Yield the values of each solution, until the turns are over or there are no more.
 
-        An empty value, b"", is a pause. Two workers may return the same solution.
+        It yields b"" in a pause between two turns, and `_CALLED` if it was called.
 
         Args:
-            turns: Turns of the first worker, as for a single engine. The others run them with other
-                seeds.
-            seen: Solutions to exclude; read again after each solution.
+            turns: The turns.
+            seen: Solutions found so far; the engine has blocking clauses for them.
 
         Raises:
             LimitReached: A limit ended it.
-            BackendError: An engine failed.
         """
-        list_, self._runs = _Turns(turns), []
-        self._forbid(seen)
-        with closing(Threads[int](len(self.members), self._watch)) as threads:
-            orders: dict[int, SearchRound | None] = dict.fromkeys(
-                self._enter(list_, 0, seen, threads)
-            )
-            num_at_work = 0
-            while orders or num_at_work:
-                num_at_work += len(orders)
-                stops = self._stops(orders, num_at_work, threads)
-                num_at_work -= len(stops)
-                orders = {}
-                for number, stop in stops.items():
-                    if stop is None:
-                        if self.is_exhausted:
-                            return
-                        continue
-                    run = self._runs[number]
-                    if stop is PauseReason.PAUSE:
-                        yield b""
-                    elif stop is PauseReason.CALLED:
-                        self.members += self._recruit(self.members[number])
-                        orders |= dict.fromkeys(self._enter(list_, run.place - 1, seen, threads))
-                    elif isinstance(stop, bytes):
-                        yield stop
-                    is_alone = len(self._runs) == 1
-                    orders[number] = run.next(seen, is_alone) if stop is PauseReason.TURN else None
-                self._forbid(seen)
-                self._deliver()
+        for turn in turns:
+            if self.phases and turn.phases and (turn.is_near or not seen):
+                self.phases.give(self.oracle.engine, turn.phases, self._watch)
+                self._is_led = True
+            elif self._is_led and not turn.phases:
+                self.oracle.set_phases(())
+                self._is_led = False
+            while (answer := (yield from self._answer(turn.budget))) is Answer.SAT:
+                values = self.oracle.values()
+                yield values
+                if turn.phases:  # a second solution is often close to the first
+                    self.oracle.set_phases([v if values[v] else -v for v in range(1, len(values))])
+                    turn = turn.near_solution()
+            if answer is Answer.UNSAT:
+                self.is_exhausted = True
+                return
+            if self._watch.reason():
+                raise self._watch.limit()
+            if turn.budget is None:
+                raise LimitReached(self.oracle.engine.reason() or f"{self.oracle.name} gave up")
+            if turn.pauses:
+                yield b""
 
-    def _enter(
-        self, turns: _Turns, place: int, seen: Sequence[bytes], threads: Threads[int]
-    ) -> range:
-        """Start the workers without a course at a place in the list; return their numbers."""
-        if len(self.members) > 1:
-            threads.number = len(self.members)
-            for member in self.members:
-                member.watch = threads.watch
-        budget = ROUND_CONFLICTS if self._by_rounds else None
-        new = range(len(self._runs), len(self.members))
-        for number in new:
-            course = self.members[number].course(seen, budget)
-            self._runs.append(_WorkerState(number, course, turns, place))
-        return new
-
-    def _stops(
-        self, orders: Mapping[int, SearchRound | None], num_at_work: int, threads: Threads[int]
-    ) -> dict[int, _Stop]:
-        """Resume workers; return the values at which workers have paused, in their order."""
-        if len(self._runs) == 1:
-            return {number: self._runs[number].step(turn) for number, turn in orders.items()}
-        for number, turn in orders.items():
-            threads.submit(number, partial(self._runs[number].step, turn))
-        num_awaited = num_at_work if self._by_rounds else 1
-        return dict(sorted(threads.next() for _ in range(num_awaited)))
+    def _answer(self, budget: int | None) -> Generator[None, None, Answer]:
+        """Return the engine's answer within a budget, which calls do not diminish."""
+        if self.is_called is None:
+            return self.oracle.solve((), budget, self._watch)
+        watch = InterruptibleWatch(self._watch, self.is_called)
+        while True:
+            answer = self.oracle.solve((), budget, watch)
+            if answer is not Answer.UNKNOWN or self._watch.reason() or not self.is_called():
+                return answer
+            yield _CALLED
 
 
-class _Turns:
-    """A list of turns, generated on demand."""
+class Team:
+    """Twins of a worker in threads, each with one search without turns.
 
-    def __init__(self, turns: Iterable[SearchRound]) -> None:
-        self._rest = iter(turns)
-        self._made: list[SearchRound] = []
-
-    def at(self, place: int) -> SearchRound | None:
-        while len(self._made) <= place:
-            if (turn := next(self._rest, None)) is None:
-                return None
-            self._made.append(turn)
-        return self._made[place]
-
-
-class _WorkerState:
-    """A worker's progress through the turns.
+    Args:
+        watch: Limits of all work.
+        only_refutes: True if solutions of the twins do not count.
 
     Attributes:
-        place: Index of its next turn in the list.
+        members: The twins.
     """
 
-    def __init__(self, number: int, course: Course, turns: _Turns, place: int) -> None:
-        self.place = place
-        self._number = number
-        self._course = course
-        self._turns = turns
+    def __init__(self, watch: Watch, only_refutes: bool) -> None:
+        self.members: list[Worker] = []
+        self._only_refutes = only_refutes
+        self._threads = Threads[int](0, watch)
+        self._searches: list[Iterator[bytes | None]] = []
+        self._idle: list[int] = []
+        self._has_ended = False
 
-    def step(self, turn: SearchRound | None) -> _Stop:
-        """Resume the course and return the value at which it pauses next."""
+    def add(self, of: Worker, engine: Engine, seen: Sequence[bytes]) -> None:
+        """Add a twin of a worker with a copy of its engine."""
+        self.members.append(of.twin(engine, self._threads.watch))
+        self._searches.append(self.members[-1].solutions([SearchRound()], seen))
+        self._threads.number += 1
+        self._start(len(self.members) - 1)
+
+    def is_calling(self) -> bool:
+        """Return True if the first worker must pause: a twin has ended, or a solution counts."""
+        return self._has_ended or (not self._only_refutes and self._threads.has_outcome())
+
+    def solutions(self) -> Iterator[bytes]:
+        """Yield new solutions of the twins that count; raise the error of one that failed."""
+        while self._threads.has_outcome():
+            number, values = self._threads.next()
+            if values:
+                self._idle.append(number)
+                if not self._only_refutes:
+                    yield values
+
+    def resume(self) -> None:
+        """Resume twins that have found a solution."""
+        while self._idle:
+            self._start(self._idle.pop())
+
+    def close(self) -> None:
+        """End all threads."""
+        self._threads.close()
+
+    def _start(self, number: int) -> None:
+        self._threads.submit(number, partial(self._next, number))
+
+    def _next(self, number: int) -> bytes:
+        """Return the next solution of a twin; b"" if there is none."""
+        found: bytes | None = None
         try:
-            return self._course.send(turn)
-        except StopIteration:
-            return None
-
-    def next(self, seen: Sequence[bytes], is_alone: bool) -> SearchRound | None:
-        """Return the next turn: unchanged for the first worker, with other seeds for the others.
-
-        After the first solution, phases are of no further use. A team then skips turns with phases,
-        because they may have been made before for a worker that is further ahead. Only the first
-        worker searches close to that solution.
-        """
-        while (turn := self._turns.at(self.place)) is not None:
-            self.place += 1
-            is_first = self._number == 0
-            if turn.is_near and not is_first:
-                continue
-            if turn.phases and not turn.is_near and seen and not is_alone:
-                continue
-            if is_first:
-                return turn
-            if turn.phases:
-                phases = turn.phases.restarted(self._number)
-                phases = replace(phases, seed=(phases.seed + self._number * APART) % (MAX_SEED + 1))
-                turn = replace(turn, phases=phases)
-            return replace(turn, pauses=False)
-        return None
-
-
-ALONE_CONFLICTS = 500  # limit of an engine before it has twins
+            found = next(self._searches[number], None)
+        finally:
+            self._has_ended |= not found  # exhausted, or an error
+        return found or b""
 
 
 class Session:
@@ -228,8 +198,9 @@ class Session:
         options: Options,
         choices: Choices,
         watch: Watch,
+        race: Race | None = None,
     ) -> None:
-        """Open the engine `name`."""
+        """Open the engine `name`, perhaps beside decimations that still look for a solution."""
         self.encoding: Mapping[str, str] = {}
         self.is_exhausted = False
         self._name = name
@@ -237,6 +208,7 @@ class Session:
         self._options = options
         self._choices = choices
         self._watch = watch
+        self._race = race
         self._backend = plugins.find("backends", name)
         self.opening: list[Stage] = []
         self._num_open = self._num_narrowed = task.num_open()
@@ -244,13 +216,14 @@ class Session:
         self._oracle: Oracle
         self._exchange: Exchange | None = None  # of a team
         self._num_forbidden = 0
-        self._members: list[PortfolioWorker] = []
+        self._team = Team(watch, options.deterministic)
+        self._may_grow = watch.cores is not None and self._backend.has_teams
         if self._backend.open_on_board is not None:
             task.reserve(watch)
             self._reduced = task.whole()
             engine = self._backend.open_on_board(task, {})
             self._oracle = Oracle(name, engine, self._reduced.model.num_vars, watch, choices)
-            self._members = [PortfolioWorker(self._oracle, None)]
+            self._first = Worker(self._oracle, None, watch)
         else:
             self._open_encoded()
 
@@ -280,7 +253,7 @@ class Session:
         # Beliefs about blocks are beliefs about their feasible starts.
         knows_blocks = not self._backend.formulates and "all-starts" not in requested
         encoding = self._choices.encodings["line"] if knows_blocks else None
-        self._members = [PortfolioWorker(oracle, Phases(self._task, reduced, size, encoding))]
+        self._first = Worker(oracle, Phases(self._task, reduced, size, encoding), watch)
 
     @property
     def suspects(self) -> AnswerSource:
@@ -298,77 +271,94 @@ class Session:
         An empty value, b"", is a pause between two turns.
 
         Args:
-            turns: Turns of the engine.
+            turns: Turns of the first worker.
             seen: Solutions to exclude; read again after each solution.
 
         Raises:
             LimitReached: A limit ended it.
+            BackendError: An engine failed.
         """
-        lone = Team(self._members, self._watch, self._forbid, recruit=self._recruited)
-        if self._watch.cores is not None and self._backend.has_teams:
-            self._members[0].is_called = lambda: self._num_wanted() > len(self._members)
-        if self._options.num_threads == 1 or not self._backend.has_teams:
-            yield from self._led(lone, turns, seen)
-            return
-        alone, turns = _begun(iter(turns))
-        if alone:
-            yield from self._led(lone, alone, seen)
-        if not self.is_exhausted:
-            yield from self._led(self._team(self._options.num_threads), turns, seen)
-
-    def _led(
-        self, team: Team, turns: Iterable[SearchRound], seen: Sequence[bytes]
-    ) -> Iterator[bytes]:
-        """Yield the solutions of a team, which may have a single worker."""
-        with closing(team.solutions(turns, seen)) as run:
-            for own in run:
-                values = own and self._reduced.lift(own)
-                if values and self._exchange and values in seen:  # another worker found it first
-                    continue
-                if values:
-                    self._decided = self._num_open
-                yield values
-        self.is_exhausted = team.is_exhausted
+        first, is_deterministic = self._first, self._options.deterministic
+        self._forbid(seen)
+        with closing(Team(self._watch, is_deterministic)) as self._team:
+            if self._backend.has_teams and (self._may_grow or self._options.num_threads > 1):
+                turns = turns if self._may_grow else self._beginning(iter(turns), seen)
+                first.is_called = self._is_called
+            for own in first.solutions(turns, seen):
+                if own is not None and (not own or (own := self._new(own, seen))):
+                    yield own
+                yield from self._found_by_others(seen)
+                if self.is_exhausted:
+                    break
+                if len(seen) > self._num_forbidden or not is_deterministic:
+                    self._forbid(seen)
+                    self._team.resume()
+                if own is None:
+                    self._grow(seen)
+            self.is_exhausted |= first.is_exhausted
         # After the last turn another engine continues, on a board that this one may have changed.
         num_left = 0 if self.is_exhausted else self._task.num_open()
         self._decided = self._num_open - num_left
 
-    def _team(self, size: int) -> Team:
-        """Return a team of twins of the engine, each with phases of its own."""
-        by_rounds = self._options.deterministic
-        exchange = self._begin_team(size, is_prompt=not by_rounds)
-        self._grow(self._members[0], size)
-        return Team(self._members, self._watch, self._forbid, by_rounds, exchange.deliver)
+    def _new(self, own: bytes, seen: Sequence[bytes]) -> bytes:
+        """Return the values of the whole model; b"" if another worker found them first."""
+        values = self._reduced.lift(own)
+        if self._team.members and values in seen:
+            return b""
+        self._decided = self._num_open
+        return values
 
-    def _begin_team(self, most: int, *, is_prompt: bool) -> Exchange:
-        """Make the engine the first of a team of at most `most` workers."""
-        (first,) = self._members
-        self._exchange = self._oracle.engine.lead(most, is_prompt=is_prompt)
-        if first.phases:
-            first.phases.detach()
-        return self._exchange
+    def _found_by_others(self, seen: Sequence[bytes]) -> Iterator[bytes]:
+        """Yield new solutions of twins and of the race; note their refutations."""
+        if self._race and self._race.is_over():
+            self._race.close()
+            self.is_exhausted = self._race.is_refuted
+            if self._race.reached:
+                self._decided = self._num_open
+                yield self._task.values(self._race.reached.cells)
+        for own in self._team.solutions():
+            if values := self._new(own, seen):
+                yield values
+        self.is_exhausted |= any(member.is_exhausted for member in self._team.members)
 
-    def _grow(self, of: PortfolioWorker, size: int) -> Sequence[PortfolioWorker]:
-        """Add twins of an idle worker until the team has the size."""
-        new: list[PortfolioWorker] = []
-        while len(self._members) < size:
-            engine = of.oracle.engine.recruit(self._exchange, len(self._members))
-            new.append(of.twin(engine))
-            self._members.append(new[-1])
-        return new
+    def _is_called(self) -> bool:
+        """Return True if the first worker must pause."""
+        is_over = self._race is not None and self._race.is_over()
+        is_due = self._may_grow and self._num_wanted() > 1 + len(self._team.members)
+        return is_over or is_due or self._team.is_calling()
 
-    def _recruited(self, called: PortfolioWorker) -> Sequence[PortfolioWorker]:
-        """Return the new workers for cores that have become available."""
+    def _beginning(
+        self, turns: Iterator[SearchRound], seen: Sequence[bytes]
+    ) -> Iterator[SearchRound]:
+        """Yield the turns; after the first one, or so many conflicts of it, there is a team."""
+        turn = next(turns)
+        if turn.budget is None or turn.budget > ALONE_CONFLICTS:
+            yield replace(turn, budget=ALONE_CONFLICTS, pauses=False)
+            turns = chain([turn], turns)
+        else:
+            yield turn
+        self._may_grow = True
+        self._grow(seen)
+        yield from turns
+
+    def _grow(self, seen: Sequence[bytes]) -> None:
+        """Add twins of the first worker, which is idle, for the cores that are available."""
+        if (wanted := self._num_wanted()) <= 1 + len(self._team.members):
+            return
+        engine = self._oracle.engine
         if self._exchange is None:
-            self._begin_team(MAX_JOBS, is_prompt=True)
-        new = self._grow(called, self._num_wanted())
-        self._num_forbidden = 0  # the copied worker may lack some blocking clauses
-        return new
+            self._exchange = engine.lead(MAX_JOBS, is_prompt=True)
+        for number in range(1 + len(self._team.members), wanted):
+            self._team.add(self._first, engine.recruit(self._exchange, number), seen)
+        self._num_forbidden = 0  # the copied engine may lack some blocking clauses
+        self._forbid(seen)
 
     def _num_wanted(self) -> int:
         """Return the number of workers allowed now; each may grow to twice its memory."""
-        num_now = len(self._members)
-        wanted = 1 if self._watch.cores is None else min(self._watch.cores(), MAX_JOBS)
+        num_now = 1 + len(self._team.members)
+        cores = self._watch.cores
+        wanted = self._options.num_threads if cores is None else min(cores(), MAX_JOBS)
+        wanted -= self._race.num_running if self._race else 0
         return self._watch.num_affordable(wanted, num_now) if wanted > num_now else wanted
 
     def _add(self, clause: Sequence[int]) -> None:
@@ -412,39 +402,22 @@ class Session:
 
     def stages(self) -> list[Stage]:
         """Return the stages since the opening: beliefs, then search or solving."""
-        first, *others = self._members
-        phases, counts = first.phases, Counter(first.oracle.statistics())
-        for twin in others:
-            counts.update(twin.oracle.statistics())
-            if phases and twin.phases:
-                phases.add(twin.phases)
+        members, phases, counts = (
+            [self._first, *self._team.members],
+            self._first.phases,
+            Counter[str](),
+        )
+        for member in members:
+            counts.update(member.oracle.statistics())
         beliefs = [phases.stage()] if phases and phases.num_given else []
         name = self._name if self._backend.on_board else "solve"
-        threads = {"threads": len(self._members)} if others else {}
+        threads = {"threads": len(members)} if len(members) > 1 else {}
         detail = {"engine": self._name, **threads, **counts}
-        seconds = max(member.oracle.seconds for member in self._members)
+        seconds = max(member.oracle.seconds for member in members)
         return [*beliefs, Stage(name, seconds, self._decided, detail)]
 
     def close(self) -> None:
         """Free the engine, or the team."""
         self._oracle.close()
-        for twin in self._members[1:]:
+        for twin in self._team.members:
             twin.oracle.close()
-
-
-def _begun(turns: Iterator[SearchRound]) -> tuple[Sequence[SearchRound], Iterator[SearchRound]]:
-    """Return the turn of an engine alone, before it has twins, and the turns of the team.
-
-    Easy puzzles are decided in that turn; a thread and a twin would cost them more than they save.
-    It is left out if the first turn decimates longer than on small boards, which takes long by
-    itself.
-    """
-    from nonosat.board import decimation
-
-    first = next(turns)
-    how = first.phases
-    if isinstance(how, decimation.Settings) and how.effort > decimation.FURTHER.effort:
-        return (), chain([first], turns)
-    if first.budget is not None and first.budget <= ALONE_CONFLICTS:
-        return (first,), turns
-    return (replace(first, budget=ALONE_CONFLICTS, pauses=False),), chain([first], turns)

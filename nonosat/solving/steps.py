@@ -6,7 +6,6 @@ The family's verifier has checked every solution that a step yields; a refuted a
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, fields, replace
@@ -55,7 +54,7 @@ class Steps:
         self._watch, self._log = problem.watch, problem.log
         self._num_taken = 0  # solutions of the native sequence
         self._reached: Decimated | None = None
-        self._decimated: dict[str, Any] = {}  # counters of decimations in threads
+        self._race: decimation.Race | None = None
 
     def by_sight(self) -> Step:
         """Refute clues that are obviously contradictory, without search."""
@@ -195,6 +194,13 @@ class Steps:
     def attempts(self, task: presolve.PresolvedModel) -> Step:
         """Run the native sequence of attempts, then an engine that a team of threads can share."""
         strategy = self._strategy(task)
+        try:
+            return (yield from self._in_order(strategy, task))
+        finally:
+            self._end_race()
+
+    def _in_order(self, strategy: _core.Strategy, task: presolve.PresolvedModel) -> Step:
+        """Run the attempts, which may start a race of decimations."""
         ending = yield from self._before_engine(strategy, task)
         if ending.exhausted:
             return ending
@@ -286,45 +292,40 @@ class Steps:
                 self._log.backend = name
             reason = self._why_refuted(strategy, name, task)
         finally:
-            detail = {"engine": name} if is_engine else {}
-            detail |= self._decimated if name == "decimate" else {}
+            detail: dict[str, Any] = {"engine": name} if is_engine else {}
+            if name == "decimate" and self._race and (reached := self._race.reached):
+                detail |= asdict(reached.settings) | reached.counts | {"complete": 1, "times": 1}
             own = not is_second and name != "neighbours"
             stage = Stage(name, seconds, decided if own else 0, strategy.counts(name) | detail)
             self._log.stages.append(stage)
         return reason
 
     def _work(self, strategy: _core.Strategy, task: presolve.PresolvedModel) -> None:
-        """Run one native step; decimations of a large board may run in threads.
+        """Run one native step; on a large board other threads may race with decimations.
 
         On other boards the attempts finish before threads would pay off. Timing determines which
-        thread completes a board first, so that a deterministic search uses one thread.
+        thread completes a board first, so that a deterministic search has no race.
         """
-        num_threads = self._options.num_threads
-        is_alone = num_threads == 1 or self._options.deterministic
-        if strategy.stage != "decimate" or is_alone or task.num_open() < BUDGETS.large_open:
-            if not strategy.step(self._watch.remaining_s(), self._watch.poll):
-                raise self._watch.limit()
+        is_alone = self._options.num_threads == 1 or self._options.deterministic
+        is_due = strategy.stage == "decimate" and task.num_open() >= BUDGETS.large_open
+        if is_due and not is_alone and self._race is None:
+            attempts = [decimation.Settings(**one) for one in strategy.decimations()]
+            self._race = decimation.Race(task, attempts, self._options.num_threads, self._watch)
+        race, poll = self._race, self._watch.poll
+        is_over = race.is_over if race else lambda: False
+        if strategy.step(self._watch.remaining_s(), lambda: poll() or is_over()):
             return
-        attempts = [decimation.Settings(**one) for one in strategy.decimations()]
-        counts = Counter[str]()
-        run = decimation.decimate_in_threads(task, attempts, num_threads, self._watch)
-        with closing(run):
-            for reached in run:
-                if reached is None:
-                    strategy.take_decimated(None)
-                    return
-                counts.update(reached.counts, complete=int(reached.is_complete), times=1)
-                self._decimated = {**asdict(reached.settings), **counts}
-                self._reached = reached
-                if reached.is_complete:
-                    break
-        assert self._reached is not None
-        strategy.take_decimated(self._reached.cells)
+        if race is None or not race.is_over():
+            raise self._watch.limit()
+        race.close()
+        strategy.take_decimated(race.reached.cells if race.reached else None)
 
     def _phases(self, strategy: _core.Strategy, task: presolve.PresolvedModel) -> How | None:
         """Return the phases of the engine after the attempts."""
         counts = strategy.counts("decimate")
-        if self._reached is None and counts:
+        if self._race and self._race.reached:
+            self._reached = self._race.reached
+        elif self._reached is None and counts:
             names = {field.name for field in fields(decimation.Settings)}
             settings = decimation.Settings(**{name: counts[name] for name in names})
             found = decimation.reached_beliefs(task, settings, self._watch, strategy.transfer_to)
@@ -347,7 +348,12 @@ class Steps:
     def _accepted(self, by: AnswerSource, values: bytes) -> Iterator[Any]:
         """Yield the solution for the values, if it is new."""
         if (solution := self._log.accept(by, values)) is not None:
+            self._end_race()
             yield solution
+
+    def _end_race(self) -> None:
+        if self._race:
+            self._race.close()
 
     @contextmanager
     def _session(
@@ -364,7 +370,7 @@ class Steps:
             task: The model after presolve.
             is_second: True if another engine decides the same cells.
         """
-        session = Session(name, task, self._options, self._choices, self._watch)
+        session = Session(name, task, self._options, self._choices, self._watch, self._race)
         self._log.stages += session.opening
         with closing(session):
             try:
