@@ -104,20 +104,6 @@ class Prober:
         BUDGET; None if no cell is open.
         """
 
-class Dives:
-    """Dives for a solution that place every block as early as possible."""
-
-    def __init__(self, board: Board) -> None: ...
-
-    def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
-        """True if a solution was found; None when stopped."""
-
-    def cells(self) -> bytes:
-        """The solution found, one byte per cell; empty without one."""
-
-    @property
-    def num_decisions(self) -> int: ...
-
 class Outlook:
     """Consequences of each assumption about an open cell."""
 
@@ -485,10 +471,10 @@ class Prices:
     def refute(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Prices.Outcome | None:
         """As `find`, for a bound below 0 only, and more patient."""
 
-    def payments(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> list[tuple[int, int]] | None:
+    def proof(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[list[tuple[int, int, int]], list[tuple[int, int]]] | None:
         """
-        By line, rows first: (maximum payment by the table, maximum without the clue);
-        None when stopped.
+        The table, as by `Prices.prices`, and by line, rows first: (maximum payment by the table,
+        maximum without the clue); None when stopped.
         """
 
     def cells(self) -> bytes:
@@ -508,13 +494,6 @@ class Prices:
 
     @property
     def num_sweeps(self) -> int: ...
-
-def regions(board: Board, least: int, most: int, max_regions: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> list[Board] | None:
-    """
-    Return the regions of a board at its fixpoint as boards, the largest first.
-
-    Only regions of `least` to `most` open cells. None when stopped.
-    """
 
 def parse_dimacs(text: bytes, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[int, bytes] | None:
     """
@@ -1021,6 +1000,12 @@ class Pricing:
         None when stopped; the next call resumes.
         """
 
+    def refutation(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[list[tuple[int, int, int]], list[tuple[int, int]]] | None:
+        """
+        `Prices.proof` of the prices that have refuted the whole board; None if none have, or when
+        stopped.
+        """
+
     @property
     def solution(self) -> bytes:
         """The last solution, one byte a cell."""
@@ -1133,6 +1118,12 @@ class Strategy:
         """
         Take the values reached by the caller's decimations, 255 for an open cell; None if one
         has refuted the board.
+        """
+
+    def refutation(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[list[tuple[int, int, int]], list[tuple[int, int]]] | None:
+        """
+        `Prices.proof` of the prices that have refuted the whole board; None if none have, or when
+        stopped.
         """
 
     def transfer_to(self, beliefs: Beliefs) -> bool:

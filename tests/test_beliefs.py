@@ -13,6 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from helpers.belief_oracle import Rounds, line_marginals
 from helpers.believing import (
     COLOURS,
     found_of,
@@ -33,7 +34,6 @@ from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Block, Clause, Clue, Model
 from nonosat.puzzles.nonogram import Nonogram, build, decode, from_grid, mono, refutation
-from nonosat.testing.beliefs import Rounds, line_marginals
 from nonosat.testing.oracles import solutions
 
 # A board

@@ -327,7 +327,7 @@ def test_a_limit_leaves_what_is_known(clock: Clock, monkeypatch: pytest.MonkeyPa
             raise LimitReached("time limit of 1 s")
         return ask(self, *args)
 
-    monkeypatch.setattr(SmallestMus, "_ask", limited)
+    monkeypatch.setattr(SmallestMus, "_query", limited)
     cut = contradiction(replace(puzzle, rows=tuple(rows)))
     assert cut.verdict is Verdict.UNSOLVABLE
     assert cut.minimality is Minimality.SUFFICIENT

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -31,15 +31,18 @@ class Dived(NamedTuple):
     num_decisions: int
 
 
-def dive(task: PresolvedModel, clock: Watch) -> Dived:
+def dive(task: PresolvedModel, clock: Watch, budget: int = _core.BUDGETS.dive) -> Dived:
     """Dive natively in each order, until one leads to a solution."""
     assert task.board is not None
-    native = _core.Dives(task.board)
-    budget = _core.BUDGETS.dive * task.num_open()
-    found = native.run(budget, clock.remaining_s(), clock.poll)
-    if found is None:
+    budgets = _core.Budgets()
+    budgets.search = 0  # which would find a solution before the dives
+    budgets.dive = budget
+    strategy = _core.Strategy.of_presolved(task.board, None, 2, budgets=budgets)
+    assert strategy.step()
+    assert strategy.stage in ("dive", "neighbours")
+    if not strategy.step(clock.remaining_s(), clock.poll):
         raise clock.limit()
-    return Dived(native.cells() if found else None, native.num_decisions)
+    return Dived(strategy.solution(0), strategy.counts("dive")["decisions"])
 
 
 @cache
@@ -173,9 +176,8 @@ def test_a_dive_that_finds_nothing_proves_nothing() -> None:
     assert found.num_decisions >= 12  # one for each dive
 
 
-def test_a_budget_ends_dives(budgets: Callable[..., None]) -> None:
-    budgets(dive=0)
-    assert dive(task_of(from_grid(staircase(12))), watch()) == (None, 0)
+def test_a_budget_ends_dives() -> None:
+    assert dive(task_of(from_grid(staircase(12))), watch(), budget=0) == (None, 0)
 
 
 def test_a_limit_ends_dives() -> None:

@@ -19,8 +19,7 @@ from nonosat.explain.nonogram.solving import graded_within
 from nonosat.explain.nonogram.step import GRADES
 from nonosat.generate.grades import HARDEST, LINE_LOGIC
 from nonosat.generate.mending import grading
-from nonosat.generate.mending.grading import Walk, changed
-from nonosat.generate.mending.judging import Judge
+from nonosat.generate.mending.grading import Judge, Walk, changed
 from nonosat.generate.mending.planting import plantings
 from nonosat.puzzles.nonogram.data import INKS, Nonogram, from_grid
 

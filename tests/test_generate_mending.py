@@ -209,7 +209,7 @@ def test_what_cannot_be_repaired_is_refused() -> None:
 
 
 def test_an_engine_whose_rival_is_none_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonosat.questions.alternatives.decode", lambda *_: Grid(2, 2, b"\1\1\0\0"))
+    monkeypatch.setattr("nonosat.generate.mending.flaws.decode", lambda *_: Grid(2, 2, b"\1\1\0\0"))
     with pytest.raises(RefutedError, match="learn gave a solution that is none"):
         nonosat.repair(Grid.of_rows(["#.", ".#"], ".#"))
 

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 import nonosat
+from helpers import invalid_files
 from helpers.commands import run
 from nonosat import formats
 from nonosat.bench.suite import load_suite
 from nonosat.core import plugins
 from nonosat.core.about import About
 from nonosat.core.errors import FormatError
-from nonosat.testing import hostile
 from nonosat.testing.files import IMAGES, SAMPLES
 
 NAMES = sorted(SAMPLES)
@@ -44,13 +44,13 @@ def test_every_format_has_a_valid_file() -> None:
 
 
 def test_there_are_sixty_classes() -> None:
-    names = hostile.names()
+    names = invalid_files.names()
     assert len(names) == len(set(names)) >= 60
-    made = {one.sort for name in NAMES for one in hostile.files(name)}
+    made = {one.sort for name in NAMES for one in invalid_files.files(name)}
     assert made == set(names)
 
 
-def complaint(one: hostile.InvalidFile) -> str | None:
+def complaint(one: invalid_files.InvalidFile) -> str | None:
     """What is wrong with what came of a file; None for nothing."""
     started = time.process_time()
     try:
@@ -64,7 +64,7 @@ def complaint(one: hostile.InvalidFile) -> str | None:
     return found
 
 
-def _of_refusal(one: hostile.InvalidFile, error: FormatError) -> str | None:
+def _of_refusal(one: invalid_files.InvalidFile, error: FormatError) -> str | None:
     if one.says is None:
         return f"a harmless file is refused: {error}"
     if not re.search(one.says, error.message):
@@ -83,7 +83,7 @@ def _of_refusal(one: hostile.InvalidFile, error: FormatError) -> str | None:
     return None
 
 
-def _of_puzzle(one: hostile.InvalidFile, puzzle: Any) -> str | None:
+def _of_puzzle(one: invalid_files.InvalidFile, puzzle: Any) -> str | None:
     if one.says is not None:
         return f"it is read, as {puzzle!r}"
     valid = read(SAMPLES[one.format].text.encode(), one.format)
@@ -97,14 +97,14 @@ def _of_puzzle(one: hostile.InvalidFile, puzzle: Any) -> str | None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_wrong_files_are_refused_with_words(name: str) -> None:
-    found = ((one, complaint(one)) for one in hostile.files(name))
+    found = ((one, complaint(one)) for one in invalid_files.files(name))
     assert [(one.sort, one.data[:80], said) for one, said in found if said] == []
 
 
 @pytest.mark.parametrize("name", ["jsonl", "json", "webpbn", "nin", "knight", "g", "cwd", "mk"])
 def test_a_wrong_number_has_its_line(name: str) -> None:
     """Where a format is one of lines, the message says which."""
-    for one in hostile.files(name):
+    for one in invalid_files.files(name):
         if one.lines and one.says is not None:
             with pytest.raises(FormatError) as caught:
                 read(one.data, name)
@@ -172,7 +172,7 @@ COMMANDS = [
 
 @pytest.mark.parametrize(("name", "sort"), COMMANDS)
 def test_commands_end_with_status_2(name: str, sort: str, tmp_path: Path) -> None:
-    one = next(each for each in hostile.files(name) if each.sort == sort)
+    one = next(each for each in invalid_files.files(name) if each.sort == sort)
     path = tmp_path / "wrong.file"
     path.write_bytes(one.data)
     assert one.says is not None
@@ -187,7 +187,7 @@ def test_commands_end_with_status_2(name: str, sort: str, tmp_path: Path) -> Non
 
 def test_ids_are_no_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    files = [one for one in hostile.files("jsonl") if one.says is None and " id" in one.sort]
+    files = [one for one in invalid_files.files("jsonl") if one.says is None and " id" in one.sort]
     assert len(files) > 10
     for at, one in enumerate(files):
         Path(f"{at}.jsonl").write_bytes(one.data)

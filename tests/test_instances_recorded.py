@@ -11,7 +11,7 @@ from helpers.generator import INSTANCES, generator
 from nonosat import check
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.result import Verdict
-from nonosat.questions.alternatives import rivals
+from nonosat.generate.mending.flaws import rivals
 
 
 @pytest.fixture(scope="module")

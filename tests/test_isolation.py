@@ -30,7 +30,8 @@ from nonosat.core.model import Clause, Model
 from nonosat.core.plugins import Ending, Family
 from nonosat.core.result import Verdict
 from nonosat.core.scope import within
-from nonosat.processes.isolation import Isolated, isolated
+from nonosat.processes import isolation
+from nonosat.processes.isolation import Isolated, RepeatedCall, isolated
 from nonosat.puzzles.nonogram import mono
 
 LONG = Watch(Limits(time_s=86_400))  # from now on, however long the suite takes
@@ -300,11 +301,25 @@ def test_an_encoding_gives_the_same_within_limits(folder: Path, backend: str, na
     assert len(found) == (24 if name == "theirs" else 6)
 
 
+def test_one_child_makes_all_clauses_of_an_encoding_and_ends(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started, ended = [], []
+    start, end = isolation._ForkedCall.start, isolation._ForkedCall.end
+    monkeypatch.setattr(
+        isolation._ForkedCall, "start", lambda self, call: (started.append(self), start(self, call))
+    )
+    monkeypatch.setattr(isolation._ForkedCall, "end", lambda self: (ended.append(self), end(self)))
+    how: dict[str, Any] = {"backend": "learn", "encoding": {"line": "lazily"}, "presolve": "none"}
+    assert len(list(nonosat.solutions(ONES, time_limit_s=600, **how))) == 6
+    assert (len(started), ended) == (1, started)
+
+
 def test_variables_and_clauses_are_taken_in_order(folder: Path) -> None:
     free, held = Cnf(3), Cnf(3)
     (row,) = family_of(ROW).build(ROW).lines[:1]
-    foreign.encode("line-theirs", row, free, 3)
-    within(LONG, partial(foreign.encode, "line-theirs", row, held, 3))
+    foreign.encode("line-theirs", row, free, 3, {})
+    within(LONG, partial(foreign.encode, "line-theirs", row, held, 3, {}))
     assert (free.num_vars, list(free)) == (held.num_vars, list(held))
 
 
@@ -424,6 +439,28 @@ def test_an_iterator_gives_its_items_as_they_come_and_what_it_returns() -> None:
                 return items, stop.value
 
     assert within(LONG, run_all) == ([0, 1, 2], [Ending(True, "done")])
+
+
+def test_calls_of_one_child_are_made_one_after_the_other() -> None:
+    seen: list[int] = []
+
+    def called_with(number: int) -> tuple[int, int]:
+        seen.append(number)
+        return os.getpid(), sum(seen)
+
+    call = RepeatedCall(called_with, called_with)
+    (child, one), (same, three) = (within(LONG, partial(call, n)) for n in (1, 2))
+    assert child == same != os.getpid()
+    assert (one, three, seen) == (1, 3, [])
+    with pytest.raises(BackendError, match="called_with failed: TypeError"):
+        call("no number")
+    other, ten = call(10)
+    assert (other != child, ten) == (True, 10)  # by a new child
+    os.kill(other, signal.SIGKILL)
+    with pytest.raises(BackendError, match=r"ended its process \(SIGKILL\)"):
+        call(1)
+    call.close()
+    call.close()
 
 
 def test_no_child_is_left_behind() -> None:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers.belief_oracle import Logs, line_marginals
 from helpers.drawing import examples
 from nonosat.board import line
 from nonosat.core.model import FALSE, TRUE, Clue, Line
-from nonosat.testing.beliefs import Logs, line_marginals
 from nonosat.testing.oracles import Known, clues, free, partials
 from nonosat.testing.strategies import lines
 

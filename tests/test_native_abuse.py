@@ -68,10 +68,8 @@ def test_a_process_that_is_told_to_end_with_its_parent() -> None:
 @pytest.mark.parametrize(
     "use",
     [
-        lambda on: _core.regions(on, 1, 10**9, 4),
         lambda on: _core.look_ahead(on, 9),
         _core.Search,
-        _core.Dives,
     ],
 )
 def test_what_needs_a_board_at_its_fixpoint_says_so(use) -> None:
@@ -87,12 +85,10 @@ def test_what_needs_a_board_at_its_fixpoint_says_so(use) -> None:
 @pytest.mark.parametrize(
     "use",
     [
-        lambda on: _core.regions(on, 1, 10**9, 4),
         lambda on: _core.look_ahead(on, 9),
         lambda on: _core.Counter(on, 2**20),
         lambda on: _core.Beliefs(on, damping=0.5, clamp=12, sigma=0, seed=0),
         _core.Search,
-        _core.Dives,
     ],
 )
 def test_what_needs_every_clue_refuses_a_board_without(use) -> None:

@@ -13,6 +13,7 @@ import nonosat
 from helpers.believing import known_of, random_puzzle, task_of, watch
 from helpers.clocks import Clock, interrupt
 from helpers.drawing import FUZZ
+from helpers.price_oracle import PricedLines
 from helpers.priced import dominoes, drawn, puzzle_of
 from helpers.processes import interruptible
 from nonosat import _core
@@ -24,7 +25,6 @@ from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Block
 from nonosat.puzzles.nonogram import Nonogram, build, mono, refutation
 from nonosat.testing.oracles import solutions
-from nonosat.testing.prices import PricedLines
 
 MOST = 100  # solutions of a puzzle that are looked at
 SWITCH = mono([[1], [1]], [[1], [1]])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
-from math import prod
 from typing import Any
 
 import pytest
@@ -126,39 +125,6 @@ def test_settled_boards_keep_all_solutions() -> None:
             assert all(cells[c] == v for cells in found for c, v in settled)
     assert num_settled > 50
     assert num_refuted > 1
-
-
-def test_regions_multiply_out() -> None:
-    num_several = 0
-    for _, task, found in boards(NUM_BOARDS, seed=4):
-        assert task.board is not None
-        whole = task.board.cells()
-        regions = _core.regions(task.board, 1, 10**9, 10**9)
-        assert regions is not None
-        num_several += len(regions) > 1
-        parts = [[c for c, v in enumerate(board.cells()) if v == OPEN] for board in regions]
-        assert sorted(c for part in parts for c in part) == [
-            c for c, v in enumerate(whole) if v == OPEN
-        ]
-        assert [len(part) for part in parts] == sorted(map(len, parts), reverse=True)
-        kinds = [{bytes(cells[c] for c in part) for cells in found} for part in parts]
-        assert prod(map(len, kinds)) == len(found)
-        for board, part in zip(regions, parts, strict=True):
-            for value in range(task.shape.num_colours + 1 if task.shape else 0):
-                mine, all_cells = board.plane(value), task.board.plane(value)
-                assert all(mine[c] == all_cells[c] for c in part)
-    assert num_several > 3
-
-
-def test_regions_have_the_sizes_that_are_asked_for() -> None:
-    switch, stairs = placed([[1, 0], [0, 1]], 11), placed(staircase(4), 11)
-    task = task_of(from_grid(walled(switch, switch, stairs, switch)))
-    assert task.board is not None
-    sizes = [
-        [board.cells().count(OPEN) for board in _core.regions(task.board, *asked) or ()]
-        for asked in ((1, 81, 9), (5, 81, 9), (1, 80, 9), (1, 81, 2))
-    ]
-    assert sizes == [[81, 4, 4, 4], [81], [4, 4, 4], [81, 4]]
 
 
 # Larger boards

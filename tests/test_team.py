@@ -17,7 +17,7 @@ from pysat.solvers import Solver
 import nonosat
 from helpers.clocks import interrupt
 from helpers.native_inputs import learner, threshold
-from helpers.processes import PATIENCE_S, eventually, interruptible
+from helpers.processes import eventually, interruptible
 from nonosat import _core
 from nonosat.backends.learn import LearningEngine
 from nonosat.board import decimation, presolve

@@ -93,7 +93,7 @@ class PricesEngine(BoardEngine):
             return Answer.SAT
         if outcome == _REFUTED:
             if not self._values and not self._known:
-                self._reason = clashing.reason_of(self._task, watch, stubborn=budget is None)
+                self._reason = clashing.reason_of(self._pricing, self._shape, watch)
             return Answer.UNSAT
         if self._known:
             self._reason = (

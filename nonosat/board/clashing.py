@@ -14,14 +14,16 @@ board that uses no other clues.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from nonosat import _core
 from nonosat.board import prices
 from nonosat.board.presolve import PresolvedModel, Rectangle
 from nonosat.core.errors import LimitReached, counted
+from nonosat.core.limits import polled
 from nonosat.core.wording import lines_listed
 
 if TYPE_CHECKING:
@@ -32,30 +34,32 @@ if TYPE_CHECKING:
 MOST_SWEPT = 50_000_000
 TRIAL_WORK = 1_000_000_000  # units of native work, about a nanosecond each
 
+_Proof = tuple[Sequence[tuple[int, int, int]], Sequence[tuple[int, int]]]  # `_core.Prices.proof`
+
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Clues that contradict each other, and a table that proves it.
+    """Clues that contradict each other, with a table of prices that proves it.
 
     Args:
         shape: Shape of the board.
         lines: Numbers of their lines, ascending: rows first, then columns.
         most: Upper bound on the cost of all filled cells, by the clues of the rows.
         least: Lower bound on it by the clues of the columns, greater than `most`.
-        table: The prices.
+        prices: (cell, value) to the price, of a table that proves it.
     """
 
     shape: Rectangle
     lines: tuple[int, ...]
     most: int
     least: int
-    table: prices.PriceBound
+    prices: Mapping[tuple[int, int], int]
 
     def description(self) -> str:
         """Return the contradiction as a clause: "there are 81 cells of which at most 7 ..."."""
         rows = self._clues("rows", 0, self.shape.height)
         columns = self._clues("columns", self.shape.height, self.shape.width)
-        priced = {cell: price for (cell, _), price in self.table.prices.items() if price}
+        priced = {cell: price for (cell, _), price in self.prices.items() if price}
         num_cells = counted(len(priced), "cell")
         kinds = set(priced.values()) if self.shape.num_colours == 1 else set()
         if len(kinds) != 1 or kinds - {1, -1}:
@@ -84,28 +88,27 @@ class _Payments(NamedTuple):
     """Payments of the lines of a refuted board.
 
     Args:
-        found: The search for prices, whose table has a bound below 0.
-        most: For each line, the payment for its dearest filling.
+        prices: (cell, value) to the price by a table with a bound below 0.
+        most: For each line, the payment for its dearest filling; the bound is their sum.
         free: For each line, the payment if its clue is left out.
     """
 
-    found: prices.PriceResult
+    prices: Mapping[tuple[int, int], int]
     most: list[int]
     free: list[int]
 
     @classmethod
-    def of(cls, found: prices.PriceResult, watch: Watch) -> _Payments:
-        paid = found.native.payments(watch.remaining_s(), watch.poll)
-        if paid is None:
-            raise watch.limit()
-        return cls(found, [most for most, _ in paid], [free for _, free in paid])
+    def of(cls, found: _Proof) -> _Payments:
+        priced, paid = found
+        prices = {(cell, value): price for cell, value, price in polled(priced)}
+        return cls(prices, [most for most, _ in paid], [free for _, free in paid])
 
     def worth(self, line: int) -> int:
         return self.free[line] - self.most[line]
 
     def dispensable(self, lines: Iterable[int]) -> list[int]:
         """Return those of these lines that can be left out together, at the same prices."""
-        spare, found = -self.found.native.bound, []
+        spare, found = -sum(self.most), []
         for line in sorted(lines, key=self.worth):
             spare -= self.worth(line)
             if spare <= 0:
@@ -113,47 +116,31 @@ class _Payments(NamedTuple):
             found.append(line)
         return found
 
-    def clash(self, lines: Iterable[int], shape: Rectangle, pause: Callable[[], None]) -> Clash:
+    def clash(self, lines: Iterable[int], shape: Rectangle) -> Clash:
         """Return the contradiction of these lines; all others must be dispensable."""
         kept = frozenset(lines)
         paid = [(self.most if line in kept else self.free)[line] for line in range(len(self.most))]
         most, least = sum(paid[: shape.height]), -sum(paid[shape.height :])
-        return Clash(shape, tuple(sorted(kept)), most, least, self.found.table(pause))
+        return Clash(shape, tuple(sorted(kept)), most, least, self.prices)
 
 
-def of_board(task: PresolvedModel, watch: Watch, *, stubborn: bool = False) -> Clash | None:
-    """Return the clues that a refuting table of a board needs; None if `prices.find` has none.
-
-    What the board already knows may depend on all clues.
+def reason_of(refuted: _core.Pricing | _core.Strategy, shape: Rectangle, watch: Watch) -> str:
+    """Return the contradiction that prices have shown on a board, as a clause for people.
 
     Args:
-        task: Has the board.
+        refuted: The search by prices; what its board knew before may depend on all clues.
+        shape: Shape of the board.
         watch: Limits of the work.
-        stubborn: Continue even if success is unlikely.
-
-    Raises:
-        LimitReached: A limit of the watch is reached.
-    """
-    assert task.shape is not None
-    found = prices.find(task, watch, stubborn=stubborn)
-    if found.outcome is not prices.PriceOutcome.REFUTED:
-        return None
-    paid = _Payments.of(found, watch)
-    every = range(len(paid.most))
-    kept = set(every) - set(paid.dispensable(every))
-    return paid.clash(kept, task.shape, watch.check)
-
-
-def reason_of(task: PresolvedModel, watch: Watch, *, stubborn: bool = False) -> str:
-    """Return the contradiction of a board that prices have refuted, as a clause for people.
 
     Returns:
         The clause; "" if no table of the whole board refutes it, or if a limit is reached first,
-        which does not change the verdict. Arguments as for `of_board`.
+        which does not change the verdict.
     """
     with suppress(LimitReached, MemoryError):
-        if (clash := of_board(task, watch, stubborn=stubborn)) is not None:
-            return clash.description()
+        if found := refuted.refutation(watch.remaining_s(), watch.poll):
+            paid = _Payments.of(found)
+            every = range(len(paid.most))
+            return paid.clash(set(every) - set(paid.dispensable(every)), shape).description()
     return ""
 
 
@@ -203,7 +190,7 @@ class _ClashSearch:
 
     def clash(self) -> Clash:
         assert self._paid is not None
-        return self._paid.clash(self.kept, self._shape, self._watch.check)
+        return self._paid.clash(self.kept, self._shape)
 
     def is_refuted(self) -> bool:
         """True if prices refute the clues together, and propagation alone does not."""
@@ -248,5 +235,8 @@ class _ClashSearch:
         self._left -= found.num_sweeps * task.num_open()
         if found.outcome is not prices.PriceOutcome.REFUTED:
             return False
-        self._paid = _Payments.of(found, self._watch)
+        proof = found.native.proof(self._watch.remaining_s(), self._watch.poll)
+        if proof is None:
+            raise self._watch.limit()
+        self._paid = _Payments.of(proof)
         return True

@@ -356,7 +356,7 @@ def _over_open_cells(
     open_cells = [cell for cell, value in enumerate(_paced(cells, pause)) if value == OPEN]
     origin, lits = [0], array("i")
     for k in range(shape.num_colours):
-        lits += _open_plane(k, shape, board.plane(k + 1), cells, open_cells, origin, pause)
+        lits += _open_plane(k, board, cells, open_cells, origin, pause)
     counts, filled = [], b""
     if shape.num_colours > 1:  # in a board of one colour an open cell may always be empty
         must = board.plane(0).translate(_only(0))
@@ -379,8 +379,7 @@ def _over_open_cells(
 
 def _open_plane(
     k: int,
-    shape: Rectangle,
-    may: bytes,
+    board: _core.Board,
     cells: bytes,
     open_cells: list[int],
     origin: list[int],
@@ -390,7 +389,7 @@ def _open_plane(
     table = [FALSE] * 256
     table[k + 1] = TRUE
     plane = array("i", [table[value] for value in _paced(cells, pause)])
-    first = 1 + k * shape.size
+    may, first = board.plane(k + 1), 1 + k * len(cells)
     for cell in _paced(open_cells, pause):
         if may[cell]:
             plane[cell] = len(origin)

@@ -24,7 +24,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from nonosat import _core
-from nonosat.backends import answer_of, open_backend, values_of
+from nonosat.backends import open_backend
 from nonosat.certify import cuts, folder, witness
 from nonosat.certify.certificate import Certificate
 from nonosat.certify.cuts import Border, Cut, Walls
@@ -33,7 +33,7 @@ from nonosat.certify.formula import Formula
 from nonosat.certify.price_table import price_proof
 from nonosat.certify.rules import rules_of
 from nonosat.certify.witness import Witness
-from nonosat.clauses.cnf import check_num_vars
+from nonosat.clauses.cnf import check_num_vars, split
 from nonosat.core import plugins
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import (
@@ -50,7 +50,7 @@ from nonosat.core.families import name_of
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch, left_of
 from nonosat.core.model import Loop
-from nonosat.core.plugins import Answer, Engine, Puzzle
+from nonosat.core.plugins import Answer, Puzzle
 from nonosat.core.result import Options, Verdict
 from nonosat.core.scope import within
 from nonosat.encodings.loop_cells import separators
@@ -60,6 +60,7 @@ from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.solving import models, pipeline
 from nonosat.solving.choices import choices_of
+from nonosat.solving.oracle import Oracle
 
 # `prove`, CPU seconds on 22 bundled puzzles that need an engine: 20, learn-lines 23, glucose421 26,
 # cadical195 42; n-domino 20 alone: 56, 53, 49, 59 (benchmarks/native/PROOFS.md).
@@ -363,11 +364,11 @@ class _Prover:
         while True:
             options, num_cuts = {"proof": "yes"}, len(self._cuts)
             engine = open_backend(self._engine, num_vars, 0, options, self._watch)
-            with closing(engine):
+            with closing(Oracle(self._engine, engine, num_vars, self._watch)) as oracle:
                 engine.add_batch(clauses + facts + formula.of_cuts(self._cuts))
                 for line in self._deriver.model.lines if self._deriver else ():
                     engine.observe(line)
-                other = self._cut_off(engine, formula)
+                other = self._other_solution(oracle, formula)
                 if other is not None:
                     return self._engine, other
                 if len(self._cuts) == num_cuts:
@@ -388,23 +389,24 @@ class _Prover:
         found = partition.run(num_cubes, self._ways.jobs)
         return who, partition.proof() if found is None else found
 
-    def _cut_off(self, engine: Engine, formula: Formula) -> Grid | None:
+    def _other_solution(self, oracle: Oracle, formula: Formula) -> Grid | None:
         """Add cuts to an engine until it refutes the formula or finds another solution."""
         cutters = [*starmap(_cutter, enumerate(self._rules.model.loops))]
-        while True:
-            cuts_text = f" with {counted(len(self._cuts), 'cut', ',')}" if self._cuts else ""
-            self._watch.doing(f"refutation by {self._engine}{cuts_text}")
-            answer = answer_of(self._engine, engine.solve((), self._watch))
-            if answer is Answer.UNKNOWN:
-                raise self._watch.limit()
-            if answer is Answer.UNSAT:
-                return None
-            values = values_of(self._engine, engine.values(), self._rules.model.num_vars)
+
+        def refine(values: bytes) -> Iterator[list[int]]:
             new = [cut for cutter in cutters for cut in cutter(values)]
-            if not new:
-                return self._other(values)
-            engine.add_batch(formula.of_cuts(new))
             self._cuts += new
+            if new:
+                self._watch.doing(f"{doing} with {counted(len(self._cuts), 'cut', ',')}")
+            return split(formula.of_cuts(new))
+
+        doing = f"refutation by {self._engine}"
+        self._watch.doing(doing)
+        oracle.size.refiners.append(refine)
+        answer = oracle.solve()
+        if answer is Answer.UNKNOWN:
+            raise self._watch.limit()
+        return None if answer is Answer.UNSAT else self._other(oracle.values())
 
     def _other(self, values: bytes) -> Grid:
         """Return the solution that an engine's values encode."""

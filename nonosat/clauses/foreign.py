@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache
+from itertools import count
 from operator import index
 from typing import Any
 
@@ -19,10 +20,15 @@ from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import BackendError, shown
 from nonosat.core.model import TRUE, Count, Line
 from nonosat.core.plugins import Refiner, Sink
-from nonosat.processes.isolation import in_child, must_isolate
+from nonosat.processes.isolation import RepeatedCall, must_isolate
+
+Children = dict[str, RepeatedCall]  # by the name of the encoding
+_numbers = count()  # of constraints, unique in this process
 
 
-def encode(name: str, constraint: Any, sink: Sink, num_vars: int) -> Refiner | None:
+def encode(
+    name: str, constraint: Any, sink: Sink, num_vars: int, children: Children
+) -> Refiner | None:
     """Add a constraint to a sink through an encoding.
 
     Args:
@@ -30,6 +36,7 @@ def encode(name: str, constraint: Any, sink: Sink, num_vars: int) -> Refiner | N
         constraint: The constraint.
         sink: Destination of the clauses.
         num_vars: The variables 1 .. num_vars exist before.
+        children: Processes of encodings of other packages; those of one model share them.
 
     Returns:
         The refiner of a lazy encoding.
@@ -46,15 +53,13 @@ def encode(name: str, constraint: Any, sink: Sink, num_vars: int) -> Refiner | N
         refiner = _refiner(name, record.encode, constraint, checked)
         return refiner and (lambda values: checked.passed(refiner(values)))
     last = sink.new_vars(0) - 1
-    cnf, is_lazy = in_child(partial(_encoded, name, constraint, num_vars, last), record.encode)
+    if name not in children:
+        children[name] = RepeatedCall(_Encoder(name, record.encode), record.encode)
+    call, request = children[name], (next(_numbers), constraint, num_vars, last)
+    cnf, is_lazy = call((*request, None))
     checked.new_vars(cnf.num_vars - last)
     sink.add_batch(cnf.buffer)
-    refined = partial(_refined, name, constraint, last)
-
-    def refine(values: bytes) -> Iterator[Sequence[int]]:
-        return checked.passed(in_child(partial(refined, values), record.encode))
-
-    return refine if is_lazy else None
+    return (lambda values: checked.passed(call((*request, values)))) if is_lazy else None
 
 
 def _refiner(
@@ -113,22 +118,35 @@ def _broken(name: str, what: str) -> BackendError:
     return BackendError(f"the encoding {kind}={own} breaks its contract: {what}", advice=advice)
 
 
-def _encoded(name: str, constraint: Any, num_vars: int, last: int) -> tuple[Cnf, bool]:
-    """Return the clauses of an encoding after the variables 1 .. last, and True if it is lazy."""
-    cnf = Cnf(last)
-    encode = plugins.find("encodings", name).encode
-    return cnf, _refiner(name, encode, constraint, _Checked(name, cnf, num_vars)) is not None
+class _Encoder:
+    """An encoding of another package in a child process, which keeps the refiners it has made."""
 
+    def __init__(self, name: str, encode: Callable[[Any, Sink], Any]) -> None:
+        self._name, self._encode = name, encode
+        self._refiners: dict[int, Refiner] = {}  # by the number of the constraint
 
-def _refined(name: str, constraint: Any, last: int, values: bytes) -> Iterable[Sequence[int]]:
-    """Return the clauses of a lazy encoding for values.
+    def __call__(self, request: tuple[int, Any, int, int, bytes | None]) -> Any:
+        """Encode a constraint, or refine; a child that is new encodes it again before that.
 
-    Its refiner is made again, because functions cannot be sent from a child, with the same
-    variables.
-    """
-    refiner = plugins.find("encodings", name).encode(constraint, Cnf(last))
-    assert refiner is not None, "an encoding has no state"
-    return refiner(values)
+        Args:
+            request: Number of the constraint; the constraint; the variables 1 .. of its model, and
+                of the sink, that exist before; values to be refined, None to encode.
+
+        Returns:
+            The clauses, and True if the encoding is lazy; or the clauses of its refiner.
+        """
+        number, constraint, num_vars, last, values = request
+        if number not in self._refiners:
+            cnf = Cnf(last)
+            sink = _Checked(self._name, cnf, num_vars)
+            refiner = _refiner(self._name, self._encode, constraint, sink)
+            if refiner is not None:
+                self._refiners[number] = refiner
+            if values is None:
+                return cnf, refiner is not None
+        assert values is not None
+        clauses = self._refiners[number](values)
+        return [*clauses] if isinstance(clauses, Iterator) else clauses
 
 
 class _Checked(SinkBase):

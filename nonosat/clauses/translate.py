@@ -17,6 +17,7 @@ from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import checkpoint
 from nonosat.core.model import Clause, Constraint, Count, Line, Loop, Model
 from nonosat.core.plugins import Engine, Refiner, Sink
+from nonosat.processes.isolation import RepeatedCall
 
 ENCODINGS = {
     "line": "order",
@@ -37,6 +38,7 @@ class Size:
             variables before it.
         refiners: Refiners of lazy encodings; an assignment is a solution only if none adds a
             clause.
+        children: Processes of refiners of other packages, which the owner of the refiners closes.
     """
 
     num_auxiliaries: int = 0
@@ -44,6 +46,7 @@ class Size:
     num_lits: int = 0
     line_firsts: list[int] = field(default_factory=list)
     refiners: list[Refiner] = field(default_factory=list)
+    children: list[RepeatedCall] = field(default_factory=list)
 
     def include(self, other: Size) -> None:
         """Add the size of a further translation into the same sink, except its lines."""
@@ -51,6 +54,7 @@ class Size:
         self.num_clauses += other.num_clauses
         self.num_lits += other.num_lits
         self.refiners += other.refiners
+        self.children += other.children
 
     def detail(self) -> dict[str, int]:
         """Return the numbers under their names in a stage."""
@@ -121,6 +125,7 @@ def translate(
     """
     model.refuse_others("the translation to clauses", Clause, Count, Line, Loop)
     tally = CountingSink(sink)
+    children: foreign.Children = {}
     is_observer = isinstance(sink, Engine) and type(sink).observe is not Engine.observe
     is_together = Line not in native and not is_observer and len(model.lines) > 0
 
@@ -134,7 +139,7 @@ def translate(
             elif isinstance(constraint, Clause):
                 tally.add(constraint.lits)
             else:
-                _encode(constraint, tally, encodings, lazy, model.num_vars)
+                _encode(constraint, tally, encodings, lazy, model.num_vars, children)
                 if isinstance(constraint, Loop) and isinstance(sink, Engine):
                     sink.follow(constraint)
 
@@ -144,6 +149,8 @@ def translate(
     if not (is_together and _encode_together(model.lines, tally, encodings, pause)):
         give(model.lines)
     give(model.loops)
+    if tally.size.refiners:
+        tally.size.children += children.values()
     return tally.size
 
 
@@ -186,12 +193,18 @@ def _encode_together(
 
 
 def _encode(
-    constraint: Any, tally: CountingSink, encodings: Mapping[str, str], lazy: bool, num_vars: int
+    constraint: Any,
+    tally: CountingSink,
+    encodings: Mapping[str, str],
+    lazy: bool,
+    num_vars: int,
+    children: foreign.Children,
 ) -> None:
     kind = type(constraint).__name__.lower()
     if kind == "line":
         tally.size.line_firsts.append(tally.size.num_auxiliaries)
-    refiner = foreign.encode(f"{kind}-{encodings[kind]}", constraint, tally, num_vars)
+    name = f"{kind}-{encodings[kind]}"
+    refiner = foreign.encode(name, constraint, tally, num_vars, children)
     if refiner is None:
         return
     if not lazy:

@@ -401,9 +401,9 @@ class Encoding(Plugin):
         source: Author and year.
         strength: Strength of unit propagation on its clauses.
         size: Number of variables and clauses.
-        encode: Add a constraint to a sink. A lazy encoding returns a refiner; in a child, which
-            cannot send functions, it is called again for each use of the refiner. Raises
-            UnsupportedError if the constraint cannot be encoded.
+        encode: Add a constraint to a sink. A lazy encoding returns a refiner, which a child keeps;
+            if the child ends, it is called again in another one. Raises UnsupportedError if the
+            constraint cannot be encoded.
         encode_lines: Encode many lines of a board in pieces, and yield for each piece the number of
             auxiliary variables of each line; or return None if the lines do not form such a board
             and `encode` must be called for each.

@@ -28,6 +28,7 @@ class Context:
     Attributes:
         model: The `CpModel`.
         variables: variables[v] is the Boolean of the model's variable v; the constant 0 at 0.
+        children: Processes of encodings of other packages.
     """
 
     def __init__(self, num_vars: int) -> None:
@@ -39,6 +40,7 @@ class Context:
         self.variables = [self.model.new_constant(0)]
         self.variables += [self.model.new_bool_var(f"x{v}") for v in polled(range(1, num_vars + 1))]
         self._constants = {TRUE: self.model.new_constant(1), FALSE: self.variables[0]}
+        self.children: foreign.Children = {}
         self._cells: dict[tuple[int, ...], Any] = {}
 
     def literal(self, lit: int) -> Any:
@@ -156,8 +158,8 @@ def _add_encoded(encoding: str, constraint: Any, context: Context) -> None:
         UnsupportedError: The encoding is lazy: it returns a refiner.
         BackendError: A third-party encoding added an invalid clause or an undeclared variable.
     """
-    num_vars = len(context.variables) - 1
-    if foreign.encode(encoding, constraint, CpClauseSink(context), num_vars) is not None:
+    num_vars, sink = len(context.variables) - 1, CpClauseSink(context)
+    if foreign.encode(encoding, constraint, sink, num_vars, context.children) is not None:
         raise UnsupportedError(
             f"the encoding {encoding} adds clauses to what an engine answers, which cannot be done "
             "with CP-SAT; use another one"

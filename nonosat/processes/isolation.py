@@ -2,8 +2,9 @@
 
 Such a function gets no watch, or may not poll it, so that a limit could not end it. While the work
 in progress has limits, a forked child makes the call and sends back what it returns, item by item
-if that is an iterator; a limit kills the child. A call costs about 2 ms more then. Plug-ins whose
-record says `polls` are called here, and so are all while there are no limits.
+if that is an iterator; a limit kills the child. A call costs about 2 ms more then; one child makes
+all calls of an encoding for a model (`RepeatedCall`). Plug-ins whose record says `polls` are called
+here, and so are all while there are no limits.
 
 Invariant: no call is made here that a child has begun. Results are pickled, and a result that
 cannot be pickled is refused; records of plug-ins, whose functions cannot be pickled, are sent as
@@ -144,6 +145,44 @@ def in_child(call: partial[Any], function: Callable[..., Any] | None = None) -> 
     return value
 
 
+class RepeatedCall:
+    """A function that one child calls with each argument, from the first call on.
+
+    A call after a failed one is made by a new child.
+
+    Args:
+        function: The function; it returns no iterators, and may keep objects in the child.
+        theirs: Function of another package that it calls.
+    """
+
+    def __init__(self, function: Callable[[Any], Any], theirs: Callable[..., Any]) -> None:
+        self._function, self._theirs = function, theirs
+        self._child: _ForkedCall | None = None
+        self._parent = 0
+
+    def __call__(self, argument: object) -> Any:
+        """Return the value for an argument; raises as `in_child`."""
+        import pickle
+
+        try:
+            if self._child is None:
+                self._child, self._parent = _ForkedCall(self._theirs), os.getpid()
+                self._child.start(partial(self._child.answers, self._function))
+            self._child.send(pickle.dumps(argument, pickle.HIGHEST_PROTOCOL))
+            return self._child.answer()[1]
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the child."""
+        if self._child and self._parent == os.getpid():  # not in a copy of this process
+            self._child.end()
+        self._child = None
+
+    __del__ = close
+
+
 def _items(child: _ForkedCall, kind: int, value: Any) -> Generator[Any, None, Any]:
     """Yield what an iterator in a child gives; return what it returns."""
     try:
@@ -193,6 +232,11 @@ class _ForkedCall:
         self._theirs.close()
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
+    def send(self, data: bytes) -> None:
+        """Send an argument to `answers` in the child."""
+        with suppress(ConnectionError):  # it has ended; `answer` returns how
+            self._socket.sendall(data)
+
     def answer(self) -> tuple[int, Any]:
         """Return the next message; raise LimitReached at a limit, and errors of the call."""
         import pickle
@@ -212,7 +256,11 @@ class _ForkedCall:
         rest = memoryview(data)
         while rest:
             self._await()
-            if not (count := self._socket.recv_into(rest)):
+            try:
+                count = self._socket.recv_into(rest)
+            except ConnectionResetError:  # it has ended without reading an argument
+                count = 0
+            if not count:
                 status = os.waitstatus_to_exitcode(self._reaped())
                 how = f"exit status {status}" if status >= 0 else signal_name(-status)
                 raise self._failed(f"ended its process ({how})")
@@ -270,6 +318,14 @@ class _ForkedCall:
         for stream in (sys.stdout, sys.stderr):
             with suppress(Exception):
                 stream.flush()
+
+    def answers(self, function: Callable[[Any], Any]) -> Iterator[Any]:
+        """Yield the value of a function for each argument that the parent sends."""
+        import pickle
+
+        with self._theirs.makefile("rb") as stream:
+            while True:
+                yield function(pickle.load(stream))  # noqa: S301 - written by the parent
 
     def _send_items(self, items: Iterator[Any]) -> Any:
         """Tell what an iterator gives; return what it returns."""

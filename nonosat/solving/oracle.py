@@ -283,8 +283,10 @@ class Oracle:
         return int(self.engine.statistics().get("propagations", 0))
 
     def close(self) -> None:
-        """Free the engine."""
+        """Free the engine, and end the processes of refiners."""
         self.engine.close()
+        for child in self.size.children:
+            child.close()
 
 
 class _SelectorSink(SinkBase):

@@ -339,11 +339,10 @@ class Steps:
         """Return the reason of unsolvability, if a stage has shown that there is no solution."""
         if not strategy.is_exhausted or self._log.solutions:
             return ""
-        # The native sequence keeps no table of prices; a second run finds one for the wording.
-        if name == "prices" and (reason := clashing.reason_of(task, self._watch)):
-            return self._refuted(task, "", reason)
+        assert task.shape is not None
+        reason = clashing.reason_of(strategy, task.shape, self._watch)
         how = {"decimate": "decimation"}.get(name, f"a search by {name}")
-        return self._refuted(task, how)
+        return self._refuted(task, how, reason)
 
     def _accepted(self, by: AnswerSource, values: bytes) -> Iterator[Any]:
         """Yield the solution for the values, if it is new."""

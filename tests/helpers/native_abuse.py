@@ -159,7 +159,7 @@ class Abuse:
             ("str", lambda: draw.choice(TEXTS)),
             ("Sequence[str]", lambda: self.sequence(lambda: draw.choice(TEXTS))),
             ("dict[str, int]", lambda: draw.choice([INKS, INKS, {"": 2**40}, {1: 1}, {}])),
-            ("type[nonosat.model.Block]", lambda: draw.choice([Block, Block, int, tuple, list])),
+            ("type[nonosat.core.model.Block]", lambda: draw.choice([Block, Block, int, list])),
             ("tuple[", lambda: tuple(self.sequence(self.clue))),
         ]
 
@@ -351,7 +351,6 @@ def _outlook(_: Abuse, on: Any) -> Any:
 
 _MAKERS: dict[str, Callable[[Abuse, Any], Any]] = {
     "Prober": lambda _, on: _core.Prober(on),
-    "Dives": lambda _, on: _core.Dives(on),
     "Outlook": _outlook,
     "Deduction": lambda _, on: _core.Deduction(on),
     "Implications": lambda abuse, on: _core.Implications(

@@ -246,14 +246,8 @@ def _price_a_large_board() -> Call:
     return lambda: _core.Prices(on, None)
 
 
-def _prices() -> Call:
-    found = prices(settled_squares(700))
-    return found.prices
-
-
-def _regions() -> Call:
-    found = settled_squares(1000)
-    return lambda: _core.regions(found, 1, 10**9, 10)
+def _prices() -> _core.Prices:
+    return prices(settled_squares(700))
 
 
 def _imply() -> Call:
@@ -343,7 +337,6 @@ LONG: dict[str, Callable[[], Call]] = {
         lambda on: lambda: on.assign_cells(bytes(3000**2))
     ),
     "Prober.run": _probe,
-    "Dives.run": lambda: partial(_core.Dives(settled_squares(600)).run, 2**60, DEADLINE_S),
     "Search.next": _search,
     "Counter.run": _count,
     "Counter.note": _note,
@@ -358,8 +351,8 @@ LONG: dict[str, Callable[[], Call]] = {
     "Decimation.run": _decimate,
     "Prices": _price_a_large_board,
     "Prices.find": _price,
-    "Prices.prices": _prices,
-    "regions": _regions,
+    "Prices.prices": lambda: _prices().prices,
+    "Prices.proof": lambda: _prices().proof,
     "Implications.next": _imply,
     "look_ahead": _look_ahead,
     "Deduction.probe": lambda: _deduce(lambda found, _: lambda: found.probe(2**60, DEADLINE_S)),

@@ -19,7 +19,6 @@ from helpers.native_inputs import (
     queens,
     rules,
     settled,
-    settled_squares,
     speckled,
     threshold,
     tours,
@@ -94,6 +93,7 @@ KINDS: dict[str, Kind] = {
             "next_turn": (),
             "take": (bytes(200**2),),
             "pause": (),
+            "refutation": (),
             "num_open": None,
             "num_conflicts": None,
         },
@@ -102,11 +102,6 @@ KINDS: dict[str, Kind] = {
         lambda: _core.Prober(board(200)),
         lambda found, poll: found.run(2**60, None, poll),
         {"run": (1,), "num_probes": None, "lessons": None, "best": None},
-    ),
-    "Dives": Kind(
-        lambda: _core.Dives(settled_squares(1200)),
-        lambda found, poll: found.run(2**60, None, poll),
-        {"run": (1,), "cells": (), "num_decisions": None},
     ),
     "Search": Kind(
         lambda: _core.Search(settled(45)),
@@ -168,7 +163,7 @@ KINDS: dict[str, Kind] = {
             "set_solution": (bytes(200 * 200),),
             "shrink": (4,),
             "refute": (1,),
-            "payments": (),
+            "proof": (),
             "cells": (),
             "prices": (),
             "ruled_out": (4,),
@@ -180,7 +175,7 @@ KINDS: dict[str, Kind] = {
     "Pricing": Kind(
         lambda: _core.Pricing(settled(200), None, 2**60, True),
         lambda found, poll: found.run(None, poll),
-        {"run": (), "solution": None, "num_sweeps": None, "bound": None},
+        {"run": (), "refutation": (), "solution": None, "num_sweeps": None, "bound": None},
     ),
     "Implications": Kind(
         lambda: implications(board(150), 150),

@@ -1,7 +1,7 @@
 // Seeded fuzzing of prices, to be built with -fsanitize=address,undefined: bounds, losses and
 // gradients of random tables are compared with sums and maxima that share no code with the core;
 // searches are stopped at random points and resumed, and their claims are compared with known
-// solutions.
+// solutions; regions of small boards are combined.
 //
 // Usage: fuzz_prices [boards] [functions] [seed]. Prints what was checked; exit status 1 at an
 // error.
@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <functional>
 #include <random>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "prices/minimise.hpp"
 #include "prices/priced_board.hpp"
 #include "prices/prices.hpp"
+#include "prices/regions.hpp"
 #include "reference_payments.hpp"
 #include "reference_sums.hpp"
 #include "search/search.hpp"
@@ -231,6 +233,54 @@ void check_search(Case on, const std::vector<Solution>& solutions) {
   require(on.puzzle.is_solved_by(Cells(found.begin(), found.end())), "a wrong solution");
 }
 
+// ---- Regions ----
+
+// The regions have all open cells, each in one of them, with its values; their fillings multiply
+// out.
+void check_regions(const Board& board) {
+  Watch watch;
+  const std::vector<Board> every = regions(board, 1, SIZE_MAX, SIZE_MAX, watch);
+  std::vector<Solution> solutions;
+  Board trial = board;
+  Search search(trial);
+  auto outcome = Search::Outcome::kSolution;
+  while (outcome == Search::Outcome::kSolution && solutions.size() < 500) {
+    outcome = search.next(watch, 1'000'000);
+    if (outcome == Search::Outcome::kSolution) solutions.push_back(trial.cells());
+  }
+  std::vector<int> cells;
+  std::vector<size_t> sizes;
+  size_t num_combined = 1;
+  for (const Board& region : every) {
+    const std::vector<int> own = region.open_cells();
+    cells.insert(cells.end(), own.begin(), own.end());
+    sizes.push_back(own.size());
+    std::set<Solution> fillings;
+    for (const Solution& solution : solutions) {
+      Solution filling;
+      for (const int cell : own) filling.push_back(solution[cell]);
+      fillings.insert(std::move(filling));
+    }
+    num_combined *= fillings.size();
+    for (int value = 0; value < board.num_values(); ++value) {
+      for (const int cell : own)
+        require(region.may(cell, value) == board.may(cell, value), "values of a region");
+    }
+  }
+  require(std::is_sorted(sizes.rbegin(), sizes.rend()), "regions, the largest first");
+  std::sort(cells.begin(), cells.end());
+  require(cells == board.open_cells(), "cells of regions");
+  if (outcome == Search::Outcome::kExhausted)
+    require(num_combined == solutions.size(), "regions that multiply out");
+  const size_t least = below(6), most = least + below(20), number = 1 + below(3);
+  std::vector<size_t> limited;
+  for (const Board& region : regions(board, least, most, number, watch))
+    limited.push_back(region.open_cells().size());
+  std::erase_if(sizes, [&](size_t size) { return size < least || size > most; });
+  sizes.resize(std::min(sizes.size(), number));
+  require(limited == sizes, "sizes of regions");
+}
+
 // Two very long rows whose columns leave many cells open.
 Puzzle draw_long_puzzle() {
   Puzzle puzzle{2, 1000, 1 + below(3), {}, {}};
@@ -264,7 +314,9 @@ void check_board(const Puzzle& puzzle) {
   PricedBoard priced(board, on.solution, watch);
   check_tables(on, priced);
   check_smoothed(on, priced);
-  if (is_small) check_search(on, solutions);
+  if (!is_small) return;
+  check_search(on, solutions);
+  check_regions(board);
 }
 
 // ---- The minimiser ----

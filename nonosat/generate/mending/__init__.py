@@ -5,7 +5,6 @@ sufficient for generators), `repair` finds the fewest changes, or the fewest clu
 by smallest hitting sets (`explain/minimal_sets`), and `result` holds the reply. Of equally few
 changes the least ugly ones by `looks` come first.
 
-If a grade is requested too, `grading` enumerates sets of changes by size, meanwhile finds an answer
-by local search, which may start from `planting`, and `judging` determines why a picture does not
-have the grade.
+If a grade is requested too, `grading` determines why a picture does not have it, enumerates sets of
+changes by size, and meanwhile finds an answer by local search, which may start from `planting`.
 """

@@ -46,8 +46,9 @@ class Inquiry {
   void count(Watch& watch);
 
   Verdict verdict() const { return strategy_.verdict(); }
-  const Cells& first() const { return strategy_.first(); }    // empty while none is known
-  const Cells& second() const { return strategy_.second(); }  // another one
+  // Solutions; empty while none is known.
+  const Cells& first() const { return strategy_.solutions().first(); }
+  const Cells& second() const { return strategy_.solutions().second(); }
 
   // By cell, whether two known solutions differ in it.
   const std::vector<uint8_t>& differing() const { return differing_; }

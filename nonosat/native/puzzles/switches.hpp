@@ -1,6 +1,6 @@
 // 2x2 switches of a picture: two empty corners of a rectangle and two corners of one colour that
 // can be exchanged without changing the runs of any line. For their use see
-// `nonosat/puzzles/nonogram/neighbours.py`.
+// `native/strategy/neighbours.hpp`.
 //
 // Time: linear in the number of cells and of moves of single cells, up to n for each run of length
 // 1 in a line of n cells; then one look-up for each pair of rows with opposite moves.

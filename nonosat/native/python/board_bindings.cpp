@@ -12,7 +12,6 @@
 
 #include "board/board.hpp"
 #include "board/deduction.hpp"
-#include "board/dive.hpp"
 #include "board/lemmas.hpp"
 #include "board/outlook.hpp"
 #include "board/probe.hpp"
@@ -217,33 +216,6 @@ void bind_prober(nb::module_& module) {
                    "BUDGET; None if no cell is open.");
 }
 
-void make_dives(Exclusive<Dives>* self, Exclusive<Board>& given) {
-  const Use board(given);
-  check_settled(*board);
-  unlocked([&] { new (self) Exclusive<Dives>(nullptr, *board); });
-}
-
-std::optional<bool> run_dives(Exclusive<Dives>& self, int64_t budget,
-                              std::optional<double> remaining_s, const Poll& poll) {
-  const Use dives(self);
-  return watched(remaining_s, poll, [&](Watch& watch) { return dives->run(watch, budget); });
-}
-
-nb::bytes cells_of_dives(Exclusive<Dives>& self) {
-  const Use dives(self);
-  return to_bytes(unlocked([&] { return dives->cells(); }));
-}
-
-void bind_dives(nb::module_& module) {
-  nb::class_<Exclusive<Dives>>(module, "Dives",
-                               "Dives for a solution that place every block as early as possible.")
-      .def("__init__", &make_dives, "board"_a)
-      .def("run", &run_dives, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "True if a solution was found; None when stopped.")
-      .def("cells", &cells_of_dives, "The solution found, one byte per cell; empty without one.")
-      .def_prop_ro("num_decisions", &getter<&Dives::num_decisions>);
-}
-
 using PyPair = nb::typed<nb::tuple, int, int>;
 using PyPairs = nb::typed<nb::list, PyPair>;
 using PyOpen = nb::typed<nb::tuple, int, int, int64_t>;
@@ -376,7 +348,6 @@ void bind_deduction(nb::module_& module) {
 void bind_board(nb::module_& module) {
   bind_boards(module);
   bind_prober(module);
-  bind_dives(module);
   bind_outlook(module);
   bind_deduction(module);
 }

@@ -2,20 +2,17 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "cost.hpp"
 #include "prices/prices.hpp"
-#include "prices/regions.hpp"
 #include "python/python_board.hpp"
 #include "python/python_exclusive.hpp"
+#include "python/python_prices.hpp"
 #include "python/python_values.hpp"
 #include "python/python_watch.hpp"
 #include "python/rooms.hpp"
@@ -79,20 +76,10 @@ nb::bytes cells_of(Exclusive<Prices>& self) {
   return to_bytes(unlocked([&] { return prices->cells(); }));
 }
 
-nb::typed<nb::list, nb::typed<nb::tuple, int, int, int>> prices_of(Exclusive<Prices>& self,
-                                                                   const Poll& poll) {
+Priced prices_of(Exclusive<Prices>& self, const Poll& poll) {
   const Use prices(self);
   Watch watch = make_watch({}, poll);
-  const PricedBoard& priced = prices->priced();
-  nb::list found;
-  for (size_t open = 0; open < priced.cells().size(); ++open) {
-    for (size_t at = priced.price_at(open); at < priced.price_at(open + 1); ++at) {
-      watch.work(cost::kItem);
-      const int64_t price = prices->table().prices[at];
-      found.append(nb::make_tuple(priced.cells()[open], priced.value_of(at), price));
-    }
-  }
-  return nb::borrow<nb::typed<nb::list, nb::typed<nb::tuple, int, int, int>>>(found);
+  return to_priced(*prices, watch);
 }
 
 std::optional<std::vector<std::pair<int, int>>> ruled_out(Exclusive<Prices>& self, int32_t goal,
@@ -108,32 +95,10 @@ std::optional<Prices::Outcome> refute(Exclusive<Prices>& self, int64_t budget,
   return watched(remaining_s, poll, [&](Watch& watch) { return prices->refute(watch, budget); });
 }
 
-std::optional<std::vector<std::pair<int64_t, int64_t>>> payments(Exclusive<Prices>& self,
-                                                                 std::optional<double> remaining_s,
-                                                                 const Poll& poll) {
+std::optional<Proof> proof_of(Exclusive<Prices>& self, std::optional<double> remaining_s,
+                              const Poll& poll) {
   const Use prices(self);
-  return watched(remaining_s, poll, [&](Watch& watch) {
-    std::vector<std::pair<int64_t, int64_t>> paid;
-    for (const auto& [most, unconstrained] : prices->payments(watch))
-      paid.push_back({most, unconstrained});
-    return paid;
-  });
-}
-
-using Boards = std::vector<std::unique_ptr<Exclusive<Board>>>;
-
-std::optional<Boards> regions_of(Exclusive<Board>& given, size_t least, size_t most,
-                                 size_t max_regions, std::optional<double> remaining_s,
-                                 const Poll& poll) {
-  const Use board(given);
-  check_settled(*board);
-  return watched(remaining_s, poll, [&](Watch& watch) {
-    Boards made;
-    for (Board& region : regions(*board, least, most, max_regions, watch)) {
-      made.push_back(std::make_unique<Exclusive<Board>>(nullptr, std::move(region)));
-    }
-    return made;
-  });
+  return to_proof(*prices, remaining_s, poll);
 }
 
 }  // namespace
@@ -160,19 +125,13 @@ void bind_prices(nb::module_& module) {
            "(cell, value) pairs with which the bound is below the goal; None when stopped.")
       .def("refute", &refute, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "As `find`, for a bound below 0 only, and more patient.")
-      .def("payments", &payments, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "By line, rows first: (maximum payment by the table, maximum without the clue);\n"
-           "None when stopped.")
+      .def("proof", &proof_of, "remaining_s"_a = nb::none(), "poll"_a = nb::none(), kProof)
       .def("cells", &cells_of, "Most probable value of each cell, one byte each.")
       .def("prices", &prices_of, "poll"_a = nb::none(),
            "(cell, value, price) of the best table; other values have price 0. `poll` may raise.")
       .def_prop_ro("bound", &getter<&Prices::bound>, "Bound of the best table, times its scale.")
       .def_prop_ro("scale", &getter<&Prices::scale>)
       .def_prop_ro("num_sweeps", &getter<&Prices::num_sweeps>);
-  module.def("regions", &regions_of, "board"_a, "least"_a, "most"_a, "max_regions"_a,
-             "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-             "Return the regions of a board at its fixpoint as boards, the largest first.\n\n"
-             "Only regions of `least` to `most` open cells. None when stopped.");
 }
 
 }  // namespace nonosat

@@ -14,6 +14,7 @@
 
 #include "python/python_board.hpp"
 #include "python/python_exclusive.hpp"
+#include "python/python_prices.hpp"
 #include "python/python_values.hpp"
 #include "python/python_watch.hpp"
 #include "python/rooms.hpp"
@@ -31,6 +32,10 @@ using strategy::Budgets;
 using strategy::Pricing;
 using strategy::Strategy, strategy::Turn, strategy::Turns;
 using strategy::Verdict;
+
+constexpr const char* kRefutation =
+    "`Prices.proof` of the prices that have refuted the whole board; None if none have, or when\n"
+    "stopped.";
 
 using PySettings = nb::typed<nb::dict, nb::str, nb::any>;
 
@@ -117,6 +122,15 @@ nb::typed<nb::list, nb::bytes> neighbours_of(Exclusive<Board>& given, const nb::
   return nb::borrow<nb::typed<nb::list, nb::bytes>>(found);
 }
 
+template <class Search>
+std::optional<Proof> refutation_of(Exclusive<Search>& self, std::optional<double> remaining_s,
+                                   const Poll& poll) {
+  const Use search(self);
+  Prices* const prices = search->refuting();
+  if (!prices) return {};
+  return to_proof(*prices, remaining_s, poll);
+}
+
 void make_strategy(Exclusive<Strategy>* self, Exclusive<Board>& given,
                    const std::optional<nb::bytes>& picture,
                    const std::optional<nb::typed<nb::sequence, int>>& edited,
@@ -167,7 +181,7 @@ bool step(Exclusive<Strategy>& self, std::optional<double> remaining_s, const Po
 std::optional<nb::bytes> solution_of(Exclusive<Strategy>& self, size_t number) {
   const Use strategy(self);
   if (number >= strategy->solutions().size()) return {};
-  return to_bytes(std::vector<uint8_t>(strategy->solutions()[number]));
+  return to_bytes(strategy->solutions()[number]);
 }
 
 // Rules out on another board what is ruled out on the board of the attempts, and propagates it.
@@ -299,6 +313,8 @@ void bind_pricing(nb::module_& module) {
       .def("run", &run_pricing, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "Search for the next solution, or for a proof that there is none but the known one.\n"
            "None when stopped; the next call resumes.")
+      .def("refutation", &refutation_of<Pricing>, "remaining_s"_a = nb::none(),
+           "poll"_a = nb::none(), kRefutation)
       .def_prop_ro("solution", &solution_of_pricing, "The last solution, one byte a cell.")
       .def_prop_ro("num_sweeps", &getter<&Pricing::num_sweeps>, "Number of sweeps over all lines.")
       .def_prop_ro("bound", &getter<&Pricing::bound>,
@@ -388,6 +404,8 @@ void bind_strategy(nb::module_& module) {
           "take_decimated", &take_decimated, "cells"_a.none(),
           "Take the values reached by the caller's decimations, 255 for an open cell; None if one\n"
           "has refuted the board.")
+      .def("refutation", &refutation_of<Strategy>, "remaining_s"_a = nb::none(),
+           "poll"_a = nb::none(), kRefutation)
       .def("transfer_to", &transfer_to, "beliefs"_a,
            "Copy the messages of the last decimation to beliefs; False if there is none.")
       .def("next_turn", &next_turn,

@@ -26,6 +26,15 @@ const Clue& column_clue(const Board& board, int column) {
   return board.plan(board.height() + column).blocks;
 }
 
+bool holds(const Board& board, const Cells& cells, int line) {
+  const auto height = static_cast<size_t>(board.height());
+  const auto width = static_cast<size_t>(board.width());
+  const auto number = static_cast<size_t>(line);
+  return has_blocks(number < height ? verify::Cells{&cells[number * width], width, 1}
+                                    : verify::Cells{&cells[number - height], height, width},
+                    board.plan(line).blocks);
+}
+
 // A turn or reflection of the board: the cell that the cell (row, column) of the image comes from.
 struct Symmetry {
   bool is_transposed, flips_rows, flips_columns;
@@ -80,50 +89,60 @@ Cells image(const Board& board, const Cells& known, const Symmetry& symmetry) {
   return cells;
 }
 
+// Swaps the corners of a switch, which is its two rows and its two columns.
+void throw_switch(Cells& cells, int width, const int32_t* at) {
+  for (const int32_t row : {at[0], at[1]}) {
+    std::swap(cells[row * width + at[2]], cells[row * width + at[3]]);
+  }
+}
+
+// Whether a solution of which a switch was thrown still is one: only its four lines have changed.
+bool is_valid_switch(const Board& board, const Cells& cells, const int32_t* at) {
+  for (const int32_t row : {at[0], at[1]}) {
+    if (!holds(board, cells, row)) return false;
+    for (const int32_t column : {at[2], at[3]}) {
+      const int cell = row * board.width() + column;
+      if (!board.may(cell, cells[cell])) return false;
+    }
+  }
+  return holds(board, cells, board.height() + at[2]) && holds(board, cells, board.height() + at[3]);
+}
+
 }  // namespace
 
 bool is_solution(const Board& board, const Cells& cells) {
   for (int cell = 0; cell < board.num_cells(); ++cell) {
     if (!board.may(cell, cells[cell])) return false;
   }
-  const auto height = static_cast<size_t>(board.height());
-  const auto width = static_cast<size_t>(board.width());
-  for (size_t row = 0; row < height; ++row) {
-    const verify::Cells line{&cells[row * width], width, 1};
-    if (!has_blocks(line, row_clue(board, static_cast<int>(row)))) return false;
-  }
-  for (size_t column = 0; column < width; ++column) {
-    const verify::Cells line{&cells[column], height, width};
-    if (!has_blocks(line, column_clue(board, static_cast<int>(column)))) return false;
+  for (int line = 0; line < board.num_lines(); ++line) {
+    if (!holds(board, cells, line)) return false;
   }
   return true;
 }
 
 std::vector<Cells> neighbours(const Board& board, const Cells& known, size_t most, Watch& watch) {
   std::vector<Cells> found;
-  size_t num_images = 0;  // only these can equal a later picture: each switch makes another one
-  const auto consider = [&](Cells cells) {
-    watch.work(board.num_cells());
-    const auto end = found.begin() + static_cast<std::ptrdiff_t>(num_images);
-    const bool is_new = cells != known && std::find(found.begin(), end, cells) == end;
-    if (is_new && is_solution(board, cells)) found.push_back(std::move(cells));
+  const auto is_new = [&](const Cells& cells, size_t num_found) {
+    const auto end = found.begin() + static_cast<std::ptrdiff_t>(num_found);
+    return cells != known && std::find(found.begin(), end, cells) == end;
   };
   for (const Symmetry& symmetry : kSymmetries) {
-    if (found.size() < most && keeps_clues(board, symmetry)) {
-      consider(image(board, known, symmetry));
-      num_images = found.size();
-    }
+    if (found.size() >= most || !keeps_clues(board, symmetry)) continue;
+    watch.work(board.num_cells());
+    Cells cells = image(board, known, symmetry);
+    if (is_new(cells, found.size()) && is_solution(board, cells)) found.push_back(std::move(cells));
   }
+  const size_t num_images = found.size();  // each switch makes another picture
+  Cells cells = known;
   for (size_t tried = 0, wanted = std::min(most, kFirstSwitches);; wanted *= 16) {
     const auto switches =
         puzzles::Switches(known, board.height(), board.width()).find(wanted, watch);
     for (; 4 * tried < switches.size() && found.size() < most; ++tried) {
       const int32_t* const at = &switches[4 * tried];
-      Cells cells = known;
-      for (const int32_t row : {at[0], at[1]}) {
-        std::swap(cells[row * board.width() + at[2]], cells[row * board.width() + at[3]]);
-      }
-      consider(std::move(cells));
+      watch.work(board.num_lines());
+      throw_switch(cells, board.width(), at);
+      if (is_valid_switch(board, cells, at) && is_new(cells, num_images)) found.push_back(cells);
+      throw_switch(cells, board.width(), at);  // back
     }
     if (found.size() >= most || switches.size() < 4 * wanted) return found;
   }

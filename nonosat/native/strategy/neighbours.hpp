@@ -16,8 +16,9 @@ namespace nonosat::strategy {
 // propagated; it has a value for every cell. O(cells).
 bool is_solution(const Board& board, const Cells& cells);
 
-// Different solutions other than `known`: its images under symmetries of the clues, then pictures
-// with a switch of two filled and two empty corners thrown; at most `most`. Throws Stopped.
+// Different solutions other than `known`, which is one: its images under symmetries of the clues,
+// then pictures with a switch of two filled and two empty corners thrown; at most `most`. Throws
+// Stopped.
 std::vector<Cells> neighbours(const Board& board, const Cells& known, size_t most, Watch& watch);
 
 }  // namespace nonosat::strategy

@@ -46,6 +46,13 @@ class Pricing {
   Outcome run(Watch& watch);
 
   const Cells& solution() const { return known_; }
+
+  // The prices whose table refutes the whole board, without a known solution; null if none does.
+  Prices* refuting() const {
+    const bool is_refuting = prices_ && !is_about_known_ && prices_->bound() < 0;
+    return is_refuting ? prices_.get() : nullptr;
+  }
+
   int64_t num_sweeps() const { return num_past_ + (prices_ ? prices_->num_sweeps() : 0); }
 
   // Upper bound on the cells in which another solution differs from the known one; nothing before

@@ -110,8 +110,7 @@ bool Strategy::work(Watch& watch) {
 
 // Takes a solution. True: it is new.
 bool Strategy::take(Cells cells) {
-  if (std::find(solutions_.begin(), solutions_.end(), cells) != solutions_.end()) return false;
-  solutions_.push_back(std::move(cells));
+  if (!solutions_.add(std::move(cells))) return false;
   if (solutions_.size() == 1) {
     turn_.reset();
     return true;
@@ -158,12 +157,12 @@ void Strategy::note_board() {
 
 // Takes one neighbour, which proves that there are several solutions, and then the others.
 bool Strategy::look_close(Watch& watch) {
-  const size_t num_fitting = kNeighbourBytes / std::max<size_t>(1, solutions_.front().size());
+  const size_t num_fitting = kNeighbourBytes / std::max<size_t>(1, solutions_.first().size());
   const size_t all = std::min({wanted_.num_solutions - 1, static_cast<size_t>(budgets_.neighbours),
                                std::max<size_t>(1, num_fitting)});
   const bool is_first = solutions_.size() == 1 && all > 1;
   auto found = whole_(watch, [&](Watch& used) {
-    return neighbours(board_, solutions_.front(), is_first ? 1 : all, used);
+    return neighbours(board_, solutions_.first(), is_first ? 1 : all, used);
   });
   const size_t before = solutions_.size();
   for (Cells& cells : found) take(std::move(cells));
@@ -253,7 +252,7 @@ bool Strategy::price(Watch& watch) {
 
 void Strategy::begin_prices(bool with_marginals, int64_t work, bool is_patient) {
   const Pricing::How how{work, budgets_.cell_sweeps, is_patient, with_marginals};
-  pricing_ = std::make_unique<Pricing>(board_, first(), how);
+  pricing_ = std::make_unique<Pricing>(board_, solutions_.first(), how);
 }
 
 void Strategy::run_prices(Watch& watch) {
@@ -271,6 +270,7 @@ void Strategy::run_prices(Watch& watch) {
     looks_close_ = is_first;
     return;
   }
+  if (outcome == Pricing::Outcome::kRefuted && solutions_.empty()) refuting_ = std::move(pricing_);
   pricing_.reset();
   if (outcome == Pricing::Outcome::kRefuted) end_without_others();
   note_board();
@@ -379,8 +379,8 @@ void Strategy::pause() {
 // second one.
 void Strategy::begin_turn(Watch& watch) {
   if (!solutions_.empty()) {
-    if (!std::exchange(has_asked_, true)) engine_->ask_unlike(first(), ends());
-    engine_->set_phases(turn_->is_near ? first() : Cells());
+    if (!std::exchange(has_asked_, true)) engine_->ask_unlike(solutions_.first(), ends());
+    engine_->set_phases(turn_->is_near ? solutions_.first() : Cells());
   } else if (turn_->restart < 0) {
     engine_->set_phases(Cells());
   } else if (!follow(turn_->restart, watch)) {

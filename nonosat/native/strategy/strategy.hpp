@@ -80,9 +80,7 @@ class Strategy {
 
   Verdict verdict() const { return verdict_; }
   bool is_exhausted() const { return is_exhausted_; }  // there are no further solutions
-  const std::vector<Cells>& solutions() const { return solutions_; }
-  const Cells& first() const { return solution(0); }   // empty while none is known
-  const Cells& second() const { return solution(1); }  // another one
+  const Solutions& solutions() const { return solutions_; }
   const Counts& counts() const { return counts_; }
 
   // For an engine of the caller instead of the native one: its next turn, a solution that it has
@@ -95,6 +93,9 @@ class Strategy {
   // reached, Board::kOpen for an open cell; empty if a decimation has refuted the board.
   const std::vector<Attempt>& decimations();
   void take_decimated(const Cells& cells);
+
+  // The prices that have refuted the whole board; null if something else has, or nothing.
+  Prices* refuting() const { return refuting_ ? refuting_->refuting() : nullptr; }
 
   // The last decimation; null before there is one.
   const Decimation* decimation() const { return decimation_.get(); }
@@ -137,10 +138,6 @@ class Strategy {
   bool decimate(Watch& watch);
   bool solve(Watch& watch);
 
-  const Cells& solution(size_t number) const {
-    static const Cells kNone;
-    return number < solutions_.size() ? solutions_[number] : kNone;
-  }
   bool take(Cells cells);
   void take_first(const Cells& cells, int64_t num_close);
   void end_without_others();
@@ -160,7 +157,7 @@ class Strategy {
   Verdict verdict_ = Verdict::kOpen;
   bool is_exhausted_ = false;
   size_t stage_ = 0;
-  std::vector<Cells> solutions_;
+  Solutions solutions_;
   Counts counts_;
   Whole whole_;
   std::optional<Prober> prober_;
@@ -168,10 +165,11 @@ class Strategy {
   std::unique_ptr<Searching> searching_;
   bool looks_close_ = false;          // cheap candidates come next
   std::unique_ptr<Pricing> pricing_;  // during a search by prices
-  int64_t num_sweeps_ = 0;            // of the longest search by prices
-  int num_pauses_ = 0;                // with a search by prices
-  size_t num_attempted_ = 0;          // decimations before there is an engine
-  bool is_large_ = false;             // the board was, when that began
+  std::unique_ptr<Pricing> refuting_;
+  int64_t num_sweeps_ = 0;    // of the longest search by prices
+  int num_pauses_ = 0;        // with a search by prices
+  size_t num_attempted_ = 0;  // decimations before there is an engine
+  bool is_large_ = false;     // the board was, when that began
   std::unique_ptr<Decimation> decimation_;
   bool is_decimating_ = false;  // it is under way
   int64_t decimated_ = 0;       // units of work of that

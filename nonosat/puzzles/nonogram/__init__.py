@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from nonosat import _core
@@ -23,7 +23,6 @@ from nonosat.puzzles.nonogram.data import (
     from_grid,
     mono,
 )
-from nonosat.puzzles.nonogram.neighbours import neighbours
 from nonosat.puzzles.nonogram.verify import refutation
 
 __all__ = [
@@ -52,6 +51,7 @@ __all__ = [
 
 
 _SMALL = 1024  # cells of a board whose lines are propagated in some microseconds
+_FIRST = 16  # neighbours in the first batch
 
 
 def obstacle(puzzle: Nonogram) -> str | None:
@@ -99,6 +99,24 @@ def build(puzzle: Nonogram) -> Model:
         counts=OneColourEach(size, num_colours),
         clauses=tuple(units),
     )
+
+
+def neighbours(puzzle: Nonogram, grid: Grid) -> Iterator[Grid]:
+    """Yield solutions close to `grid`, which is one, in growing batches: few callers need all.
+
+    They are its images under symmetries of the clues, then those with a 2x2 switch: two corners of
+    a rectangle in one colour change places with two empty ones, the commonest ambiguity of drawn
+    puzzles (native/strategy/neighbours.hpp). Values of given cells are not verified.
+    """
+    board = _core.Board(len(puzzle.colours), puzzle.rows, puzzle.columns)
+    most, given = _FIRST, 0
+    while True:
+        found = _core.neighbours(board, grid.cells, most)
+        for cells in found[given:]:
+            yield Grid(grid.height, grid.width, cells)
+        if len(found) < most:
+            return
+        most, given = 16 * most, most
 
 
 def decode(puzzle: Nonogram, values: bytes) -> Grid:
