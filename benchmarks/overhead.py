@@ -59,10 +59,10 @@ def measure(repetitions: int) -> tuple[float, list[float], list[dict[str, Any]]]
         work = Running(tuple(one.options for one in suite.configurations))
         with Journal(folder / "results.jsonl") as file, closing(LocalPool(1, work)) as pool:
 
-            def tell(crew: RunDriver) -> None:
+            def report(crew: RunDriver) -> None:
                 moments.setdefault(crew.done, perf_counter())
 
-            RunDriver(RunBook(suite, file), pool, tell).run()
+            RunDriver(RunBook(suite, file), pool, report).run()
         runs = [run for run in read(folder / "results.jsonl") if run["kind"] == "run"]
         return cpu_s() - before, [moments[number + 1] for number in range(len(runs))], runs
 

@@ -116,7 +116,7 @@ def test_a_count_that_nobody_can_check_stays_undecided_and_shows_what_was_tried(
 @pytest.mark.parametrize(
     ("answer", "problem"),
     [
-        (["#.", "##"], "its solution does not fit: row 1 has the run 1, its clue says 2"),
+        (["#.", "##"], "its solution does not fit: row 1 has the run 1, its clue is 2"),
         (["##"], "the picture is 1 row x 2 columns, the puzzle 2 rows x 2 columns"),
         ([["##", ".#"], ["##", ".#"]], "its solution 2 is one that it has given before"),
         ([["##", ".#"], ["##", "#."]], "its solution 2 does not fit"),

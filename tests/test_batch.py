@@ -391,7 +391,7 @@ def test_a_count_that_fails_costs_a_forecast_alone(monkeypatch):
 
     monkeypatch.setattr(Child, "begin", begin)
     monkeypatch.setattr(
-        "nonosat.cli.batch.StatusLine", lambda: SimpleNamespace(is_seen=True, erase=int)
+        "nonosat.cli.batch.StatusLine", lambda: SimpleNamespace(is_on_terminal=True, erase=int)
     )
     with closing(BatchLine(["many.jsonl"], None, None, Limits())) as live:
         assert live._counter is None

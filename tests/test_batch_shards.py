@@ -288,7 +288,7 @@ def test_bytes_that_have_changed_end_the_batch(source, monkeypatch):
 
 
 def test_machines_that_share_no_folder_are_told_of(source, monkeypatch):
-    monkeypatch.setattr(shards, "SEEN_S", 0.0)
+    monkeypatch.setattr(shards, "VISIBLE_S", 0.0)
     monkeypatch.setattr(shards, "WRITE_EVERY_S", 0.01)
     (part, *_) = formats.parts_of(source, 10_000)
     with pytest.raises(FormatError, match="cannot be read where the work is done"):

@@ -113,7 +113,7 @@ def runs_of_programs(tmp_path_factory: pytest.TempPathFactory) -> list[Run]:
 def test_statuses_of_an_external_program(runs_of_programs: list[Run], at: int) -> None:
     text, status, told = STATUSES[at]
     one = runs_of_programs[at]
-    told = told.replace("many, but", "multiple, but the index says unique")
+    told = told.replace("many, but", "multiple, but the index states unique")
     assert (one.status.value, told in one.reason) == (status, True), one.reason
     if "SEGV" in text:
         assert (one.exit, one.signal) == (None, signal.SIGSEGV)
@@ -175,14 +175,14 @@ ANSWERS = {
         "unsupported",
         "it reports 'solved', which does not answer check",
     ),
-    "s UNSATISFIABLE": ("wrong", "the index says unique"),
+    "s UNSATISFIABLE": ("wrong", "the index states unique"),
     "s UNKNOWN": ("timeout", "it gave up by itself"),
     "x = [2, 2, 2, 1];\n----------": ("unsupported", "it reports 'solved'"),
     "x = [2, 2, 2, 1];\n----------\n==========": ("ok", ""),
     "x = [2, 2, 2, 1];\n----------\nx = [2, 2, 2, 1];\n----------\n==========": ("ok", ""),
     "x = [2, 2, 1, 2];\n----------\n==========": ("wrong", "the answer is not a solution"),
     "x = [2, 2, 2];\n----------\n==========": ("wrong", "x has 3 values, expected 4"),
-    "=====UNSATISFIABLE=====": ("wrong", "the index says unique"),
+    "=====UNSATISFIABLE=====": ("wrong", "the index states unique"),
     "=====ERROR=====": ("crash", "no verdict in what it printed"),
     "<instantiation><list>x[][]</list><values>1x3 0</values></instantiation>\n"
     "s SATISFIABLE\nd COMPLETE EXPLORATION": ("ok", ""),

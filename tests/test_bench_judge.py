@@ -78,11 +78,11 @@ def test_solutions_that_did_not_hold_are_no_evidence(tmp_path: Path) -> None:
 
 def test_index(tmp_path: Path) -> None:
     says = one("order", expected=Verdict.MULTIPLE)
-    assert "index says multiple" in judged(tmp_path, says).wrong[0].reason
+    assert "index states multiple" in judged(tmp_path, says).wrong[0].reason
     refuted = one("order", expected=Verdict.UNSOLVABLE)
     found = judged(tmp_path, refuted)
     assert not found.wrong
-    assert "the index says unsolvable, which verified solutions refute" in found.disputes[0]
+    assert "the index states unsolvable, which verified solutions refute" in found.disputes[0]
 
 
 def test_count_that_stopped_is_no_lie(tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def test_an_index_is_held_against_verdicts(tmp_path: Path) -> None:
     )
     runs = done(suite_of(tmp_path, AUTO, CORNER, SWITCH, head='task = "check"'))
     corner, switch = runs[:2]
-    assert (corner.status, corner.reason) == (Status.WRONG, "unique, but the index says multiple")
+    assert (corner.status, corner.reason) == (Status.WRONG, "unique, but the index states multiple")
     assert switch.status is Status.OK  # two verified solutions: the index is wrong
 
 
@@ -131,7 +131,7 @@ def test_an_index_is_held_against_verdicts(tmp_path: Path) -> None:
     [
         ("exit 1", "crash", "gave no answer (exit status 1)"),
         ("echo 's SATISFIABLE'; echo 'v 0'", "wrong", "gave a solution that the clues refute: "),
-        ("echo 's UNSATISFIABLE'", "wrong", "unsolvable, but the index says unique"),
+        ("echo 's UNSATISFIABLE'", "wrong", "unsolvable, but the index states unique"),
     ],
 )
 def test_statuses_of_our_own_backends(tmp_path: Path, text: str, status: str, told: str) -> None:
@@ -256,7 +256,7 @@ def test_a_wrong_answer_is_told_also_later(tmp_path: Path) -> None:
         told = run("bench", "run", str(suite.path), "-o", str(tmp_path / "o"), "--resume")
         assert told.exit_code == 70
         assert told.stdout.startswith(runs)
-        assert "WRONG: own on puzzles.jsonl#corner: multiple, but the index says" in told.stderr
+        assert "WRONG: own on puzzles.jsonl#corner: multiple, but the index states" in told.stderr
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def test_a_changed_byte_is_found(cat: Path) -> None:
         (cat / name).write_bytes(data + b" ")
         refused(cat, f"^{name}: {len(data) + 1} bytes, expected at most {len(data)}$")
         (cat / name).write_bytes(data[:-1])
-        refused(cat, f"^{name}: {len(data) - 1} bytes, the manifest says {len(data)}$")
+        refused(cat, f"^{name}: {len(data) - 1} bytes, the manifest states {len(data)}$")
         (cat / name).write_bytes(data)
     verify(cat)
 
@@ -175,7 +175,7 @@ def test_a_size_in_the_manifest_makes_no_memory(cat: Path, size: int) -> None:
     found = json.loads((cat / folder.MANIFEST).read_text())
     found["files"][folder.SOLUTION]["bytes"] = size
     (cat / folder.MANIFEST).write_text(json.dumps(found))
-    refused(cat, f"^solution.txt: 420 bytes, the manifest says {size}$")
+    refused(cat, f"^solution.txt: 420 bytes, the manifest states {size}$")
 
 
 def large_board() -> dict[str, Any]:

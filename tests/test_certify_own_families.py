@@ -167,7 +167,7 @@ def test_it_can_be_interrupted(put: Any, engine: str) -> None:
         assert not Path("new").exists()
         return told
 
-    how_far = re.compile(r"nonosat: interrupted, prove puzzles\.jsonl#1: [^\n]+\n")
+    how_far = re.compile(r"nonosat: interrupted, proving puzzles\.jsonl#1: [^\n]+\n")
     told, _ = begun(told_after, how_far.fullmatch, 1.5)
     assert how_far.fullmatch(told)
 

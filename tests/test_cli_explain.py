@@ -281,7 +281,7 @@ def test_interruption_tells_how_far_it_was(
 
     monkeypatch.setattr(Reasoner, "_easiest", interrupted)
     done = run(command, put(UNIQUE), *quiet)
-    what = "hint for corner" if command == "hint" else "explain corner"
+    what = "searching a hint for corner" if command == "hint" else "explaining corner"
     far = f"{2 * steps}/4"
     assert (done.exit_code, done.stdout) == (130, "")
     assert done.stderr == f"nonosat: interrupted, {what}: cells settled {far}\n"

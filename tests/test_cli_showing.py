@@ -156,17 +156,17 @@ def test_an_engine_that_does_not_look_at_its_budget_is_ended():
     """An engine in this process would hold it for as long as it likes."""
     puzzle = nonosat.nonogram([[1], [1]], [[1], [1]])
     watch = Watch(Limits(time_s=20.0))
-    asker = ClueOracle(puzzle, watch)
-    assert isinstance(asker.oracle.engine, RemoteEngine)
-    assert asker.query(asker.selectors).value == "sat"
-    child = asker.oracle.engine.child
+    engine = ClueOracle(puzzle, watch)
+    assert isinstance(engine.oracle.engine, RemoteEngine)
+    assert engine.query(engine.selectors).value == "sat"
+    child = engine.oracle.engine.child
     os.kill(child.pid, signal.SIGSTOP)
     watch.limits = Limits(time_s=2.0)
     watch.restart()
     with pytest.raises(LimitReached, match=r"time limit of 2 s"):
-        asker.query(asker.selectors)
+        engine.query(engine.selectors)
     assert not child.is_alive
-    asker.close()
+    engine.close()
 
 
 def test_undecided_cells_are_made_when_they_are_asked_for():

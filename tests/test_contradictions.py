@@ -185,18 +185,18 @@ def assert_thin(found: Contradiction) -> None:
     puzzle = replace(found.puzzle, given=(), goal=None)
     clues = (*puzzle.rows, *puzzle.columns)
     width = puzzle.width
-    asker = ClueOracle(puzzle, Watch(Limits()))
-    assert asker.query([asker.selectors[line] for line in found.lines]) is Answer.UNSAT
+    engine = ClueOracle(puzzle, Watch(Limits()))
+    assert engine.query([engine.selectors[line] for line in found.lines]) is Answer.UNSAT
     for left_out in found.lines if width < MOST_WIDTH else ():
         kept = [line for line in found.lines if line != left_out]
-        assert asker.query([asker.selectors[line] for line in kept]) is Answer.SAT
-        cells = asker.cells()
+        assert engine.query([engine.selectors[line] for line in kept]) is Answer.SAT
+        cells = engine.cells()
         for line in kept:
             row, column = line * width, line - puzzle.height
             inside = cells[row : row + width] if column < 0 else cells[column::width]
             runs = [len(run) for run in bytes(inside).split(b"\0") if run]
             assert runs == [block.length for block in clues[line]]
-    asker.close()
+    engine.close()
 
 
 def test_a_repair_is_what_was_meant() -> None:

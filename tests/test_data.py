@@ -152,7 +152,7 @@ def test_about_with_changes_nothing_else(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_short_lines_are_told_whole() -> None:
     mistake = refutation(mono([[2]], [[1], [1]]), Grid(1, 2, b"\1\0"))
-    assert mistake == "row 1 has the run 1, its clue says 2"
+    assert mistake == "row 1 has the run 1, its clue is 2"
 
 
 @pytest.mark.thorough
@@ -165,9 +165,9 @@ def test_short_lines_are_told_whole() -> None:
         ),
         (
             b"\1\0" * 99_999 + bytes(2),
-            "has the runs (99998 before) 1, its clue says (99998 before) 1 1",
+            "has the runs (99998 before) 1, its clue is (99998 before) 1 1",
         ),
-        (bytes(200_000), "has no filled cell, its clue says 1 1 1 1 1 1 1 1 (99992 after)"),
+        (bytes(200_000), "has no filled cell, its clue is 1 1 1 1 1 1 1 1 (99992 after)"),
     ],
     ids=["longer", "fewer", "none"],
 )

@@ -68,7 +68,7 @@ class Squares(Driver):
         self.squares += [(piece, done.outcome) for piece, done in ended]
         return [self._seconds] * len(ended)
 
-    def _tell(self):
+    def _report(self):
         self.num_told += 1
 
     def run(self, pieces):

@@ -21,7 +21,7 @@ from nonosat.testing.strategies import puzzles
 @pytest.fixture
 def few_seen(budgets: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
     """The pipeline gives up remembering early."""
-    monkeypatch.setattr(steps, "MOST_SEEN", 3)
+    monkeypatch.setattr(steps, "MOST_KNOWN", 3)
     budgets(search=1)
 
 
@@ -43,12 +43,12 @@ def test_verdicts_of_many_solutions() -> None:
     assert len(nonosat.solve(rooks, max_solutions=10).solutions) == 10
 
 
-@pytest.mark.parametrize("limit", ["MOST_SEEN", "MOST_SEEN_BYTES"])
+@pytest.mark.parametrize("limit", ["MOST_KNOWN", "MOST_KNOWN_BYTES"])
 def test_what_is_remembered_is_bounded(
     budgets: Callable[..., None], monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
     budgets(search=100_000)
-    monkeypatch.setattr(steps, limit, 100 * (1 if limit == "MOST_SEEN" else 2 * 49))
+    monkeypatch.setattr(steps, limit, 100 * (1 if limit == "MOST_KNOWN" else 2 * 49))
     run = pipeline.Pipeline(Problem(mono([[1]] * 7, [[1]] * 7), Options(max_solutions=None)))
     grids: list[object] = []
     assert run.take(None, grids.append).exhausted
@@ -60,7 +60,7 @@ def test_what_is_remembered_is_bounded(
 def test_a_search_that_ends_in_time_remembers_no_more(
     budgets: Callable[..., None], monkeypatch: pytest.MonkeyPatch, backend: str
 ) -> None:
-    monkeypatch.setattr(steps, "MOST_SEEN", 100)
+    monkeypatch.setattr(steps, "MOST_KNOWN", 100)
     budgets(search=2**40)  # for every solution
     options = Options(max_solutions=None, backend=backend)
     run = pipeline.Pipeline(Problem(mono([[1]] * 7, [[1]] * 7), options))

@@ -105,7 +105,7 @@ def test_a_step_is_seen_and_heard(stepping: Any, smile: str) -> None:
     }
     dots = [shown.middle(*place, places) for place, value in gone.items() if not value]
     assert set(shown.points(dots)) == {HINT}
-    assert "Step 1 of 47. If cell (1, 1) were" in shown.text("#say")
+    assert "Step 1 of 47. If cell (1, 1) were" in shown.text("#announcer")
 
 
 def test_an_address_opens_its_step(stepping: Any, smile: str) -> None:

@@ -101,19 +101,19 @@ def assert_thin(found: Reason) -> None:
     """Without any of the lines there is a board that satisfies the others and not the value."""
     puzzle = found.puzzle
     clues = (*puzzle.rows, *puzzle.columns)
-    asker = ClueOracle(puzzle, Watch(Limits()))
+    engine = ClueOracle(puzzle, Watch(Limits()))
     place = found.row * puzzle.width + found.column
-    otherwise = asker.is_not(place, found.value or 0)
+    otherwise = engine.is_not(place, found.value or 0)
     for left_out in found.lines:
         kept = [line for line in found.lines if line != left_out]
-        lits = [asker.selectors[line] for line in kept]
-        assert asker.query([*lits, otherwise]) is Answer.SAT
-        cells = asker.cells()
+        lits = [engine.selectors[line] for line in kept]
+        assert engine.query([*lits, otherwise]) is Answer.SAT
+        cells = engine.cells()
         assert cells[place] != found.value
         for line in kept:
             span = State(puzzle).places(line)
             assert oracles.matches(clues[line], [cells[r * puzzle.width + c] for r, c in span])
-    asker.close()
+    engine.close()
 
 
 def test_large_sets_are_irreducible() -> None:
@@ -159,10 +159,10 @@ def test_budget_is_admitted(monkeypatch: pytest.MonkeyPatch) -> None:
     found = reason(puzzle, 0, 0)
     assert found.minimality is Minimality.SUFFICIENT
     assert "was not determined" in found.sentence
-    asker = ClueOracle(puzzle, Watch(Limits()))
-    lits = [asker.selectors[line] for line in found.lines]
-    assert asker.query([*lits, asker.is_not(0, found.value or 0)]) is Answer.UNSAT
-    asker.close()
+    engine = ClueOracle(puzzle, Watch(Limits()))
+    lits = [engine.selectors[line] for line in found.lines]
+    assert engine.query([*lits, engine.is_not(0, found.value or 0)]) is Answer.UNSAT
+    engine.close()
 
 
 def test_sentences() -> None:

@@ -211,13 +211,13 @@ def test_what_was_tried_is_tried_again_when_something_changes_nearby() -> None:
 
 def test_guesses_are_asked_of_an_engine() -> None:
     puzzle = nonosat.slitherlink(["33", ".."])
-    asker = GuessOracle(puzzle, Watch(NO_LIMITS))
+    oracle = GuessOracle(puzzle, Watch(NO_LIMITS))
     try:
-        assert asker.query(()).name == "SAT"
-        assert asker.edges() == nonosat.solve(puzzle).solution.edges
-        assert asker.query([(0, 0)]).name == "UNSAT"
+        assert oracle.query(()).name == "SAT"
+        assert oracle.edges() == nonosat.solve(puzzle).solution.edges
+        assert oracle.query([(0, 0)]).name == "UNSAT"
     finally:
-        asker.close()
+        oracle.close()
 
 
 # Pictures, limits, other families

@@ -61,8 +61,8 @@ def test_answers_without_values(text, verdict):
         ("c only\n", "a.out: holds no answer"),
         ("s MAYBE\n", "a.out:1: the verdict is 'MAYBE', expected SATISFIABLE"),
         ("c\ns SATISFIABLE\ns SATISFIABLE\n", "a.out:3: a second verdict"),
-        ("s SATISFIABLE\n", "a.out: says SATISFIABLE but holds no values"),
-        ("s UNSATISFIABLE\nv 1 0\n", "a.out: says UNSATISFIABLE and holds values"),
+        ("s SATISFIABLE\n", "a.out: has the verdict SATISFIABLE but no values"),
+        ("s UNSATISFIABLE\nv 1 0\n", "a.out: has the verdict UNSATISFIABLE and values"),
         ("s SATISFIABLE\nv 1 two 0\n", "a.out:2: found 'two', expected a literal"),
         ("s SATISFIABLE\nv 1 -1 0\n", "a.out:2: variable 1 is both true and false"),
         ("s SATISFIABLE\nv 1 0 2\n", "a.out:2: found '2' after the closing 0"),
@@ -159,12 +159,12 @@ def test_what_constraint_solvers_print(text):
         ("y = 3;\n----------\n", "a.out: the solution that line 2 ends has 0 values of x"),
         (f"x = [1];\n{ONE}", "a.out: the solution that line 3 ends has 2 values of x"),
         ("x = [1.5];\n----------\n", "a.out: found '.' in the values of x"),
-        (f"{ONE}=====UNSATISFIABLE=====\n", "a.out: says UNSATISFIABLE and holds a solution"),
-        ("=====ERROR=====\n", "a.out: the solver says 'ERROR', expected a solution"),
-        ("s SATISFIABLE\nd FOUND SOLUTIONS 1\n", "a.out: says SATISFIABLE but holds no <inst"),
+        (f"{ONE}=====UNSATISFIABLE=====\n", "a.out: has the verdict UNSATISFIABLE and a solution"),
+        ("=====ERROR=====\n", "a.out: the solver's status is 'ERROR', expected a solution"),
+        ("s SATISFIABLE\nd FOUND SOLUTIONS 1\n", "a.out: has the verdict SATISFIABLE but no <inst"),
         (
             f"s UNSATISFIABLE\n<instantiation>{LIST}<values>1</values></instantiation>",
-            "a.out: says UNSATISFIABLE and holds a solution",
+            "a.out: has the verdict UNSATISFIABLE and a solution",
         ),
         (
             "s UNSATISFIABLE\ns SATISFIABLE\n<instantiation><list>x[]</list><values>1</values>"

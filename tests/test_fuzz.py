@@ -222,20 +222,20 @@ def test_hypothesis_shrinks_a_case() -> None:
         (CaseSource(families=("sudoku",)), "sudoku"),
         (CaseSource(sorts=("odd",)), "no sort is called odd; there are: any"),
         (
-            CaseSource(wanted=ReachFilter(commands=("nosuch {file}",))),
+            CaseSource(reach=ReachFilter(commands=("nosuch {file}",))),
             "no program 'nosuch', expected one",
         ),
         (
-            CaseSource(wanted=ReachFilter(commands=("sh x",))),
+            CaseSource(reach=ReachFilter(commands=("sh x",))),
             "a command without its puzzle: '.*sh x'",
         ),
-        (CaseSource(wanted=ReachFilter(commands=("sh {odd}",))), "no format is called 'odd'"),
+        (CaseSource(reach=ReachFilter(commands=("sh {odd}",))), "no format is called 'odd'"),
         (
-            CaseSource(wanted=ReachFilter(commands=("sh 'x {file}",))),
+            CaseSource(reach=ReachFilter(commands=("sh 'x {file}",))),
             "cannot be split: No closing quotation",
         ),
-        (CaseSource(wanted=ReachFilter(("lern",))), "lern"),
-        (CaseSource(wanted=ReachFilter(encodings=(("line", "odd"),))), "line=odd"),
+        (CaseSource(reach=ReachFilter(("lern",))), "lern"),
+        (CaseSource(reach=ReachFilter(encodings=(("line", "odd"),))), "line=odd"),
     ],
 )
 def test_unknown_names_are_refused(drawn: CaseSource, told: str) -> None:

@@ -16,7 +16,7 @@ from nonosat.core.errors import PuzzleError, RefutedError, UnsupportedError
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch
 from nonosat.generate.mending.flaws import in_line_logic, in_uniqueness
-from nonosat.generate.mending.looks import ugliness_of
+from nonosat.generate.mending.ugliness import ugliness_of
 from nonosat.puzzles.nonogram.data import INKS, Nonogram, clues_of, from_grid
 
 HOW = {"unique": False, "line logic": True}

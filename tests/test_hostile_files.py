@@ -65,10 +65,10 @@ def complaint(one: invalid_files.InvalidFile) -> str | None:
 
 
 def _of_refusal(one: invalid_files.InvalidFile, error: FormatError) -> str | None:
-    if one.says is None:
+    if one.message is None:
         return f"a harmless file is refused: {error}"
-    if not re.search(one.says, error.message):
-        return f"{error.message!r} does not say {one.says!r}"
+    if not re.search(one.message, error.message):
+        return f"{error.message!r} does not say {one.message!r}"
     if error.path != "some.file" or not str(error).startswith("some.file:"):
         return f"{error} does not name the file"
     if len(str(error)) > MOST_SAID or CONTROL.search(str(error)):
@@ -84,7 +84,7 @@ def _of_refusal(one: invalid_files.InvalidFile, error: FormatError) -> str | Non
 
 
 def _of_puzzle(one: invalid_files.InvalidFile, puzzle: Any) -> str | None:
-    if one.says is not None:
+    if one.message is not None:
         return f"it is read, as {puzzle!r}"
     valid = read(SAMPLES[one.format].text.encode(), one.format)
     if anonymous(puzzle) != anonymous(valid):
@@ -105,7 +105,7 @@ def test_wrong_files_are_refused_with_words(name: str) -> None:
 def test_a_wrong_number_has_its_line(name: str) -> None:
     """Where a format is one of lines, the message says which."""
     for one in invalid_files.files(name):
-        if one.lines and one.says is not None:
+        if one.lines and one.message is not None:
             with pytest.raises(FormatError) as caught:
                 read(one.data, name)
             assert caught.value.line in one.lines, one.sort
@@ -131,12 +131,12 @@ LONG = [  # what Python itself would refuse with a ValueError
 ]
 
 
-@pytest.mark.parametrize(("name", "text", "says"), LONG)
-def test_numbers_of_thousands_of_digits(name: str, text: str, says: str) -> None:
-    if says == "read":
+@pytest.mark.parametrize(("name", "text", "message"), LONG)
+def test_numbers_of_thousands_of_digits(name: str, text: str, message: str) -> None:
+    if message == "read":
         assert read(text.encode(), name).width
         return
-    with pytest.raises(FormatError, match=says):
+    with pytest.raises(FormatError, match=message):
         read(text.encode(), name)
 
 
@@ -151,10 +151,10 @@ def test_long_numbers_in_lists_and_options() -> None:
 def test_keys_of_suites_are_quoted(tmp_path: Path) -> None:
     path = tmp_path / "suite.toml"
     begin = 'task = "check"\ninstances = ["a.jsonl"]\n[limits]\nwall_s = 1\n'
-    for key, says in ((f'"{DIGITS}"', "9999..."), (r'"\u001b[2J"', r"\\x1b")):
+    for key, message in ((f'"{DIGITS}"', "9999..."), (r'"\u001b[2J"', r"\\x1b")):
         path.write_text(f"{begin}[configurations.{key}]\nbackend = 1\n")
         (tmp_path / "a.jsonl").write_text('{"rows": [[1]], "columns": [[1]]}')
-        with pytest.raises(FormatError, match=says) as caught:
+        with pytest.raises(FormatError, match=message) as caught:
             load_suite(path)
         assert len(str(caught.value)) < MOST_SAID
 
@@ -175,19 +175,21 @@ def test_commands_end_with_status_2(name: str, sort: str, tmp_path: Path) -> Non
     one = next(each for each in invalid_files.files(name) if each.sort == sort)
     path = tmp_path / "wrong.file"
     path.write_bytes(one.data)
-    assert one.says is not None
+    assert one.message is not None
     for command in ("check", "solve", "show", "count", "convert"):
         out = [str(tmp_path / "out.jsonl")] if command == "convert" else []
         result = run(command, "--from", name, str(path), *out)
         assert result.exit_code == 2, command
-        assert re.search(one.says, result.stderr), command
+        assert re.search(one.message, result.stderr), command
         assert str(path) in result.stderr.replace("\n", "")
         assert "Traceback" not in result.stderr
 
 
 def test_ids_are_no_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    files = [one for one in invalid_files.files("jsonl") if one.says is None and " id" in one.sort]
+    files = [
+        one for one in invalid_files.files("jsonl") if one.message is None and " id" in one.sort
+    ]
     assert len(files) > 10
     for at, one in enumerate(files):
         Path(f"{at}.jsonl").write_bytes(one.data)

@@ -35,7 +35,7 @@ def test_without_limits_nothing_is_hit():
     assert watch.reason() is None
     assert not watch.poll()
     watch.check()
-    assert watch.step_s() == limits.LOOK_EVERY_S
+    assert watch.step_s() == limits.POLL_EVERY_S
 
 
 def test_a_time_limit_is_named_and_stays(clock):

@@ -46,11 +46,11 @@ def test_constraints_behind_a_selector_hold_where_it_is_assumed(name: str) -> No
         for sign in (1, -1):
             with opened(free, name) as oracle:
                 selector = sign * oracle.new_var()
-                oracle.tell(model, selector)
+                oracle.add_model(model, selector)
                 assert every(oracle, n, [selector]) == solutions_of(model)
             with opened(free, name) as oracle:
                 selector = sign * oracle.new_var()
-                oracle.tell(model, selector)
+                oracle.add_model(model, selector)
                 assert every(oracle, n, [-selector]) == solutions_of(free)
 
 
@@ -65,8 +65,8 @@ def test_a_lazy_encoding_is_refined_until_its_values_stand() -> None:
 def test_selectors_are_named_when_they_fail() -> None:
     with opened(Model(3)) as oracle:
         first, second, third = (oracle.new_var() for _ in range(3))
-        oracle.tell(Model(3, counts=(Count((1, 2, 3), 3, 3),)), first)
-        oracle.tell(Model(3, clauses=(Clause((-2,)),)), second)
+        oracle.add_model(Model(3, counts=(Count((1, 2, 3), 3, 3),)), first)
+        oracle.add_model(Model(3, clauses=(Clause((-2,)),)), second)
         oracle.add([-third, 1])
         assert oracle.solve([third, first, second]) is Answer.UNSAT
         assert oracle.failed() == (first, second)

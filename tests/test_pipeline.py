@@ -188,7 +188,7 @@ def test_given_cells_decide_between_solutions() -> None:
 def test_a_goal_is_only_a_claim() -> None:
     puzzle = Nonogram(SWITCH.rows, SWITCH.columns, goal=Grid(2, 2, b"\1\1\0\0"))
     (warning,) = nonosat.check(puzzle).warnings
-    assert warning.startswith("the goal is not a solution: row 1 has the run 2, its clue says 1")
+    assert warning.startswith("the goal is not a solution: row 1 has the run 2, its clue is 1")
 
 
 # Presolve and reduction

@@ -315,3 +315,9 @@ def test_the_description_by_its_old_name() -> None:
     difference = nonosat.diff(found.puzzle, nonosat.nonogram([[0]], [[0]]))
     with pytest.warns(DeprecationWarning, match="Difference.clues_told is now called differing_"):
         assert difference.clues_told() == difference.differing_clues() != []
+
+
+def test_the_description_of_an_error_by_its_old_name() -> None:
+    error = nonosat.PuzzleError("a fact")
+    with pytest.warns(DeprecationWarning, match="PuzzleError.told is now called description"):
+        assert error.told(str) == error.description(str) == "a fact"

@@ -175,7 +175,7 @@ def test_cells_are_decided_where_a_pause_finds_that_no_more_can_be_remembered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     budgets(search=0, prices=0, pause=1)
-    monkeypatch.setattr("nonosat.solving.steps.MOST_SEEN", 1)
+    monkeypatch.setattr("nonosat.solving.steps.MOST_KNOWN", 1)
     puzzle = priced.puzzle_of(priced.dominoes(5))
     result = nonosat.check(puzzle, hints="none")
     assert result.verdict is Verdict.UNIQUE

@@ -208,9 +208,9 @@ def test_the_clues_that_prices_name_contradict_each_other() -> None:
             continue
         num_found += 1
         num_left_out += len(clash.lines) < puzzle.height + puzzle.width
-        asker = ClueOracle(puzzle, watch())
-        assert asker.query([asker.selectors[line] for line in clash.lines]) is Answer.UNSAT
-        asker.close()
+        engine = ClueOracle(puzzle, watch())
+        assert engine.query([engine.selectors[line] for line in clash.lines]) is Answer.UNSAT
+        engine.close()
         can = can_hold(puzzle, set(clash.lines))
         num_judged += can is not None
         assert not can

@@ -80,7 +80,7 @@ def test_nobody_sees_it(terminal: Terminal, monkeypatch: pytest.MonkeyPatch, why
         monkeypatch.setattr(_progress.sys, "stderr", None)
     with StatusLine() as line:
         line.show(lambda: "seen")
-    assert not line.is_seen
+    assert not line.is_on_terminal
     assert terminal.getvalue() == ""
 
 

@@ -337,7 +337,7 @@ def test_classes_of_boards_with_symmetric_holes(n, seed):
 def test_boards_too_hard_for_backtracking_are_counted_one_by_one(monkeypatch, clues):
     puzzle = Queens(7, **clues)
     expected = nonosat.count(puzzle, up_to_symmetry=True)
-    monkeypatch.setattr(methods, "LOOKS", 0)
+    monkeypatch.setattr(methods, "SLICES", 0)
     found = nonosat.count(puzzle, up_to_symmetry=True)
     assert found == expected
     assert [stage.name for stage in found.stages] == ["enumerate"]
@@ -364,7 +364,7 @@ def test_an_interrupted_count_of_classes_is_a_lower_bound(monkeypatch, clues):
     """The count ends at each of its looks in turn: in a search, and in that of the half turns."""
     puzzle = Queens(9, **clues)
     monkeypatch.setattr(methods, "STEPS", 500)
-    monkeypatch.setattr(methods, "LOOK_EVERY", 5)
+    monkeypatch.setattr(methods, "POLL_EVERY", 5)
     count, classes, _ = methods.count_classes(puzzle, watch())
     bounds = []
     for num_looks in range(1, 1000):
@@ -414,7 +414,7 @@ def test_more_than_a_word_of_queens_are_refused():
 def test_a_board_that_backtracking_does_not_bear_is_counted_by_its_model(monkeypatch):
     puzzle = Queens(33)  # whose first placement in order takes some seconds
     assert queens.count(puzzle, watch()) is None
-    monkeypatch.setattr(methods, "LOOKS", 0)
+    monkeypatch.setattr(methods, "SLICES", 0)
     assert queens.count(Queens(8), watch()) is None
     found = nonosat.count(Queens(8))
     assert (found.count, found.is_exact) == (92, True)

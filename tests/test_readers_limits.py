@@ -22,7 +22,7 @@ from nonosat.cli import main
 from nonosat.core import limits as limits_
 from nonosat.core.errors import FormatError, LimitReached
 from nonosat.core.grid import Grid
-from nonosat.core.limits import Limits, as_asked
+from nonosat.core.limits import Limits, original_limit
 from nonosat.core.result import Options
 from nonosat.formats._limited import limited
 from nonosat.puzzles.nonogram.data import from_grid
@@ -163,7 +163,7 @@ def test_what_reading_leaves_is_told_as_the_whole_limit(
     rest = Limits(2.0, 500).after(0.5)
     assert (rest.time_s, rest.memory_mib) == (1.5, 500)
     for kept in (rest, pickle.loads(pickle.dumps(rest)), rest.after(1.4).after(1.0)):
-        assert as_asked(kept.time_s) == 2.0
+        assert original_limit(kept.time_s) == 2.0
     assert Options(time_limit_s=rest.time_s).to_data()["time_limit_s"] == 2.0
     path = tmp_path / "hard.json"
     noise = Grid(90, 90, Random(1).randbytes(8100).translate(bytes(k & 1 for k in range(256))))

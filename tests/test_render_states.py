@@ -10,7 +10,7 @@ from typing import Any
 import nonosat
 from helpers.commands import UNSOLVABLE, put, run
 from nonosat.core.presenting import Scene, States
-from nonosat.explain.nonogram.step import standing_out
+from nonosat.explain.nonogram.step import highlights
 from nonosat.puzzles.nonogram import BLACK, Colour, from_grid
 from nonosat.render import figure, svg_of
 from nonosat.render.look import ASSUMED, MARK, SEEN, WRONG, Look
@@ -137,7 +137,7 @@ def test_what_a_step_assumes_and_argues_with_stands_out() -> None:
         nonosat.load(Path(__file__).parents[1] / "instances/pictures.jsonl#smile")
     )
     step = next(step for step in found.steps if step.assumed is not None)
-    marked, caption, states = standing_out(step, "told")
+    marked, caption, states = highlights(step, "told")
     assert (marked, caption) == ([cell[:2] for cell in step.settled], "told")
     assert step.assumed is not None
     assert states == States(assumed=[step.assumed[:2]], seen=step.lines)

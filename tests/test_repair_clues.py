@@ -16,7 +16,7 @@ from helpers.lattices import Board
 from nonosat.explain.minimal_sets import ImplicitHittingSet
 from nonosat.puzzles.queens import Placement, Queens
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink
-from nonosat.questions.clue_asker import clues_of
+from nonosat.questions.clue_engine import clues_of
 from nonosat.testing.boards import queens_solutions
 from nonosat.testing.strategies import queens
 

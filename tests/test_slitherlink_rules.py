@@ -107,7 +107,7 @@ def test_edges_by_number():
     assert [far(corner) for corner in range(4)] == [(12, 13), (14, 15), (16, 17), (18, 19)]
     assert [opposite(corner) for corner in range(4)] == [2, 3, 0, 1]
     found = Sights(from_rows(["..." for _ in range(3)]))
-    seen = found.seen_from(1, 1)
+    seen = found.edges_in_view(1, 1)
     assert len(set(seen)) == 20
     corner = {place: {*found.around_corner(*place)} for place in product(range(5), repeat=2)}
     for k, place in enumerate([(1, 1), (1, 2), (2, 2), (2, 1)]):

@@ -89,9 +89,9 @@ def test_hints_lead_to_the_end_and_mistakes_are_told_when_asked(pages: Pages) ->
     table.open_picture((".###.", "#...#", "#####"))
     table.mode("Play")
     table.stroke((0, 0))  # no solution has it
-    expect(table.page.locator(".play-told")).to_be_hidden()
+    expect(table.page.locator(".play-note")).to_be_hidden()
     table.button("Check").click()
-    expect(table.page.locator(".play-told")).to_contain_text("1")
+    expect(table.page.locator(".play-note")).to_contain_text("1")
     table.field.focus()
     table.press("Control+Home")
     expect(table.spoken).to_contain_text("wrong")
@@ -260,4 +260,4 @@ def test_what_takes_long_says_so_and_is_called_off(pages: Pages) -> None:
     table.mode("Play")
     table.page.unroute("**/api/hint")
     table.button("Hint", "#play").click()
-    expect(table.page.locator(".play-told")).to_contain_text("clue")
+    expect(table.page.locator(".play-note")).to_contain_text("clue")

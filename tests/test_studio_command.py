@@ -239,7 +239,7 @@ def test_a_browser_is_opened_unless_it_is_not_wanted(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(Studio, "serve", lambda _: None)
     for browse in (True, False):
-        opening.run(None, port=0, memory_limit_mib=512, browse=browse, say=said.append)
+        opening.run(None, port=0, memory_limit_mib=512, browse=browse, report=said.append)
     address = opened.get(timeout=PATIENCE_S)
     assert f"nonosat studio: {address} (Ctrl-C ends it)" == said[0]
     assert (len(said), opened.empty()) == (2, True)
@@ -260,7 +260,7 @@ def test_options_are_what_it_is_opened_with(monkeypatch: pytest.MonkeyPatch) -> 
         assert run("studio", *words).exit_code == 0
         found, asked = opened.pop()
         usual = {"port": None, "browse": True, "memory_limit_mib": 2048}
-        assert asked.pop("say") is click.echo
+        assert asked.pop("report") is click.echo
         assert (found, asked) == (source, usual | changed)
 
 

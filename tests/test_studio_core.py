@@ -26,7 +26,7 @@ FAKES = {
 case "$*" in *trial.cpp*) ;; *) echo too old for this >&2; exit 1 ;; esac
 {OUTPUT}""",
     "fails at a file": f"""\
-case "$*" in *live/inquiry.cpp*) echo too old for this >&2; exit 1 ;; esac
+case "$*" in *live/analysis.cpp*) echo too old for this >&2; exit 1 ;; esac
 {OUTPUT}""",
     "makes nothing": "",
 }

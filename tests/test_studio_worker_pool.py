@@ -269,7 +269,7 @@ def test_a_closed_request_ends_its_child(visitor: Visitor) -> None:
 
 
 def test_questions_at_once_are_bounded(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(api, "MOST_ASKED", 0)
+    monkeypatch.setattr(api, "MOST_REQUESTS", 0)
     reply = visitor.ask("rate", puzzle=drawn("a"))
     assert reply.status_code == 503
     assert reply.json()["error"]["message"].startswith("0 questions are open already")

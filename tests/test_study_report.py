@@ -383,7 +383,7 @@ def test_every_experiment_says_what_it_asks_and_found(found, html) -> None:
         plain = unescape(text).replace("\\", "")
         for name in ORDER:
             module, data = experiment(name), numbers["experiments"][name]
-            parts = [module.TITLE, module.ASKS, module.HOW, module.answer(data)]
+            parts = [module.TITLE, module.QUESTION, module.HOW, module.answer(data)]
             parts.append(plots(name, numbers)[0].conclusion(data))
             places = [plain.rindex(part) for part in parts]
             assert places == sorted(places), name

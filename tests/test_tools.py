@@ -73,7 +73,7 @@ def done(tool: ToolProcess[Any], *pieces: str) -> list[Any]:
     tool.begin(pieces)
     found: list[tuple[int, Any]] = []
     while not tool.is_done:
-        found += tool.look(is_readable=True)
+        found += tool.outcomes(is_readable=True)
     assert [place for place, _ in found] == list(range(len(pieces)))
     return [outcome for _, outcome in found]
 
@@ -130,20 +130,20 @@ def test_limits_end_a_process_and_its_piece_alone(monkeypatch):
     work = AllAtOnce("ready", "ready", "ready 3", limits=Limits(time_s=0.0, memory_mib=100))
     tool = ToolProcess(work)
     tool.begin(("a", "b", "c"))
-    assert tool.look(is_readable=False) == []  # it is not ready: nothing has begun
-    assert tool.look(is_readable=True) == []
-    assert tool.look(is_readable=False) == [(0, "LimitReached: time limit of 0 s")]
+    assert tool.outcomes(is_readable=False) == []  # it is not ready: nothing has begun
+    assert tool.outcomes(is_readable=True) == []
+    assert tool.outcomes(is_readable=False) == [(0, "LimitReached: time limit of 0 s")]
     work.own_limits = Limits(memory_mib=100)
     used = {"mib": 99.0}
     monkeypatch.setattr("nonosat.processes.tools.resident_mib", lambda _: used["mib"])
     monkeypatch.setattr(AllAtOnce, "grace_s", 1e6)
-    assert tool.look(is_readable=True) == tool.look(is_readable=False) == []
+    assert tool.outcomes(is_readable=True) == tool.outcomes(is_readable=False) == []
     used["mib"] = 199.0
-    assert tool.look(is_readable=False) == []  # it has a grace
+    assert tool.outcomes(is_readable=False) == []  # it has a grace
     used["mib"] = 201.0  # not for twice as much
-    assert tool.look(is_readable=False) == [(1, "LimitReached: memory limit of 100 MiB")]
-    assert tool.look(is_readable=True) == []
-    assert tool.look(is_readable=True) == [(2, "3")]
+    assert tool.outcomes(is_readable=False) == [(1, "LimitReached: memory limit of 100 MiB")]
+    assert tool.outcomes(is_readable=True) == []
+    assert tool.outcomes(is_readable=True) == [(2, "3")]
     assert [actor.is_killed for actor in work.started] == [True, True, False]
 
 
@@ -179,15 +179,15 @@ def test_limits_are_those_of_a_step():
     work = InSteps("ready step", "ready step 1", limits=Limits(1e-9))
     tool = ToolProcess(work)
     tool.begin(["a"])
-    tool.look(is_readable=True)
-    assert tool.look(is_readable=False) == []
+    tool.outcomes(is_readable=True)
+    assert tool.outcomes(is_readable=False) == []
     assert not work.started[0].is_killed  # it has not begun
-    tool.look(is_readable=True)
-    assert tool.look(is_readable=False) == []
+    tool.outcomes(is_readable=True)
+    assert tool.outcomes(is_readable=False) == []
     assert work.started[0].is_killed
     for _ in range(2):
-        tool.look(is_readable=True)
-    assert tool.look(is_readable=True) == [(0, "1")]
+        tool.outcomes(is_readable=True)
+    assert tool.outcomes(is_readable=True) == [(0, "1")]
     assert work.started[1].given == [["a after time limit of 1e-09 s"]]
 
 
@@ -195,8 +195,8 @@ def test_who_never_begins_is_ended(monkeypatch):
     work = InSteps("ready", "ready step 1")
     tool = ToolProcess(work)
     tool.begin(["a"])
-    tool.look(is_readable=True)
+    tool.outcomes(is_readable=True)
     monkeypatch.setattr("nonosat.processes.tools.START_S", 0.0)
-    assert tool.look(is_readable=False) == []
+    assert tool.outcomes(is_readable=False) == []
     assert work.started[0].is_killed
-    assert [tool.look(is_readable=True) for _ in range(3)][-1] == [(0, "1")]
+    assert [tool.outcomes(is_readable=True) for _ in range(3)][-1] == [(0, "1")]

@@ -170,7 +170,7 @@ def test_pictures_of_switches_of_edges() -> None:
         found.puzzle, found.solution, cells, (), Style(width=9)
     )
     many = render.grouped(found.puzzle, found.solution, [[cell] for cell in cells[0]] * 99)
-    assert many.endswith(groups.OTHERS_TOLD)
+    assert many.endswith(groups.OTHERS_NOTE)
     svg = render.svg_of(found)
     fills = {groups.tint(group, on) for group in range(len(cells)) for on in (False, True)}
     assert all(fill in svg for fill in fills)

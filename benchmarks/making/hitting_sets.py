@@ -35,7 +35,7 @@ from nonosat.explain.nonogram.knowledge import Knowledge
 from nonosat.explain.nonogram.soft_constraints import SoftConstraints
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.questions.clue_asker import clues_of
+from nonosat.questions.clue_engine import clues_of
 
 INSTANCES = Path(__file__).parent.parent.parent / "instances"
 LARGEST, SWAPS = 28, (2, 7)  # cells of a side; numbers of the swaps of a picture

@@ -37,7 +37,7 @@ BEGIN, END = "<!-- latency.py writes this -->", "<!-- to here -->"
 # The box has the class "old" from a change of the picture until its verdict is shown.
 _WATCH = """() => {
   const box = document.querySelector(".verdict-box");
-  const looking = document.querySelector(".verdict-looking");
+  const looking = document.querySelector(".verdict-busy");
   const clock = { released: null, asked: null, told: null, isOpenTold: false };
   const isOld = () => box.classList.contains("old");
   window.clock = clock;

@@ -9,34 +9,34 @@ from nonosat.core.errors import BackendError, shown
 from nonosat.core.plugins import Answer
 
 
-def answer_of(name: str, said: Any) -> Answer:
+def answer_of(name: str, answer: Any) -> Answer:
     """Return the result of an engine's `solve` if it is an `Answer`.
 
     Args:
         name: Name of the backend.
-        said: The result.
+        answer: The result.
 
     Raises:
         BackendError: It is no `Answer`.
     """
-    if isinstance(said, Answer):
-        return said
-    what = f"{name} answered {shown(said)}, expected a nonosat.plugins.Answer"
+    if isinstance(answer, Answer):
+        return answer
+    what = f"{name} answered {shown(answer)}, expected a nonosat.plugins.Answer"
     raise BackendError(what, advice=AnswerSource(name).advice())
 
 
-def values_of(name: str, said: Any, num_vars: int) -> bytes:
+def values_of(name: str, answer: Any, num_vars: int) -> bytes:
     """Return the result of an engine's `values` if it has a byte for every variable.
 
     Args:
         name: Name of the backend.
-        said: The result.
+        answer: The result.
         num_vars: Variables that need a value; the engine may have more.
 
     Raises:
         BackendError: It has not.
     """
-    if isinstance(said, bytes | bytearray) and len(said) > num_vars:
-        return bytes(said)
-    what = f"{name} gave the values {shown(said)}, expected {num_vars + 1} bytes or more"
+    if isinstance(answer, bytes | bytearray) and len(answer) > num_vars:
+        return bytes(answer)
+    what = f"{name} gave the values {shown(answer)}, expected {num_vars + 1} bytes or more"
     raise BackendError(what, advice=AnswerSource(name).advice())

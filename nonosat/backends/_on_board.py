@@ -13,7 +13,7 @@ from nonosat.core.plugins import Engine
 
 
 class BoardEngine(SinkBase, Engine):
-    """Base of such engines; each defines which clauses it accepts."""
+    """Base of engines whose only variables are cells; a subclass defines which clauses it takes."""
 
     def new_vars(self, count: int) -> int:
         del count

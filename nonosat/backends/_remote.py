@@ -102,11 +102,11 @@ class RemoteEngine(Batching, Engine):
         self._is_fresh = watch.limits.memory_mib is not None
         self._child: Child | None = Child() if self._is_fresh else _hire(self._work)
         self._child.label = name
-        self._tell("open", name, num_vars, seed, dict(options))
+        self._send("open", name, num_vars, seed, dict(options))
 
     def constrain(self, constraint: Constraint) -> None:
         self._flush()
-        self._tell("constrain", constraint)
+        self._send("constrain", constraint)
 
     def set_phases(self, lits: Sequence[int]) -> bool:
         """Set the phases of decisions; return True if the engine supports phases."""
@@ -178,13 +178,13 @@ class RemoteEngine(Batching, Engine):
     def _flush(self) -> None:
         """Send the buffered clauses."""
         if self.num_vars > self._num_sent_vars:
-            self._tell("new_vars", self.num_vars - self._num_sent_vars)
+            self._send("new_vars", self.num_vars - self._num_sent_vars)
             self._num_sent_vars = self.num_vars
         if self.num_clauses:
-            self._tell("add_batch", self.take().tobytes())
+            self._send("add_batch", self.take().tobytes())
 
-    def _tell(self, *message: Any) -> None:
-        self._reach(Child.tell, message, self._watch)
+    def _send(self, *message: Any) -> None:
+        self._reach(Child.send, message, self._watch)
 
     def _called(self, *message: Any) -> Any:
         """Return the value of a call in the child; None if a limit or `interrupt` ended it."""

@@ -115,7 +115,7 @@ class _Racer:
         if self.engine.child:
             watch.together.add(self.engine.child.pid)
 
-    def tell(self, num_vars: int, batches: Sequence[array[int]], lits: Sequence[int]) -> None:
+    def update(self, num_vars: int, batches: Sequence[array[int]], lits: Sequence[int]) -> None:
         """Send the variables, clauses and phases that it has not received yet."""
         assert self.engine is not None, "it has been opened"
         if num_vars > self._num_vars:
@@ -293,7 +293,7 @@ class PortfolioEngine(Batching, Engine):
 
         def start(member: _Racer) -> None:
             hints = self._suggested if is_for_all or member.is_named_for_hints else ()
-            member.tell(self.num_vars, self._batches, hints)
+            member.update(self.num_vars, self._batches, hints)
             member.begin(assumptions, watch, budget)
 
         race = _Race(self._members, start, watch, lambda: self._is_stopped)

@@ -190,17 +190,17 @@ class ProgramEngine(Buffer, Engine):
         """Return the answer, from the program's exit status, output and result file."""
         if status < 0:
             raise BackendError(f"died of {signal_name(-status)}")
-        said, lits = _parsed(printed, result)
-        said |= {_EXITS[status]} if status in _EXITS else set()
-        if len(said) > 1:
-            both = " and ".join(sorted(answer.value for answer in said))
+        answers, lits = _parsed(printed, result)
+        answers |= {_EXITS[status]} if status in _EXITS else set()
+        if len(answers) > 1:
+            both = " and ".join(sorted(answer.value for answer in answers))
             raise BackendError(f"contradicts itself: {both} (exit status {status})")
-        if not said:
+        if not answers:
             raise BackendError(
                 f"gave no answer (exit status {status}), expected status 10 or 20 or a line "
                 "'s SATISFIABLE'"
             )
-        (answer,) = said
+        (answer,) = answers
         if answer is Answer.SAT:
             self._values = self._checked(lits)
         return answer
@@ -226,24 +226,24 @@ class ProgramEngine(Buffer, Engine):
 
 def _parsed(printed: bytes, result: bytes) -> tuple[set[Answer], list[int]]:
     """Return the answers in the output and the result file, and the literals of the model."""
-    said, words = set(), []
+    answers, words = set(), []
     for line in printed.splitlines():
         text = line.strip()
         if text.startswith(b"s ") or text in _BARE:
             word = text.removeprefix(b"s ").strip()
             if word not in _ANSWERS:
                 raise BackendError(f"gave the status {shown(word.decode(errors='replace'))}")
-            said.add(_ANSWERS[word])
+            answers.add(_ANSWERS[word])
         elif text.startswith((b"v ", b"v\t")) or text == b"v":
             words += text[1:].split()
     if result:
         first, *rest = result.split()
         if first not in _ANSWERS:
             raise BackendError("wrote no result file, expected SAT, UNSAT or INDET first")
-        said.add(_ANSWERS[first])
+        answers.add(_ANSWERS[first])
         words = words or rest
     try:
-        return said, [int(word) for word in words]
+        return answers, [int(word) for word in words]
     except ValueError:
         raise BackendError("gave values that are not numbers") from None
 

@@ -149,7 +149,7 @@ class BatchDriver(Driver[Puzzle]):
         self,
         sources: Sequence[str],
         items: Iterable[tuple[str, Any, float]],
-        tell: Callable[[BatchTally], None] = lambda _: None,
+        report: Callable[[BatchTally], None] = lambda _: None,
     ) -> BatchTally:
         """Decide every puzzle that has no record yet.
 
@@ -157,15 +157,15 @@ class BatchDriver(Driver[Puzzle]):
             sources: Sources for the header.
             items: File, puzzle or the error in its place, and the seconds spent on reading it, as
                 `formats.iter_timed` yields.
-            tell: Called several times a second with the progress.
+            report: Called several times a second with the progress.
         """
-        self._header, self._show = [self._heads.header(sources)], tell
+        self._header, self._show = [self._heads.header(sources)], report
         try:
             self._drive(self._puzzles(items))
         finally:
             if self._output.size == self._written:  # else Ctrl-C came after writing
                 self._write()
-            tell(self.tally)
+            report(self.tally)
         return self.tally
 
     # Puzzles
@@ -213,7 +213,7 @@ class BatchDriver(Driver[Puzzle]):
             self._record(head | done.outcome)
             yield done.outcome["seconds"]
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         if hooks.clock() >= self._next_write:
             self._write()
             self._show(self.tally)

@@ -141,7 +141,7 @@ def _beside(path: Path, what: str, data: bytes) -> Path:
 
 
 def _linked(path: Path) -> Path:
-    """Give the file a second name."""
+    """Make a hard link to a file, or a copy, and return its new name."""
     for name in _names(path, "original"):
         try:
             os.link(path, name)

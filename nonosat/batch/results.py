@@ -115,5 +115,5 @@ def latest(path: str) -> Iterator[Record]:
         for number, record in enumerate(read(path))
         if record["kind"] == "result"
     }
-    wanted = frozenset(last.values())
-    yield from (record for number, record in enumerate(read(path)) if number in wanted)
+    kept = frozenset(last.values())
+    yield from (record for number, record in enumerate(read(path)) if number in kept)

@@ -371,7 +371,7 @@ WRITE_EVERY_S = 0.25
 LEAST_BYTES, MOST_BYTES = 2**18, 2**24
 NUM_PARTS = 10_000  # for many puzzles
 PARTS_A_WORKER = 8  # for few
-SEEN_S = 60.0  # time until a file from another machine is visible here
+VISIBLE_S = 60.0  # time until a file from another machine is visible here
 
 
 def part_bytes(total: int, num_workers: int) -> int:
@@ -528,14 +528,14 @@ class ShardDriver(Driver[Piece]):
                 "choose another folder"
             )
 
-    def run(self, tell: Callable[[], None] = lambda: None) -> None:
-        """Process every unfinished part; `tell` is called several times a second."""
-        self._show = tell
+    def run(self, report: Callable[[], None] = lambda: None) -> None:
+        """Process every unfinished part; `report` is called several times a second."""
+        self._show = report
         try:
             self._drive(self._pieces())
         finally:
             self._write()
-            tell()
+            report()
 
     # Parts
 
@@ -601,7 +601,7 @@ class ShardDriver(Driver[Piece]):
         Raises:
             BackendError: It does not exist here.
         """
-        end = hooks.clock() + SEEN_S
+        end = hooks.clock() + VISIBLE_S
         while not self._is_there(found.number, found.size):
             if hooks.clock() > end:
                 raise BackendError(
@@ -611,7 +611,7 @@ class ShardDriver(Driver[Piece]):
                 )
             sleep(WRITE_EVERY_S)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         if hooks.clock() >= self._next_write:
             self._write()
             self._show()

@@ -240,8 +240,8 @@ def _compare(pair: _Pair, name: str) -> Comparison:
     conflicts = _conflicts(pair, common)
     drifts = (drift(pair.old, pair.before, pair.kind), drift(pair.new, pair.after, pair.kind))
 
-    def those(wanted: Callable[[str], bool]) -> list[str]:
-        return [pair.runs(instance)[1].instance for instance in common if wanted(instance)]
+    def those(includes: Callable[[str], bool]) -> list[str]:
+        return [pair.runs(instance)[1].instance for instance in common if includes(instance)]
 
     return Comparison(
         configuration=name,
@@ -303,7 +303,7 @@ def _change(pairs: Pairs, least: float, start: float, margin: float) -> Change |
 
 
 def _corrected(found: Sequence[Comparison]) -> list[Comparison]:
-    """Return the comparisons with all tests of a kind corrected together."""
+    """Return the comparisons with p-values corrected over all configurations (Holm)."""
     kept = list(found)
     for field in ("seconds", "conflicts"):
         tested = [index for index, one in enumerate(kept) if getattr(one, field)]

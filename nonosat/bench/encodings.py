@@ -17,7 +17,7 @@ from typing import Any
 
 from nonosat.bench.instances import Instance, Source, read
 from nonosat.bench.records import RunLimits
-from nonosat.bench.suite import ASKED, Configuration, Suite, different, recorded_options
+from nonosat.bench.suite import NUM_SOLUTIONS, Configuration, Suite, different, recorded_options
 from nonosat.core import families, plugins
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.result import FrozenDict, Options
@@ -65,7 +65,7 @@ def encodings_suite(
         path=path,
         sha256=sha256(text.encode()).hexdigest(),
         task=TASK,
-        max_solutions=ASKED[TASK],
+        max_solutions=NUM_SOLUTIONS[TASK],
         limits=limits,
         repetitions=repetitions,
         instances=instances,
@@ -87,7 +87,9 @@ def _configurations(encodings: Sequence[str], backends: Sequence[str]) -> Iterat
     for backend in backends:
         for encoding in encodings:
             given: dict[str, Any] = {"backend": backend, "encoding": {_KIND: encoding}}
-            options = Options(**given, presolve="none", hints="none", max_solutions=ASKED[TASK])
+            options = Options(
+                **given, presolve="none", hints="none", max_solutions=NUM_SOLUTIONS[TASK]
+            )
             choices_of(options)
             name = encoding if len(backends) == 1 else f"{encoding}, {backend}"
             yield Configuration(name, FrozenDict(recorded_options(options)))

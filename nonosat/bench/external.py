@@ -47,9 +47,9 @@ VALUES = ("seed", "wall_s", "memory_mib", "suite")  # placeholders that are not 
 _UNLIMITED = 10**6  # value of {memory_mib} without a limit
 _MAX_PRINTED = 2**26
 _NOT_FOUND = 127
-_TOLD = 200  # characters quoted from a program's output
+_QUOTED = 200  # characters quoted from a program's output
 UNSUPPORTED = "unsupported"  # has a pattern like a verdict
-_ASKED = {  # the verdicts that answer a task
+_VERDICTS = {  # the verdicts that answer a task
     "solve": (Verdict.SOLVED, Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.UNSOLVABLE),
     "check": (Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.UNSOLVABLE),
 }
@@ -86,7 +86,7 @@ def run_program(puzzle: Puzzle, job: Mapping[str, Any], scratch: Path, outcome: 
     outcome["count"] = recorded(number)
     if verdict is Verdict.UNKNOWN:
         return {**outcome, "failure": ["timeout", "it gave up by itself"]}
-    if verdict not in _ASKED.get(job["task"], tuple(Verdict)):
+    if verdict not in _VERDICTS.get(job["task"], tuple(Verdict)):
         raise UnsupportedError(f"it reports {verdict.value!r}, which does not answer {job['task']}")
     return {**outcome, "verdict": verdict.value}
 
@@ -271,7 +271,7 @@ def _answer(
     for verdict, pattern in options["verdicts"]:
         if found := re.search(pattern, text, re.MULTILINE):
             if verdict == UNSUPPORTED:
-                raise UnsupportedError(f"it reports: {' '.join(found[0].split())[:_TOLD]}")
+                raise UnsupportedError(f"it reports: {' '.join(found[0].split())[:_QUOTED]}")
             return Verdict(verdict), None
     if located is None:
         raise BackendError(f"no verdict in what it printed (exit status {code}){_tail()}")
@@ -425,11 +425,11 @@ def _check_pattern(table: TomlTable, pattern: str, num_groups: int) -> None:
 
 def _check_words(table: TomlTable, options: Mapping[str, Any]) -> None:
     """Raise FormatError unless the program receives the puzzle in a known format or target."""
-    wanted = formats_of(options)
-    for name in sorted(wanted - TARGETS.keys()):
+    needed = formats_of(options)
+    for name in sorted(needed - TARGETS.keys()):
         with table.located():
             plugins.find("formats", name)
-    if not wanted:
+    if not needed:
         found = ", ".join(PLACEHOLDER.findall(" ".join(options["program"]))) or "none"
         expected = (
             f"{{non}}, {{mzn}} or another format in addition to {', '.join(VALUES)}, or stdin"

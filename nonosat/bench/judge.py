@@ -89,10 +89,10 @@ def _evidence(runs: Sequence[Run]) -> int:
 
 def _refuted_index(runs: Sequence[Run], evidence: int) -> list[str]:
     """Return the index's mistakes, one line per file."""
-    says = {run.instance: run.expected for run in runs if run.expected is not None}
+    expected_of = {run.instance: run.expected for run in runs if run.expected is not None}
     return [
-        f"{name}: the index says {expected.value}, which verified solutions refute"
-        for name, expected in says.items()
+        f"{name}: the index states {expected.value}, which verified solutions refute"
+        for name, expected in expected_of.items()
         if contradiction(expected, None, evidence)
     ]
 
@@ -121,11 +121,11 @@ def _disputes(runs: Sequence[Run]) -> list[str]:
     return found
 
 
-def _sides(runs: Sequence[Run], said: Callable[[Run], str | int | None]) -> str:
+def _sides(runs: Sequence[Run], claim_of: Callable[[Run], str | int | None]) -> str:
     """Return one line with each statement on an instance and the configurations that make it."""
     sides: dict[str | int, dict[str, None]] = {}
     for run in runs:
-        if (what := said(run)) is not None:
+        if (what := claim_of(run)) is not None:
             sides.setdefault(what, {})[run.configuration] = None
     listed = "; ".join(f"{_short(what)} by {', '.join(names)}" for what, names in sides.items())
     return f"{runs[0].instance}: {listed}"

@@ -253,7 +253,7 @@ def contradiction(verdict: Verdict, expected: Verdict | None, num_solutions: int
         return None
     if Verdict.SOLVED in (verdict, expected) and Verdict.UNSOLVABLE not in (verdict, expected):
         return None
-    return f"{verdict.value}, but the index says {expected.value}"
+    return f"{verdict.value}, but the index states {expected.value}"
 
 
 def _refuted(verdict: Verdict, num_solutions: int) -> str | None:

@@ -217,14 +217,14 @@ def _labels(found: Sequence[tuple[str, Header, Run]]) -> dict[Identity, str]:
 
 def _distinct(labels: dict[Identity, str]) -> dict[Identity, str]:
     """Return the labels, with a number appended if different configurations share one by chance."""
-    wanted = {(label, identity[1:]): label for identity, label in labels.items()}
-    shared = Counter(label for label, _options in wanted)
+    names = {(label, identity[1:]): label for identity, label in labels.items()}
+    shared = Counter(label for label, _options in names)
     seen: Counter[str] = Counter()
-    for label, options in wanted:
+    for label, options in names:
         if shared[label] > 1:
             seen[label] += 1
-            wanted[label, options] = f"{label} #{seen[label]}"
-    return {identity: wanted[label, identity[1:]] for identity, label in labels.items()}
+            names[label, options] = f"{label} #{seen[label]}"
+    return {identity: names[label, identity[1:]] for identity, label in labels.items()}
 
 
 # Results of `nonosat batch` as records of a benchmark. A batch is a suite of one configuration, its

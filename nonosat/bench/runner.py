@@ -66,7 +66,7 @@ class RunDriver(Driver[Job]):
     Args:
         book: The results.
         pool: The workers; the caller closes it.
-        tell: Called after every task and several times a second.
+        report: Called after every task and several times a second.
         is_batched: True if tasks are batches.
 
     Attributes:
@@ -79,12 +79,12 @@ class RunDriver(Driver[Job]):
         self,
         book: RunBook,
         pool: Pool[Message],
-        tell: Callable[[RunDriver], None],
+        report: Callable[[RunDriver], None],
         is_batched: bool = False,
     ) -> None:
         super().__init__(pool, OVERHEAD_S if is_batched else None)
         self._book = book
-        self._show = tell
+        self._show = report
         self._jobs = book.missing()
         self.total = len(self._jobs)
         self.statuses: Counter[Status] = Counter()
@@ -126,5 +126,5 @@ class RunDriver(Driver[Job]):
             seconds += [run.wall_s for run in runs]
         return seconds
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         self._show(self)

@@ -130,7 +130,7 @@ def _exact_tail(ranks: Sequence[int], most: int) -> float:
 
 
 def _tail(ranks: Sequence[int], most: int) -> float:
-    """Return the tail by the normal approximation, with a continuity correction of half a rank."""
+    """Return the normal approximation of `_exact_tail`, corrected for continuity by half a rank."""
     mean = sum(ranks) / 2
     deviation = sqrt(sum(rank * rank for rank in ranks)) / 2
     return NormalDist().cdf((most + 1 - mean) / deviation)

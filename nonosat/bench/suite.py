@@ -71,7 +71,7 @@ from nonosat.core.model import MAX_COLOURS
 from nonosat.core.result import OF_CORES, FrozenDict, Options
 from nonosat.solving.choices import choices_of, chosen_phases
 
-ASKED = {"solve": 1, "check": 2, "count": None}  # maximum number of solutions by task
+NUM_SOLUTIONS = {"solve": 1, "check": 2, "count": None}  # maximum number of solutions by task
 _LEFT_OUT = (
     *("max_solutions", "time_limit_s", "memory_limit_mib"),  # set by the task and the limits
     *OF_CORES,  # a run has one core
@@ -154,7 +154,7 @@ def load_suite(path: str | Path) -> Suite:
     if task == "enumerate":
         most: int | None = table.whole("max_solutions", 1, 10**9)
     else:
-        most = ASKED[task]
+        most = NUM_SOLUTIONS[task]
     repetitions = table.whole("repetitions", 1, _MOST, 1)
     pictures = table.flag("pictures", True)
     limits = _limits(table.table("limits"))

@@ -26,7 +26,7 @@ from typing import Any
 from nonosat.bench.task import perform
 from nonosat.processes import system
 
-LOOK_EVERY_S = 0.02
+POLL_EVERY_S = 0.02
 _LAST_WORDS = 400  # bytes of a run's output that are recorded
 _KIB_PER_MIB = 1024
 
@@ -62,7 +62,7 @@ class ProcessTree:
         self.status: int | None = None  # of the first process
         self._inherited_mib = inherited_mib
 
-    def look(self, files: tuple[int, ...]) -> tuple[float, float]:
+    def measure(self, files: tuple[int, ...]) -> tuple[float, float]:
         """Return CPU seconds so far and present memory, including files in memory."""
         pids = system.descendants()
         resident = sum(map(_resident_mib, pids))
@@ -141,14 +141,14 @@ class Supervisor:
             poller.register(self._driver, select.POLLIN)
             while True:
                 left_s = started + limits["wall_s"] - time.monotonic()
-                ready = poller.poll(1000 * max(0.0, min(LOOK_EVERY_S, left_s + 0.0005)))
+                ready = poller.poll(1000 * max(0.0, min(POLL_EVERY_S, left_s + 0.0005)))
                 if any(fd == self._driver.fileno() for fd, _ in ready):
                     raise EOFError  # the driver has gone: it sends nothing during a run
                 if ready:
                     return None
                 if time.monotonic() - started >= limits["wall_s"]:
                     return "wall_s"
-                cpu_s, memory_mib = tree.look(files)
+                cpu_s, memory_mib = tree.measure(files)
                 for name, value in (("cpu_s", cpu_s), ("memory_mib", memory_mib)):
                     if limits[name] is not None and value > limits[name]:
                         return name

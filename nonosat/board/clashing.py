@@ -107,7 +107,7 @@ class _Payments(NamedTuple):
         return self.free[line] - self.most[line]
 
     def dispensable(self, lines: Iterable[int]) -> list[int]:
-        """Return those of these lines that can be left out together, at the same prices."""
+        """Return a subset of some lines that can be left out together, at the same prices."""
         spare, found = -sum(self.most), []
         for line in sorted(lines, key=self.worth):
             spare -= self.worth(line)

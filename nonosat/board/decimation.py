@@ -169,7 +169,10 @@ def decimate(task: PresolvedModel, settings: Settings, watch: Watch) -> Decimate
 
 
 def reached_beliefs(
-    task: PresolvedModel, settings: Settings, watch: Watch, tell: Callable[[_core.Beliefs], object]
+    task: PresolvedModel,
+    settings: Settings,
+    watch: Watch,
+    report: Callable[[_core.Beliefs], object],
 ) -> beliefs.Beliefs:
     """Return the final beliefs of a decimation.
 
@@ -177,10 +180,10 @@ def reached_beliefs(
         task: Has the decimated board.
         settings: Parameters of the decimation.
         watch: Polled continuously.
-        tell: Copy the messages of the decimation to native beliefs.
+        report: Copy the messages of the decimation to native beliefs.
     """
     held = beliefs.Settings(0, settings.damping, settings.clamp, settings.sigma, settings.seed)
-    found = beliefs.beliefs(task, held, watch, tell)
+    found = beliefs.beliefs(task, held, watch, report)
     assert found is not None  # without rounds no line is propagated
     return found
 

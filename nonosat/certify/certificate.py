@@ -92,7 +92,7 @@ class Certificate(Presented):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """Build a certificate from such data without checking it; `verify` checks certificates."""
+        """Build a certificate from data of `to_data` without checking it; `verify` does that."""
         with reading(cls):
             files = {str(name): content.encode() for name, content in data["files"].items()}
             clauses, lemmas, logged = (int(data[name]) for name in ("clauses", "lemmas", "logged"))
@@ -136,8 +136,8 @@ class Verified(Drawn):
     trusted: str = ""
 
     def __str__(self) -> str:
-        said = (self.claim, as_stated(self.trusted), self.sizes)
-        return f"{self.puzzle}: {', '.join(filter(None, said))}"
+        parts = (self.claim, as_stated(self.trusted), self.sizes)
+        return f"{self.puzzle}: {', '.join(filter(None, parts))}"
 
     @property
     def sizes(self) -> str:
@@ -165,7 +165,7 @@ class Verified(Drawn):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """Build a report from such data."""
+        """Build a report from data of `to_data`."""
         puzzle = puzzle_in(data)
         with reading(cls):
             sizes = (data["clauses"], data["lemmas"], data["seconds"])

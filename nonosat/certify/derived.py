@@ -73,11 +73,13 @@ class Deriver:
             LimitReached: Only prices are permitted, and they do not suffice.
         """
         if by != "clauses":
-            is_wanted = by == "prices"
-            found = self._priced(solution, is_wanted=is_wanted, stubborn=stubborn or is_wanted)
+            is_required = by == "prices"
+            found = self._priced(
+                solution, is_required=is_required, stubborn=stubborn or is_required
+            )
             if isinstance(found, Derivation):
                 return found
-            if is_wanted:
+            if is_required:
                 raise LimitReached(f"{found}; clauses may prove it")
         lemmas = self._deduced()
         other = None if lemmas.how else self._nearby(solution)
@@ -94,7 +96,7 @@ class Deriver:
         return None
 
     def _priced(
-        self, solution: Grid | None, *, is_wanted: bool, stubborn: bool
+        self, solution: Grid | None, *, is_required: bool, stubborn: bool
     ) -> Derivation | str:
         """Return price tables or another solution, or the reason in words to prove by clauses."""
         puzzle = self.puzzle
@@ -102,7 +104,7 @@ class Deriver:
             return why_not
         cells = None if solution is None else solution.cells
         prover = PriceProver(puzzle, self.model, cells, self._watch)
-        if not prover.is_open() and not is_wanted:
+        if not prover.is_open() and not is_required:
             return "lines prove it"
         if prover.is_open() and (other := self._nearby(solution)) is not None:
             return Derivation(other=other)

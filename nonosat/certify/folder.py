@@ -182,7 +182,7 @@ def read(folder: Path, watch: Watch) -> tuple[str, str, dict[str, bytes]]:
         data = _content(folder, name, size, watch)
         if len(data) != size:
             raise CertificateError(
-                f"{name}: {counted(len(data), 'byte')}, the manifest says {size}"
+                f"{name}: {counted(len(data), 'byte')}, the manifest states {size}"
             )
         if sha256(data).hexdigest() != digest:
             raise CertificateError(f"{name}: its SHA-256 is not the one in the manifest")

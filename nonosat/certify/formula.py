@@ -100,9 +100,9 @@ class Formula:
             found = counted(num_vars, "variable")
             raise _other(f"the formula has {found}, the rules alone need {needed}")
         at = 0
-        for what, wanted in self._parts(cuts, true):
+        for what, clauses_of in self._parts(cuts, true):
             # A puzzle may need more clauses than memory holds.
-            flat = self._flat(wanted, most=len(clauses) - at)
+            flat = self._flat(clauses_of, most=len(clauses) - at)
             part = clauses[at : at + len(flat)]
             if part != flat and not (self._rules.is_board and _agree(part, flat)):
                 raise _other(what)

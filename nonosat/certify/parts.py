@@ -186,12 +186,12 @@ class Partition:
 
     def proof(self) -> list[bytes]:
         """Return the proof that follows the lemmas of presolve: children before their parents."""
-        return [self._description(index) for index in reversed(range(len(self._tree.nodes)))]
+        return [self._data_of_node(index) for index in reversed(range(len(self._tree.nodes)))]
 
     def _call(self, cube: Cube, budget: int) -> Call:
         return Call(refute, (RefutationTask(*self._requested, cube, budget),))
 
-    def _description(self, index: int) -> bytes:
+    def _data_of_node(self, index: int) -> bytes:
         """Return the lemmas that a node adds to the proof."""
         negation = _line([-lit for lit in lits_of(self._tree.cube(index))])
         children = self._tree.nodes[index].children

@@ -59,11 +59,11 @@ class PlainBoard:
                 return False
             for value, (mine, kept) in enumerate(zip(self.may[line], found, strict=True)):
                 for cell in members(mine & ~kept):
-                    self._tell(line, cell, value)
+                    self._pass_on(line, cell, value)
             self.may[line] = found
         return True
 
-    def _tell(self, line: int, cell: int, value: int) -> None:
+    def _pass_on(self, line: int, cell: int, value: int) -> None:
         """Remove a value from the line that crosses a line at one of its cells, and queue it."""
         across = self.height + cell if line < self.height else cell
         place = line if line < self.height else line - self.height

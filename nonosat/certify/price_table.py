@@ -90,7 +90,7 @@ class PriceProof:
 
     @classmethod
     def of_data(cls, data: Mapping[str, Any] | None) -> Self | None:
-        """Build the summary from such data; None for data of versions before prices."""
+        """Build the summary from data of `to_data`; None for data of versions without prices."""
         if data is None:
             return None
         return cls(*(int(data[name]) for name in ("tables", "prices", "bound", "distance")))

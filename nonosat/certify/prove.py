@@ -384,8 +384,8 @@ class _Prover:
         who = f"{self._engine} in {counted(num_cubes, 'cube')}"
         self._watch.doing(f"refutation by {who}")
         cells = self._found[0].solution.cells if self._found else None
-        asked_for = (self._deriver.puzzle, cells, facts.tobytes(), self._engine)
-        partition = Partition(*asked_for, self._watch)
+        requested = (self._deriver.puzzle, cells, facts.tobytes(), self._engine)
+        partition = Partition(*requested, self._watch)
         found = partition.run(num_cubes, self._ways.jobs)
         return who, partition.proof() if found is None else found
 

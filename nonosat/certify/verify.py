@@ -74,8 +74,8 @@ def _read(target: Path, expected: Puzzle | None, watch: Watch) -> Verified:
     claim, kind, files = folder.read(target, watch)
     puzzle = witness.read_puzzle(files[folder.PUZZLE], folder.PUZZLE, expected)
     if isinstance(puzzle, Nonogram) == (kind in folder.STATED):
-        wanted = "no nonogram" if isinstance(puzzle, Nonogram) else "a nonogram"
-        raise CertificateError(f"{folder.PUZZLE}: {puzzle}, expected {wanted} with these files")
+        required = "no nonogram" if isinstance(puzzle, Nonogram) else "a nonogram"
+        raise CertificateError(f"{folder.PUZZLE}: {puzzle}, expected {required} with these files")
     try:
         return _verified(claim, rules_of(puzzle), files, watch)
     except UnsupportedError as error:

@@ -79,9 +79,9 @@ def read(rules: Rules, data: bytes, name: str) -> Witness:
         found: Any = {"solution": read_picture(data, name, puzzle.height, puzzle.width)}
     else:
         found = json_of(data, name)
-        wanted = {"solution", "true"} if rules.trusted else {"solution"}
-        if not isinstance(found, dict) or found.keys() != wanted:
-            raise CertificateError(f"{name}: expected the keys {', '.join(sorted(wanted))}")
+        expected = {"solution", "true"} if rules.trusted else {"solution"}
+        if not isinstance(found, dict) or found.keys() != expected:
+            raise CertificateError(f"{name}: expected the keys {', '.join(sorted(expected))}")
     try:
         if rules.trusted:
             return _decoded(rules, found["true"], found["solution"])

@@ -198,7 +198,7 @@ class Commands(LazyCommands):
                     interruption.quits()
         except KeyboardInterrupt as error:
             for far in getattr(error, "__notes__", [])[:1]:  # added by the innermost `Working`
-                tell(f"interrupted, {far}")
+                warn(f"interrupted, {far}")
             ctx.exit(interruption.status())
         except click.exceptions.Exit as end:
             ctx.exit(interruption.status() if end.exit_code == INTERRUPTED else end.exit_code)
@@ -233,7 +233,7 @@ def report(error: Exception, about: str = "") -> int:
         about: Name of the puzzle that was processed, if any.
     """
     text, status = outcome_of(error, about)
-    tell(text)
+    warn(text)
     return status
 
 
@@ -247,7 +247,7 @@ def outcome_of(error: Exception, about: str = "") -> tuple[str, int]:
     if os.environ.get("NONOSAT_TRACEBACK"):
         import traceback
 
-        _tell("".join(traceback.format_exception(error)))
+        _write("".join(traceback.format_exception(error)))
     if isinstance(error, MemoryError) or str(error) == _NO_THREAD:
         return f"{where}out of memory{f': {error}' if str(error) else ''}", UNKNOWN
     return f"{where}failure: {failure_text(error)}", FAILURE
@@ -275,18 +275,18 @@ def remedy_in_options(remedy: Remedy) -> str:
     }[remedy.kind]
 
 
-def tell(message: str) -> None:
+def warn(message: str) -> None:
     """Write a message to standard error, with control and bidirectional characters replaced."""
     safe = "".join(char if char.isprintable() or char == "\n" else "\ufffd" for char in message)
-    _tell(f"nonosat: {safe}\n")
+    _write(f"nonosat: {safe}\n")
 
 
 def note(message: str) -> None:
     """Write a line to standard error that is not an error."""
-    _tell(f"{message}\n")
+    _write(f"{message}\n")
 
 
-def _tell(text: str) -> None:
+def _write(text: str) -> None:
     """Write to standard error; ignore failures, because the exit status reports the outcome."""
     with suppress(OSError):
         click.echo(text, err=True, nl=False)
@@ -295,10 +295,10 @@ def _tell(text: str) -> None:
 def failure_text(error: Exception) -> str:
     """Return the failure and where to report it: nonosat, a plug-in or an external program."""
 
-    is_told = isinstance(error, BackendError)
-    what = str(error) if is_told else f"{type(error).__name__}: {error}"
+    is_backend_error = isinstance(error, BackendError)
+    what = str(error) if is_backend_error else f"{type(error).__name__}: {error}"
     hint = "NONOSAT_TRACEBACK=1 shows the traceback"
-    if is_told and error.advice:  # type: ignore[attr-defined]  # a BackendError
+    if is_backend_error and error.advice:  # type: ignore[attr-defined]  # a BackendError
         return f"{what} ({hint})"
     return f"{what} ({advice_on(error) or 'please report this with the puzzle'}; {hint})"
 

@@ -68,7 +68,7 @@ def command(
     if target is not None:
         _check_target(target, files, () if chosen else tuple(FORMS))
     form = chosen[0] if chosen else _form_of(target or USUAL)
-    with Working("read results") as work:
+    with Working("reading results") as work:
         found = _numbers(files, baseline, seconds)
         work.doing("draw the page" if form == "page" else "write")
         text = _text(found, form)
@@ -76,7 +76,7 @@ def command(
         click.echo(text, nl=False)
     else:
         _write(text, target)
-    _tell(found.judgement)
+    _warn(found.judgement)
     ctx.exit(0)
 
 
@@ -98,7 +98,7 @@ def check_report(target: str, results: str, *, replaces: bool) -> None:
 
 def write_report(target: str, results: str) -> None:
     """Write the report on one file of results as a page, or in the format of its suffix."""
-    with Working("report"):
+    with Working("making the report"):
         text = _text(_numbers([results], None, "cpu"), _form_of(target))
     _write(text, target)
 
@@ -128,7 +128,7 @@ def _write(text: str, target: str) -> None:
     write(target, text.encode(errors="backslashreplace"), "the report")
 
 
-def _tell(judgement: Judgement) -> None:
+def _warn(judgement: Judgement) -> None:
     """Write wrong answers and disputes to standard error."""
     for wrong in judgement.wrong:
         text = f"{wrong.configuration}: {wrong.instance}: {wrong.reason}"

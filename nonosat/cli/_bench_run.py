@@ -122,10 +122,10 @@ def record(suite: Suite, output: Path, place: tuple[int, str | None], retry: fro
         before = book.num_done
         with StatusLine() as line:
 
-            def tell(crew: RunDriver) -> None:
+            def report(crew: RunDriver) -> None:
                 line.show(lambda: f"{bar(crew.done, crew.total)} {described(crew, hooks.clock())}")
 
-            crew = RunDriver(book, pool, tell, is_batched=cluster is not None)
+            crew = RunDriver(book, pool, report, is_batched=cluster is not None)
             try:
                 crew.run()
             except KeyboardInterrupt:

@@ -128,7 +128,7 @@ def _limits(fewest: int) -> tuple[Callable[[F], F], ...]:
             type=click.IntRange(min=fewest),
             default=fewest,
             show_default=True,
-            help="Stop after so many solutions of a puzzle.",
+            help="Stop after N solutions of a puzzle.",
         ),
         limits("each puzzle"),
         seed(),

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nonosat.cli import INTERRUPTED, exit_status, message_of, outcome_of, report, tell
+from nonosat.cli import INTERRUPTED, exit_status, message_of, outcome_of, report, warn
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import write
 from nonosat.cli._options import limits_of
@@ -77,7 +77,7 @@ class Drawings:
         except KeyboardInterrupt:
             done = f"{len(self.statuses)} of {counted(len(items), 'puzzle')} drawn"
             self._report_left_out()
-            tell(f"interrupted, {done}; nothing is written")
+            warn(f"interrupted, {done}; nothing is written")
             return INTERRUPTED
         if self.plates or self.stories or self.book:
             self._write(items)
@@ -139,14 +139,14 @@ class Drawings:
         if not result.solutions:
             text = f"{item.name}: {result.verdict.value}{reason}, so there is no solution to draw"
             if self.params["book"]:
-                tell(text)
+                warn(text)
             else:
                 self.left_out.append(text)
         elif self.params["diff"] and result.verdict.value == "unique":
-            tell(f"{item.name}: this is the only solution, so there is no second one to draw")
+            warn(f"{item.name}: this is the only solution, so there is no second one to draw")
         elif len(result.solutions) > 1:
             places = counted(len(result.disputed), "place")
-            tell(f"{item.name}: several solutions; {places} in which two differ are marked")
+            warn(f"{item.name}: several solutions; {places} in which two differ are marked")
         return STATUS[result.verdict.value]
 
     def _explain(self, item: PuzzleItem) -> int:
@@ -157,7 +157,7 @@ class Drawings:
             self.stories.append(reply)  # drawn with the file, within the time left
         if reply.verdict.value != "unique":
             reason = f" ({reply.reason})" if reply.reason else ""
-            tell(f"{item.name}: {reply.verdict.value}{reason}, so the steps do not complete it")
+            warn(f"{item.name}: {reply.verdict.value}{reason}, so the steps do not complete it")
         return STATUS[reply.verdict.value]
 
     # Books
@@ -187,7 +187,7 @@ class Drawings:
         try:
             return rate(item.puzzle, **limits_of(self.params, spent_s))
         except UnsupportedError as error:  # a puzzle of another family has no rating in the book
-            tell(f"{item.name}: {message_of(error)}; it has no rating")
+            warn(f"{item.name}: {message_of(error)}; it has no rating")
             return None
 
     def _bound(self) -> tuple[list[Page], str, str]:
@@ -222,7 +222,7 @@ class Drawings:
                     self.params, started, puzzle, self._painted
                 )
             for warning in warnings:
-                tell(f"warning: {warning}")
+                warn(f"warning: {warning}")
             what = counted(num_pages, "page" if self.suffix == ".pdf" else "picture")
             write(self.params["target"], content, what)
         except BrokenPipeError:
@@ -234,12 +234,12 @@ class Drawings:
         if self.left_out:
             drawn = f"{len(items) - len(self.left_out)} of {counted(len(items), 'puzzle')}"
             reasons = "".join(f"\n  {one}" for one in self.left_out)
-            tell(f"{self.params['target']}: written with {drawn}; left out:{reasons}")
+            warn(f"{self.params['target']}: written with {drawn}; left out:{reasons}")
 
     def _report_left_out(self) -> None:
         """Report the puzzles that could not be drawn and are missing from the file."""
         for one in self.left_out:
-            tell(one)
+            warn(one)
 
     def _painted(self, reserve: Reserve) -> tuple[bytes, tuple[str, ...], int]:
         if self.params["book"]:

@@ -49,7 +49,7 @@ force_option = click.option(
 
 
 def is_forced() -> bool:
-    """Return whether the running command was given --force."""
+    """Return True if the running command was given --force."""
     return bool(click.get_current_context().meta.get(_FORCE))
 
 

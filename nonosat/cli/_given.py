@@ -13,8 +13,8 @@ from nonosat.cli._sources import PuzzleItem, check_single
 given_option = click.option(
     "--given",
     metavar="MARKS",
-    help="A file of cells, edges, queens or moves that solutions agree with, as `hint`, `queens` "
-    "and `knight` read it, and as solutions are printed; - is standard input.",
+    help="Known cells, edges, queens or moves, which every solution must have: a file as `hint`, "
+    "`queens` and `knight` read it, or a printed solution; - is standard input.",
 )
 
 

@@ -35,15 +35,15 @@ def style_of_stdout() -> Style:
         can_draw = True
     except UnicodeEncodeError:
         can_draw = False
-    can_draw = can_draw and not _asks_for_ascii()
+    can_draw = can_draw and not _is_ascii_locale()
     if not sys.stdout.isatty():
         return Style(unicode=can_draw)
     can_paint = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return Style(ansi=can_paint and can_draw, unicode=can_draw, width=_terminal_width())
 
 
-def _asks_for_ascii() -> bool:
-    """Return whether the environment sets the locale C, which Python treats as UTF-8."""
+def _is_ascii_locale() -> bool:
+    """Return True if the environment sets the locale C, which Python treats as UTF-8."""
     is_replaced = sys.flags.utf8_mode and os.environ.get("PYTHONUTF8") != "1"
     named = (os.environ.get(name) for name in ("LC_ALL", "LANG"))
     return bool(is_replaced) and next(filter(None, named), "") in ("C", "POSIX")
@@ -149,7 +149,7 @@ def _decided_by(result: Result) -> str:
     if not result.solutions:
         if result.backend:
             return found_by(result.backend)
-        last = result.stages[-1] if result.stages else None
+        last = next((one for one in reversed(result.stages) if not remark_of(one)), None)
         return f"during {last.detail.get('engine', last.name)}" if last else "before any engine"
     counts: dict[str, int] = {}
     for stage in result.stages:

@@ -51,7 +51,7 @@ quiet_option = click.option(
 
 
 def is_quiet() -> bool:
-    """Return whether the running command was given --quiet."""
+    """Return True if the running command was given --quiet."""
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.meta.get(_QUIET))
 
@@ -60,15 +60,15 @@ class StatusLine:
     """A line on standard error: overwritten in place on a terminal, repeated rarely elsewhere.
 
     Attributes:
-        is_wanted: True if the line is written at all.
-        is_seen: True if standard error is a terminal.
+        is_enabled: True if the line is written at all.
+        is_on_terminal: True if standard error is a terminal.
     """
 
     def __init__(self) -> None:
-        self.is_wanted = sys.stderr is not None and not is_quiet()  # None: it is closed
-        is_terminal = self.is_wanted and sys.stderr.isatty()
-        self.is_seen = is_terminal and os.environ.get("TERM") != "dumb"
-        self._next = 0.0 if self.is_seen else hooks.clock() + PLAIN_AFTER_S
+        self.is_enabled = sys.stderr is not None and not is_quiet()  # None: it is closed
+        is_terminal = self.is_enabled and sys.stderr.isatty()
+        self.is_on_terminal = is_terminal and os.environ.get("TERM") != "dumb"
+        self._next = 0.0 if self.is_on_terminal else hooks.clock() + PLAIN_AFTER_S
         self._is_drawn = False
 
     def __enter__(self) -> StatusLine:
@@ -77,20 +77,20 @@ class StatusLine:
     def __exit__(self, *_: object) -> None:
         self.erase()
 
-    def show(self, say: Callable[[], str]) -> None:
+    def show(self, text_of: Callable[[], str]) -> None:
         """Write the text if the last one is old enough."""
-        if not self.is_wanted or hooks.clock() < self._next:
+        if not self.is_enabled or hooks.clock() < self._next:
             return
-        if not self.is_seen:
+        if not self.is_on_terminal:
             self._next = hooks.clock() + PLAIN_EVERY_S
-            self._write(f"nonosat: {say()}\n")
+            self._write(f"nonosat: {text_of()}\n")
             return
         self._next = hooks.clock() + EVERY_S
         self._is_drawn = True
         from shutil import get_terminal_size  # importing it takes 2 ms of the start-up
 
         width = get_terminal_size().columns
-        self._write(_ERASE + say()[: width - 1])
+        self._write(_ERASE + text_of()[: width - 1])
 
     def erase(self) -> None:
         """Erase the line."""
@@ -128,7 +128,7 @@ class Working:
     def __enter__(self) -> Any:
         self._outer = progress.set(self.doing)
         self._quiet_until = hooks.clock() + self._delay_s
-        if self._line.is_wanted:
+        if self._line.is_enabled:
             Thread(target=self._work, name="nonosat-progress", daemon=True).start()
         return self
 
@@ -151,7 +151,9 @@ class Working:
         with self._lock:
             self._line.erase()
             yield
-            if self._line.is_seen and sys.stdout.isatty():  # the output itself shows activity
+            if (
+                self._line.is_on_terminal and sys.stdout.isatty()
+            ):  # the output itself shows activity
                 self._quiet_until = hooks.clock() + self._delay_s
 
     def _work(self) -> None:

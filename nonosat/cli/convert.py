@@ -43,7 +43,7 @@ def command(
     items = items_of([source], format_, params=params)
     if errors := [item.error for item in items if item.error is not None]:
         ctx.exit(max(map(report, errors)))
-    with Working(f"write {path_text(target)}"):
+    with Working(f"writing {path_text(target)}"):
         puzzles = [item.puzzle for item in items]
         data = within(watch_of(**limits_of(params)), lambda: formats.write(puzzles, written))
     write(target, data, counted(len(puzzles), "puzzle"))

@@ -46,7 +46,7 @@ def command(ctx: click.Context, /, file: str, output: str, **params: Any) -> Non
     """
     item = the_item(file, params["format_"], params["family"], params)
     name = "standard input" if output == "-" else output
-    with Working(f"decode {name}"):
+    with Working(f"decoding {name}"):
         data = sys.stdin.buffer.read() if output == "-" else Path(output).read_bytes()
         started = perf_counter() - item.read_s  # the answer may be read from a pipe
 

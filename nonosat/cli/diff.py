@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nonosat.cli import report
 from nonosat.cli._files import draw, force_option, svg_option
 from nonosat.cli._options import limits, limits_of, one_json, reading
 from nonosat.cli._output import heading, json_line, style_of_stdout
 from nonosat.cli._progress import Working
 from nonosat.cli._showing import made
 from nonosat.cli._sources import the_item
-from nonosat.core.errors import FormatError, path_text
+from nonosat.core.errors import FormatError, PuzzleError, path_text
 from nonosat.core.grid import UNKNOWN
 from nonosat.core.limits import watch_of
 from nonosat.core.scope import within
@@ -64,9 +65,12 @@ def command(
     items = _both(first, second, params)
     spent = sum(item.read_s for item in items)
     started = perf_counter() - spent
-    with Working(f"diff {items[0].name} {items[1].name}"):
+    with Working(f"comparing {items[0].name} {items[1].name}"):
         watch = watch_of(**limits_of(params, spent))
-        found = within(watch, partial(diff, items[0].puzzle, items[1].puzzle))
+        try:
+            found = within(watch, partial(diff, items[0].puzzle, items[1].puzzle))
+        except PuzzleError as error:
+            ctx.exit(report(error, " and ".join(_names(items))))
 
     style = style_of_stdout()
 
@@ -124,10 +128,14 @@ def _answer(file: str, item: PuzzleItem, error: FormatError, params: dict[str, A
     return item._replace(file=file, puzzle=replace(item.puzzle, goal=state).about_with(id=file))
 
 
-def _text(style: Style, items: tuple[PuzzleItem, PuzzleItem], found: Difference) -> str:
+def _names(items: tuple[PuzzleItem, PuzzleItem]) -> list[str]:
+    """Return the names of both items; the files if the items have the same name."""
     names = [item.name for item in items]
-    if names[0] == names[1]:
-        names = [path_text(item.file) for item in items]
+    return [path_text(item.file) for item in items] if names[0] == names[1] else names
+
+
+def _text(style: Style, items: tuple[PuzzleItem, PuzzleItem], found: Difference) -> str:
+    names = _names(items)
     lines = [
         *_pictures(style, names, found),
         f"{heading(items[0])}, and {names[1]}: {found.description()}",

@@ -185,7 +185,7 @@ class _EncodeJob:
         item = the_item(params["files"], params["format_"], params["family"], params)
         left = limits_of(params, item.read_s)
         try:
-            with Working(f"encode {item.name}"):
+            with Working(f"encoding {item.name}"):
                 watch = Watch(Limits(left["time_limit_s"], left["memory_limit_mib"]))
                 return self._write(item.puzzle, watch)
         except LimitReached as limit:

@@ -92,7 +92,7 @@ def command(
     item = _item(params["given"], params, is_page=html is not None)
     reply: Explanation | Reason
     started = perf_counter() - item.read_s
-    with Working(f"explain {item.name}"):
+    with Working(f"explaining {item.name}"):
         if cell is None:
             reply = explain(item.puzzle, **limits_of(params, item.read_s))
         else:

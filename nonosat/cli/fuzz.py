@@ -99,7 +99,7 @@ def _what() -> tuple[Any, ...]:
             "commands",
             metavar="'SOLVER {file}'",
             multiple=True,
-            help="Hold another program against ours, too: a command line, run without a shell, "
+            help="Also compare another program: a command line, run without a shell, "
             "in which {file} is replaced by the puzzle as .non, {nin}, {mk}, ... by other formats. "
             "Repeatable.",
         ),
@@ -115,7 +115,7 @@ def _how() -> tuple[Any, ...]:
             "--cases",
             metavar="N",
             type=click.IntRange(min=1),
-            help="End after about so many puzzles at the latest.",
+            help="Stop after about N puzzles.",
         ),
         duration("--shrink-seconds", "shrink_s", SHRINK_S, "Maximum time to shrink a failure."),
         click.option(
@@ -171,9 +171,9 @@ def command(ctx: click.Context, /, **params: object) -> None:
 
 def _drawn(params: Mapping[str, Any]) -> CaseSource:
     """Return the selection of puzzles; refuse unknown names and a missing hypothesis."""
-    wanted = ReachFilter(params["backends"], params["encodings"], params["commands"])
+    reach = ReachFilter(params["backends"], params["encodings"], params["commands"])
     drawn = drawing.CaseSource(
-        params["seed"], tuple(sorted(params["families"])), tuple(sorted(params["sorts"])), wanted
+        params["seed"], tuple(sorted(params["families"])), tuple(sorted(params["sorts"])), reach
     )
     try:
         drawing.check(drawn)
@@ -220,7 +220,7 @@ def _run(params: Mapping[str, Any]) -> int:
                 campaign.run(live.show_now)
             except KeyboardInterrupt:
                 status = INTERRUPTED
-    _show(recorder.totals, campaign.unlooked, params["as_json"])
+    _show(recorder.totals, campaign.num_dropped, params["as_json"])
     if status:
         click.echo(f"nonosat: interrupted, {_kept(recorder, output)}", err=True)
     return status or (FOUND if recorder.totals.failures else 0)
@@ -275,17 +275,22 @@ class _CampaignLine(StatusLine):
         return ", ".join(parts)
 
 
-def _show(totals: Totals, unlooked: int, as_json: bool) -> None:
+def _show(totals: Totals, num_dropped: int, as_json: bool) -> None:
     """Print coverage and failures."""
     if as_json:
-        print_json(_data_of(totals, unlooked))
+        print_json(_data_of(totals, num_dropped))
         return
-    for lines in (_summary(totals, unlooked), *_tables(totals), _slow(totals), _failures(totals)):
+    for lines in (
+        _summary(totals, num_dropped),
+        *_tables(totals),
+        _slow(totals),
+        _failures(totals),
+    ):
         for line in lines:
             click.echo(line)
 
 
-def _data_of(totals: Totals, unlooked: int) -> dict[str, Any]:
+def _data_of(totals: Totals, num_dropped: int) -> dict[str, Any]:
     """Return the report as JSON data."""
     failures = [
         {name: value for name, value in failure.items() if name not in ("kind", "session")}
@@ -294,7 +299,7 @@ def _data_of(totals: Totals, unlooked: int) -> dict[str, Any]:
     return {
         **totals.coverage.to_data(),
         "failed_cases": totals.failed_cases,
-        "not_looked_into": unlooked,
+        "not_looked_into": num_dropped,
         "failures": failures,
         "mib": totals.mib,
         "wall_s": round(totals.wall_s, 3),
@@ -303,7 +308,7 @@ def _data_of(totals: Totals, unlooked: int) -> dict[str, Any]:
     }
 
 
-def _summary(totals: Totals, unlooked: int) -> list[str]:
+def _summary(totals: Totals, num_dropped: int) -> list[str]:
     found = totals.coverage
     rate = found.cases / max(totals.wall_s, 0.001)
     sessions = f" in {counted(totals.session, 'session')}" if totals.session > 1 else ""
@@ -313,8 +318,8 @@ def _summary(totals: Totals, unlooked: int) -> list[str]:
         f"({totals.wall_s:.1f} s{sessions}, {rate:.1f} cases/s, "
         f"at most {totals.mib:.0f} MiB a process)"
     ]
-    if unlooked:
-        lines.append(f"{counted(unlooked, 'failing case')} more that were not examined")
+    if num_dropped:
+        lines.append(f"{counted(num_dropped, 'failing case')} more that were not examined")
     return lines
 
 

@@ -69,7 +69,7 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **params:
     data = None if given is None else _content(item, given)  # reading may block on a pipe
     started = perf_counter() - item.read_s
     state = None if given is None or data is None else _state(item, given, data, params)
-    with Working(f"hint for {item.name}"):
+    with Working(f"searching a hint for {item.name}"):
         reply = hint(item.puzzle, state, **limits_of(params, perf_counter() - started))
 
     def make() -> str:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Stop after so many tours.",
+    help="Stop after K tours.",
 )
 @how_and_as(
     "tour",
@@ -89,7 +89,7 @@ def _solve(problem: Problem, params: Mapping[str, Any]) -> int:
     """Return one tour, or several."""
     puzzle: Any = problem.puzzle
     started, as_json = perf_counter(), params["as_json"]
-    with Working(f"tour of {puzzle.size}"):
+    with Working(f"searching a tour of {puzzle.size}"):
         result = pipeline.decide(problem)
 
     def make() -> str:

@@ -34,7 +34,7 @@ _FELT_S = 0.1
     "--by",
     type=click.Choice(["prices", "clauses"]),
     help="Kind of the proof that there is no other solution, or none.  "
-    "[default: prices where they suffice, clauses where lines do or --backend or --cubes is given]",
+    "[default: prices if they suffice; clauses if lines do, or with --backend or --cubes]",
 )
 @click.option(
     "--backend",
@@ -83,7 +83,7 @@ def command(
     folder.check_target(Path(output), replaces=is_forced())
     item = the_item(file, params["format_"], params["family"], params)
     try:
-        with Working(f"prove {item.name}"):
+        with Working(f"proving {item.name}"):
             certificate = prove(
                 item.puzzle,
                 by=by or "auto",
@@ -96,10 +96,10 @@ def command(
         ctx.exit(UNKNOWN)
     certificate.write(output, force=is_forced())
     name = path_text(output)
-    said = ", ".join(
+    claim = ", ".join(
         filter(None, (f"{certificate.claim} by {certificate.how}", as_stated(certificate.trusted)))
     )
-    click.echo(f"{item.name}: {said}: {name} {_sizes(certificate)}")
+    click.echo(f"{item.name}: {claim}: {name} {_sizes(certificate)}")
     if params["veripb"]:
         click.echo(f"{item.name}: {_for_veripb(certificate)}")
 

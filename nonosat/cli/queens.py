@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from nonosat.puzzles.queens.data import Placement, Square
 
 # options that JSON data of a count state
-_TOLD = ("backend", "encoding", "formulation", "time_limit_s", "memory_limit_mib", "seed")
+_PASSED_ON = ("backend", "encoding", "formulation", "time_limit_s", "memory_limit_mib", "seed")
 
 
 @click.command("queens")
@@ -49,7 +49,9 @@ _TOLD = ("backend", "encoding", "formulation", "time_limit_s", "memory_limit_mib
         is_flag=True,
         help="With --count: also the classes that turns and reflections map to each other.",
     ),
-    click.option("--max-solutions", metavar="K", type=click.IntRange(min=1), help="Stop after K."),
+    click.option(
+        "--max-solutions", metavar="K", type=click.IntRange(min=1), help="Stop after K solutions."
+    ),
     click.option("--given", metavar="FILE", help="Queens that are placed already."),
     click.option("--blocked", metavar="FILE", help="Squares without a queen."),
     how_and_as(
@@ -130,7 +132,7 @@ def _solve(problem: Problem, params: Mapping[str, Any]) -> int:
     """Return one placement, or several."""
     puzzle: Any = problem.puzzle
     started, printer = perf_counter(), _Printer(puzzle, params["shape"])
-    with Working(f"place {puzzle.size}"):
+    with Working(f"placing {puzzle.size}"):
         result = pipeline.decide(problem)
 
     def make() -> list[str]:
@@ -152,7 +154,7 @@ def _all(problem: Problem, params: Mapping[str, Any]) -> int:
     puzzle: Any = problem.puzzle
     started, reason, printer = perf_counter(), "", _Printer(puzzle, params["shape"])
     try:
-        with Working(f"place {puzzle.size}") as work:
+        with Working(f"placing {puzzle.size}") as work:
             for placement in pipeline.enumerated(problem):
                 with work.hidden():
                     printer.show(printer.text(placement))
@@ -172,7 +174,7 @@ def _count(problem: Problem, params: Mapping[str, Any]) -> int:
     """Print the number of placements: counted natively, or found one by one by a named backend."""
     puzzle: Any = problem.puzzle
     up_to_symmetry = params["up_to_symmetry"]
-    with Working(f"count {puzzle.size}") as work:
+    with Working(f"counting {puzzle.size}") as work:
         if params["backend"] == "auto" and not params["encoding"]:
             found = counting.count(puzzle, **limits_of(params), up_to_symmetry=up_to_symmetry)
         else:
@@ -192,7 +194,7 @@ def _count(problem: Problem, params: Mapping[str, Any]) -> int:
         why = {"reason": found.reason} if found.reason else {}
         seconds = round(found.seconds, 6)
         number_data = {**found.found_data(), "seconds": seconds}
-        options = {name: params[name] for name in _TOLD}
+        options = {name: params[name] for name in _PASSED_ON}
         click.echo(json_of(puzzle, {**number_data, **why, "options": options}))
     else:
         click.echo(_summary(puzzle, found))

@@ -66,7 +66,7 @@ def command(
     if is_forced():
         raise click.UsageError("--force is for --static DIR: nothing else is written")
     browse = not no_browser
-    run(file, port=port, memory_limit_mib=memory_limit_mib, browse=browse, say=click.echo)
+    run(file, port=port, memory_limit_mib=memory_limit_mib, browse=browse, report=click.echo)
 
 
 def _is_given(ctx: click.Context, name: str) -> bool:

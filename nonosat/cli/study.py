@@ -88,7 +88,7 @@ def run(ctx: click.Context, files: tuple[str, ...], outputs: tuple[str, ...], qu
     _check(outputs)
     try:
         puzzles = _puzzles(files, quick)
-        found = experiments.run(puzzles, quick, _tell)
+        found = experiments.run(puzzles, quick, _report)
         texts = _texts(found, outputs)
     except KeyboardInterrupt:
         click.echo("nonosat: interrupted, nothing is written", err=True)
@@ -108,7 +108,7 @@ def report(file: str, outputs: tuple[str, ...]) -> None:
         raise errors[0]
 
 
-def _tell(title: str) -> None:
+def _report(title: str) -> None:
     """Print the name of the experiment that begins."""
     if not is_quiet():
         click.echo(f"{title} ...", err=True)

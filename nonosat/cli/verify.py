@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from nonosat.certify.certificate import Verified
     from nonosat.certify.covers import Cover
 
-SAID = {
+CLAIMS = {
     "unique": "exactly one solution",
     "unsolvable": "no solution",
     "multiple": "at least two solutions",
@@ -94,8 +94,8 @@ def _cover_text(name: str, cover: Cover) -> str:
     counts = f"{counted(again, 'cube')} refuted again, {cover.seconds:.2f} s"
     if not trusted:
         of_several = f"exactly {counted(cover.covered.num_solutions, 'solution')}"
-        said = of_several if cover.verdict == "multiple" else SAID[cover.verdict]
-        return f"{named}: valid: {said} ({counts})"
+        claim = of_several if cover.verdict == "multiple" else CLAIMS[cover.verdict]
+        return f"{named}: valid: {claim} ({counts})"
     least = cover.covered.num_solutions
     checked = f"at least {counted(least, 'solution')}, " if least else ""
     rest = f"that there is no {'other' if least else 'solution'}"
@@ -110,5 +110,5 @@ def _description(name: str, found: Verified) -> str:
     of = printable(found.puzzle.about.id)
     named = f"{name}: {of}" if of and of != Path(name).name else name
     sizes = f"{found.sizes}, " if found.sizes else ""
-    said = ", ".join(filter(None, (SAID[found.claim], as_stated(found.trusted))))
-    return f"{named}: valid: {said} ({sizes}{found.seconds:.2f} s)"
+    claim = ", ".join(filter(None, (CLAIMS[found.claim], as_stated(found.trusted))))
+    return f"{named}: valid: {claim} ({sizes}{found.seconds:.2f} s)"

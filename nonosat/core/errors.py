@@ -6,6 +6,7 @@ expectation and the remedy.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from math import log10
 
@@ -107,6 +108,12 @@ class NonosatError(Exception):
         """Return the message with the remedy in the words of an interface."""
         advice = words(self.remedy) if self.remedy else ""
         return f"{self.fact()}; {advice}" if advice else self.fact()
+
+    def told(self, words: Callable[[Remedy], str]) -> str:
+        """Return `description` by its name in 0.1, until 0.3."""
+        message = f"{type(self).__name__}.told is now called description"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        return self.description(words)
 
     def __str__(self) -> str:
         return self.description(remedy_in_python)

@@ -38,7 +38,7 @@ def family_of(puzzle: Puzzle) -> Family:
     family = getattr(puzzle, "family", None)
     if type(family) is str and family:  # the usual case, reached several times a puzzle
         return plugins.find("puzzles", family)
-    family = _said_by(puzzle)
+    family = _attribute_of(puzzle)
     if not str(family):
         raise UnsupportedError("the puzzle's family has no name, expected Family(name=...)")
     return named(family)
@@ -46,10 +46,10 @@ def family_of(puzzle: Puzzle) -> Family:
 
 def name_of(puzzle: Puzzle) -> str:
     """Return the name of a puzzle's family; raises NotAPuzzleError as `family_of` does."""
-    return str(_said_by(puzzle))
+    return str(_attribute_of(puzzle))
 
 
-def _said_by(puzzle: Puzzle) -> str | Family:
+def _attribute_of(puzzle: Puzzle) -> str | Family:
     """Return the attribute `family` of a puzzle, unresolved; raises NotAPuzzleError without one."""
     family = getattr(puzzle, "family", None)
     if not isinstance(family, str | Family):

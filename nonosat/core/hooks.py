@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 picture: Callable[[Any], str]  # return the SVG document of a puzzle, solution or result
 data_of: Callable[[Any], dict[str, Any]]  # return a puzzle as an object of the project's own JSON
-puzzle_of: Callable[[Mapping[str, Any]], Any]  # return the puzzle of such an object
+puzzle_of: Callable[[Mapping[str, Any]], Any]  # return the puzzle of such JSON data
 resident_mib: Callable[[int | None], float]  # resident memory of a process (None: this one)
 isolated: Callable[[Any], Any]  # a plug-in's record, whose functions limits can end
 

@@ -29,8 +29,8 @@ T = TypeVar("T")
 TIME, MEMORY, CALLED_OFF = "time", "memory", "called off"  # kinds of `LimitReached`
 MAX_TIME_S = 1e9  # 31 years; what clocks can add to the present
 MAX_MEMORY_MIB = 2**40
-LOOK_EVERY_S = 0.02
-_LOOK_AT_MEMORY_EVERY_S = 0.005  # in which a process can take some 10 MiB
+POLL_EVERY_S = 0.02
+_READ_MEMORY_EVERY_S = 0.005  # in which a process can take some 10 MiB
 _LEAST_S = 0.001  # of what is left of a time limit
 
 
@@ -75,10 +75,10 @@ class TimeLeft(float):
 
 
 @overload
-def as_asked(time_s: float) -> float: ...
+def original_limit(time_s: float) -> float: ...
 @overload
-def as_asked(time_s: None) -> None: ...
-def as_asked(time_s: float | None) -> float | None:
+def original_limit(time_s: None) -> None: ...
+def original_limit(time_s: float | None) -> float | None:
     """Return the original time limit, of which this may be the remainder."""
     return time_s.of_s if isinstance(time_s, TimeLeft) else time_s
 
@@ -111,7 +111,7 @@ class Limits:
         if self.time_s is None or spent_s <= self.time_s / 100:
             return self
         left_s = max(_LEAST_S, self.time_s - spent_s)
-        return replace(self, time_s=TimeLeft(left_s, as_asked(self.time_s)))
+        return replace(self, time_s=TimeLeft(left_s, original_limit(self.time_s)))
 
 
 _NO_LIMITS = Limits()
@@ -143,7 +143,7 @@ class Watch:
         self.progress = progress.get()
         self._reason: str | None = None
         self._kind = ""
-        self._next_look = 0.0
+        self._next_poll = 0.0
         self._deadline = None if limits.time_s is None else hooks.clock() + limits.time_s
 
     def has_limits(self) -> bool:
@@ -201,16 +201,16 @@ class Watch:
         return LimitReached(self._reason or "time limit", kind=self._kind or TIME)
 
     def _time_reason(self) -> str:
-        return f"time limit of {as_asked(self.limits.time_s):g} s"
+        return f"time limit of {original_limit(self.limits.time_s):g} s"
 
     def check(self) -> None:
         """Raise LimitReached if a limit was hit; cheap enough for every iteration of a loop."""
         now = hooks.clock()
-        if now < self._next_look and self._reason is None:
+        if now < self._next_poll and self._reason is None:
             return
         if self.reason():
             raise self.limit()
-        self._next_look = now + self.step_s()
+        self._next_poll = now + self.step_s()
 
     def reserve(self, num_bytes: int) -> None:
         """Raise LimitReached if `num_bytes` more memory would exceed the limit."""
@@ -219,22 +219,22 @@ class Watch:
             self._hit(MEMORY, f"memory limit of {most} MiB")
             raise self.limit()
 
-    def num_affordable(self, wanted: int, num_now: int, num_bytes: int | None = None) -> int:
+    def num_affordable(self, requested: int, num_now: int, num_bytes: int | None = None) -> int:
         """Return the number of workers of a team, or threads, that fit in the memory limit.
 
         Each may grow to twice its size while it runs.
 
         Args:
-            wanted: The number without a limit, at least 1; the result is between 1 and this.
+            requested: The number without a limit, at least 1; the result is between 1 and this.
             num_now: Workers whose memory is in use already.
             num_bytes: Size of a worker; by default an equal share of the memory of this process.
         """
         most = self.limits.memory_mib
         if most is None:
-            return wanted
+            return requested
         used = hooks.resident_mib(None)
         each = used / num_now if num_bytes is None else num_bytes / 2**20
-        return max(1, min(wanted, int((most - used + num_now * each) / (2 * each))))
+        return max(1, min(requested, int((most - used + num_now * each) / (2 * each))))
 
     def poll(self) -> bool:
         """Return True if native code must stop; call it with Python's lock, as it may raise."""
@@ -242,7 +242,7 @@ class Watch:
 
     def step_s(self) -> float:
         """Return the seconds to wait before the next poll."""
-        every_s = LOOK_EVERY_S if self.limits.memory_mib is None else _LOOK_AT_MEMORY_EVERY_S
+        every_s = POLL_EVERY_S if self.limits.memory_mib is None else _READ_MEMORY_EVERY_S
         remaining = self.remaining_s()
         return every_s if remaining is None else min(every_s, remaining + 0.001)
 
@@ -371,7 +371,7 @@ class Job:
                 self._is_abandoned = True
                 while self._is_begun and not self._is_done:
                     interrupt()
-                    self.wait(LOOK_EVERY_S)
+                    self.wait(POLL_EVERY_S)
                 return
             except (KeyboardInterrupt, LimitReached):
                 # Another Ctrl-C, or a limit: returning now would free an engine that is still
@@ -443,5 +443,5 @@ def left_of(watch: Watch) -> dict[str, Any]:
     if remaining == 0:
         raise watch.limit()
     if remaining is not None and limit_s is not None:
-        remaining = TimeLeft(remaining, as_asked(limit_s))
+        remaining = TimeLeft(remaining, original_limit(limit_s))
     return {"time_limit_s": remaining, "memory_limit_mib": watch.limits.memory_mib}

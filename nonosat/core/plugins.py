@@ -137,12 +137,12 @@ def records(kind: str, found: object, name: str) -> Mapping[str, Any]:
     """
     offered = vars(found) if isinstance(found, ModuleType) else {"PLUGIN": found}
     table = offered["PLUGINS"] if "PLUGINS" in offered else {name: offered.get("PLUGIN")}
-    wanted = KINDS[kind]
-    if isinstance(table, Mapping) and all(isinstance(one, wanted) for one in table.values()):
+    record = KINDS[kind]
+    if isinstance(table, Mapping) and all(isinstance(one, record) for one in table.values()):
         return table
     raise UnsupportedError(
         f"{offered.get('__name__', shown(found))} is not a plug-in of {kind}: expected in it "
-        f"PLUGIN = nonosat.plugins.{wanted.__name__}({wanted.signature()}), or PLUGINS, a table of "
+        f"PLUGIN = nonosat.plugins.{record.__name__}({record.signature()}), or PLUGINS, a table of "
         "these by name"
     )
 
@@ -304,7 +304,7 @@ def names(kind: str) -> dict[str, Any]:
     return dict(each(kind))
 
 
-def _unheard_of(kind: str, name: str) -> UnsupportedError:
+def _unknown_name(kind: str, name: str) -> UnsupportedError:
     """Return the error for an unknown name of a kind."""
     known = sorted(names(kind))
     noun = "family" if kind == "puzzles" else kind.rstrip("s")
@@ -366,7 +366,7 @@ def find(kind: str, name: str) -> Plugin:
     base, colon, argument = name.partition(":")
     found: Plugin | None = _record(kind, base)
     if found is None:
-        raise _unheard_of(kind, name)
+        raise _unknown_name(kind, name)
     if not colon:
         return found
     if found.with_argument is None:

@@ -10,8 +10,8 @@ from math import inf
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from nonosat.core import hooks
-from nonosat.core.errors import UnsupportedError, shown
-from nonosat.core.limits import MAX_MEMORY_MIB, as_asked, check_count, check_seconds
+from nonosat.core.errors import UnsupportedError, counted, shown
+from nonosat.core.limits import MAX_MEMORY_MIB, check_count, check_seconds, original_limit
 from nonosat.core.presenting import Data, Drawn, Presented, Scene, puzzle_in, reading
 
 if TYPE_CHECKING:
@@ -184,11 +184,11 @@ class Options(Presented):
             *(name for name, usual in OF_CORES.items() if getattr(self, name) != usual),
         ]
         data = {name: _plain(getattr(self, name)) for name in names}
-        return data | {"time_limit_s": as_asked(self.time_limit_s)}
+        return data | {"time_limit_s": original_limit(self.time_limit_s)}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """Return the options for such data.
+        """Return the options for data of `to_data`.
 
         Raises:
             UnsupportedError: A value has a wrong type or is out of range.
@@ -247,7 +247,7 @@ class Stage(Presented):
         object.__setattr__(self, "detail", FrozenDict(self.detail))
 
     def __str__(self) -> str:
-        return f"{self.name}, {self.decided} cells, {self.seconds:.3f} s"
+        return f"{self.name}, {counted(self.decided, 'cell')}, {self.seconds:.3f} s"
 
     def to_data(self) -> Data:
         """Return the step as JSON data, with `detail` only if it is not empty."""
@@ -256,7 +256,7 @@ class Stage(Presented):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """Return the step for such data."""
+        """Return the stage for data of `to_data`."""
         with reading(cls):
             return cls(data["name"], data["seconds"], data["decided"], data.get("detail", {}))
 
@@ -371,7 +371,7 @@ class Result(Drawn):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], puzzle: Puzzle | None = None) -> Self:
-        """Return the result for such data; they do not contain a tree of cubes.
+        """Return the result for data of `to_data`; they do not contain a tree of cubes.
 
         Args:
             data: Data from `to_data` or `--json`.

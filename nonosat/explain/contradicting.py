@@ -25,7 +25,7 @@ from nonosat.explain.nonogram import contradictions as of_lines
 from nonosat.explain.nonogram.contradictions import Contradiction
 from nonosat.explain.nonogram.soft_constraints import CONFLICTS
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.questions.clue_asker import ClueEngine
+from nonosat.questions.clue_engine import ClueEngine
 from nonosat.solving import pipeline
 from nonosat.solving.oracle import Oracle
 
@@ -77,7 +77,7 @@ def contradiction(
 
 
 def has_contradictions(puzzle: Puzzle) -> bool:
-    """True if contradictory clues of such a puzzle can be searched for."""
+    """True if the contradictory clues of a puzzle of this family can be searched for."""
     return families.name_of(puzzle) == "nonogram" or families.family_of(puzzle).clues is not None
 
 
@@ -117,23 +117,23 @@ class _ContradictionSearch:
                 self.found = replace(self.found, verdict=Verdict.SOLVED)
                 return
         self.found = replace(self.found, verdict=Verdict.UNSOLVABLE)
-        seen = self._seen()
+        seen = self._without_search()
         if self.found.at_sight and (not seen or self._puzzle.height * self._puzzle.width > LARGE):
             self._take(seen, Minimality.SUFFICIENT if seen else Minimality.SMALLEST)
             return
-        asker = self._asker()
+        engine = self._engine_of_clues()
         try:
-            core = self._core(asker, seen)
-            self._take(asker.clues_of(core.lits), core.minimality)
+            core = self._core(engine, seen)
+            self._take(engine.clues_of(core.lits), core.minimality)
         finally:
-            asker.close()
+            engine.close()
         self._watch.check()
 
     def _take(self, clues: Sequence[PlacedClue], minimality: Minimality) -> None:
         cells = tuple((row, column, value) for row, column, value in sorted(clues))
         self.found = replace(self.found, cells=cells, minimality=minimality)
 
-    def _seen(self) -> list[PlacedClue]:
+    def _without_search(self) -> list[PlacedClue]:
         """Return clues that suffice for a reason without search, which is stored; else all."""
         if not self._obstacle(self._every):
             return self._every
@@ -145,18 +145,18 @@ class _ContradictionSearch:
         self._watch.check()
         return self._family.obstacle(self._clues.with_only(self._puzzle, some)) or ""
 
-    def _asker(self) -> ClueEngine | ResolveOracle:
+    def _engine_of_clues(self) -> ClueEngine | ResolveOracle:
         if self._clues.clauses is None or self._clues.shown is None:
             return ResolveOracle(self._puzzle, self._clues, self._every, self._watch)
         return ClueEngine(self._puzzle, self._every, self._watch)
 
-    def _core(self, asker: ClueEngine | ResolveOracle, seen: Sequence[PlacedClue]) -> Core:
+    def _core(self, engine: ClueEngine | ResolveOracle, seen: Sequence[PlacedClue]) -> Core:
         """Return the fewest clues that an engine can find, among those in `seen`."""
-        lits, start = [*asker.lits.values()], {asker.lits[clue] for clue in seen}
-        if len(start) == len(lits) and asker.query(lits, CONFLICTS) is Answer.UNSAT:
-            start = {*asker.oracle.failed()}
+        lits, start = [*engine.lits.values()], {engine.lits[clue] for clue in seen}
+        if len(start) == len(lits) and engine.query(lits, CONFLICTS) is Answer.UNSAT:
+            start = {*engine.oracle.failed()}
         lits.sort(key=start.__contains__)  # likely members come last
-        search = SmallestMus(asker, lits, (), asker.held, self._watch, start=frozenset(start))
+        search = SmallestMus(engine, lits, (), engine.held, self._watch, start=frozenset(start))
         return search.core()
 
 

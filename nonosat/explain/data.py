@@ -19,7 +19,7 @@ def line_data(puzzle: Any, line: int) -> Data:
 
 
 def line_of(puzzle: Any, data: Mapping[str, Any]) -> int:
-    """Return the number of a line."""
+    """Return the number of a line, rows first, from data of `line_data`."""
     line = data["row"] if "row" in data else puzzle.height + data["column"]
     if type(line) is not int:
         raise TypeError(f"{line!r} is not a line")

@@ -118,7 +118,7 @@ def irreducible(items: Sequence[_Item], is_refuted: Callable[[list[_Item]], bool
 
 
 def grown(
-    asker: SubsetOracle,
+    engine: SubsetOracle,
     lits: Iterable[int],
     inside: set[int],
     holds: Callable[[], set[int]],
@@ -127,7 +127,7 @@ def grown(
     """Return a satisfiable superset of `inside`, which the last solution satisfies.
 
     Args:
-        asker: Has that solution.
+        engine: Has that solution.
         lits: Literals of the set.
         inside: Some of them.
         holds: Returns those that hold in the last solution.
@@ -135,11 +135,11 @@ def grown(
     """
     found = inside | holds()
     while rest := [lit for lit in lits if lit not in found]:
-        one_more = asker.oracle.one_of(rest)
+        one_more = engine.oracle.one_of(rest)
         answer = query([*sorted(found), one_more])
         if answer is Answer.SAT:
             found |= holds()
-        asker.oracle.fix([-one_more])
+        engine.oracle.fix([-one_more])
         if answer is not Answer.SAT:
             break
     return found
@@ -300,7 +300,7 @@ class SmallestMus:
     """Search for small sets among the assumptions `lits` that cannot hold together with `base`.
 
     Args:
-        asker: The engine; all of `lits` and `base` together cannot hold.
+        engine: The engine; all of `lits` and `base` together cannot hold.
         lits: The assumptions to choose from, the likeliest members last.
         base: Assumptions that always hold.
         holds: Returns those of `lits` that hold in the engine's last solution.
@@ -312,7 +312,7 @@ class SmallestMus:
 
     def __init__(
         self,
-        asker: SubsetOracle,
+        engine: SubsetOracle,
         lits: Sequence[int],
         base: Sequence[int],
         holds: Callable[[], set[int]],
@@ -324,7 +324,7 @@ class SmallestMus:
         self._least = least
         self._more_work = more_work
         self._start = frozenset(lits) if start is None else start
-        self._asker = asker
+        self._engine = engine
         self._lits = list(lits)
         self._base = list(base)
         self._holds = holds
@@ -344,9 +344,9 @@ class SmallestMus:
     def _query(self, lits: Sequence[int], conflicts: int = PASSES[-1]) -> Answer:
         if self._left <= 0:
             return Answer.UNKNOWN
-        before = self._asker.oracle.work
-        answer = self._asker.query([*self._base, *lits], conflicts)
-        self._left -= self._asker.oracle.work - before + CHARGE
+        before = self._engine.oracle.work
+        answer = self._engine.query([*self._base, *lits], conflicts)
+        self._left -= self._engine.oracle.work - before + CHARGE
         return answer
 
     def _irreducible(self) -> Core:
@@ -360,7 +360,7 @@ class SmallestMus:
                 others = [other for other in self._lits if other in core and other != lit]
                 answer = self._query(others, conflicts)
                 if answer is Answer.UNSAT:
-                    core.intersection_update(self._asker.oracle.failed())
+                    core.intersection_update(self._engine.oracle.failed())
                     self._best = Core(frozenset(core), Minimality.SUFFICIENT)
                 elif answer is Answer.SAT:
                     needed.add(lit)
@@ -391,4 +391,4 @@ class SmallestMus:
 
     def _grown(self, inside: set[int]) -> set[int]:
         """Return a satisfiable superset of `inside`, which the last solution satisfies."""
-        return grown(self._asker, self._lits, inside, self._holds, self._query)
+        return grown(self._engine, self._lits, inside, self._holds, self._query)

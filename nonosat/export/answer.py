@@ -105,12 +105,14 @@ def read_minizinc(text: str, fail: Fail) -> ParsedOutput:
             is_complete = True
         elif status := _STATUS.fullmatch(line):
             if status[1] not in _STATUSES:
-                raise fail(f"the solver says {shown(status[1])}, expected a solution or a verdict")
+                raise fail(
+                    f"the solver's status is {shown(status[1])}, expected a solution or a verdict"
+                )
             verdict = _STATUSES[status[1]]
         elif not line.startswith("%"):
             pending.append(line)
     if solutions and verdict is Answer.UNSAT:
-        raise fail("says UNSATISFIABLE and holds a solution, expected one of them")
+        raise fail("has the verdict UNSATISFIABLE and a solution, expected one of them")
     if solutions:
         verdict = Answer.SAT
     elif is_complete and verdict is None:
@@ -142,12 +144,12 @@ def read_xcsp3(text: str, fail: Fail) -> ParsedOutput:
     lines = re.sub(r"^v\s", "", text, flags=re.MULTILINE)
     solutions = dict.fromkeys(_instantiated(part, fail) for part in _INSTANTIATION.findall(lines))
     if solutions and verdict is Answer.UNSAT:
-        raise fail("says UNSATISFIABLE and holds a solution, expected one of them")
+        raise fail("has the verdict UNSATISFIABLE and a solution, expected one of them")
     if solutions:
         verdict = Answer.SAT
     elif verdict is Answer.SAT:
         raise fail(
-            "says SATISFIABLE but holds no <instantiation>; let the solver print its solution"
+            "has the verdict SATISFIABLE but no <instantiation>; let the solver print its solution"
         )
     is_complete = bool(re.search(r"^d\s+COMPLETE EXPLORATION", text, re.MULTILINE))
     return ParsedOutput(verdict or Answer.UNKNOWN, tuple(solutions), 0, is_complete)
@@ -285,11 +287,11 @@ class _AnswerReader:
         verdict = self.verdict or Answer.SAT
         if verdict is Answer.SAT and not self.has_values:
             raise self.error(
-                "says SATISFIABLE but holds no values, expected lines 'v ...'; "
+                "has the verdict SATISFIABLE but no values, expected lines 'v ...'; "
                 "let the solver print its model"
             )
         if verdict is Answer.UNSAT and self.values:
-            raise self.error("says UNSATISFIABLE and holds values, expected one of them")
+            raise self.error("has the verdict UNSATISFIABLE and values, expected one of them")
         true = frozenset(variable for variable, value in polled(self.values.items()) if value)
         return SolverAnswer(verdict, true, frozenset(self.values), self.path)
 

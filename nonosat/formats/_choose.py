@@ -91,15 +91,15 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
     counted = counts.ways(data)
     if boards or counted or clues.plausible(data):
         try:
-            name, said = clues.choose(data, boards, picture.rivals(data), counted)
+            name, remark = clues.choose(data, boards, picture.rivals(data), counted)
         except FormatError:
             if meant := _meant(data, family):
                 return meant  # the format of the family, whose error states what it expected
             raise
-        if said:  # the file itself does not state it
+        if remark:  # the file itself does not state it
             import logging  # importing it takes a tenth of a short command
 
-            logging.getLogger("nonosat").warning("%s: %s", path_text(path), said)
+            logging.getLogger("nonosat").warning("%s: %s", path_text(path), remark)
         return name
     if meant := _meant(data, family):
         return meant

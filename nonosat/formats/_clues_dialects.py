@@ -86,7 +86,7 @@ _OTHER_LINE = re.compile(
     r"(?m)^[ \t]{0,99}(?:row|col|column)\([0-9]{1,9},[^()\n]{0,99}\)[ \t]{0,9}\."
 )
 _REMARK = re.compile(r"(?m)^[ \t]{0,99}%[^\n]*")
-_TOLD = frozenset(("rows", "row", "columns", "column", "cols", "col"))
+_HEADINGS = frozenset(("rows", "row", "columns", "column", "cols", "col"))
 
 
 def undeclared(text: str) -> str:
@@ -123,7 +123,7 @@ def _labelled(found: re.Match[str]) -> str:
 
 def _unnamed(found: re.Match[str]) -> str:
     """Return the beginning of a fact with blanks for its name, unless the name is a heading."""
-    return found[0] if found[1].lower() in _TOLD else _blanks(found[0][:-1]) + "("
+    return found[0] if found[1].lower() in _HEADINGS else _blanks(found[0][:-1]) + "("
 
 
 def _without_variable(found: re.Match[str]) -> str:

@@ -333,8 +333,8 @@ def _ranks(body: Body) -> list[int]:
 
 def _sized(draft: Draft, body: Body) -> Iterator[Way]:
     """Yield one list that is cut by the sizes in the text."""
-    said = draft.sizes
-    known = said.pair or tuple(size for size in (said.height, said.width) if size)
+    stated = draft.sizes
+    known = stated.pair or tuple(size for size in (stated.height, stated.width) if size)
     candidates = [(known, body)] if len(known) == 2 else []
     breaks = [at for at, item in enumerate(body.items[:4]) if at and item.rank >= NEWLINE]
     starts = breaks[:1] == [2] or breaks[:2] == [1, 2]

@@ -46,10 +46,10 @@ class Sizes(NamedTuple):
 
     def refusal(self, height: int, width: int) -> str | None:
         """Return a message if a board of this size differs from the sizes in the text, or None."""
-        for name, said, found in (("height", self.height, height), ("width", self.width, width)):
-            if said not in (None, found):
+        for name, stated, found in (("height", self.height, height), ("width", self.width, width)):
+            if stated not in (None, found):
                 lines = ROWS if name == "height" else COLUMNS
-                return f"the {name} is {said}, but there {_are(found, lines[:-1])}"
+                return f"the {name} is {stated}, but there {_are(found, lines[:-1])}"
         if self.pair and sorted(self.pair) != sorted((height, width)):
             one, other = self.pair
             return (
@@ -76,13 +76,15 @@ class Draft:
     named: dict[str, Body | list[Lengths]] = field(default_factory=dict)
     body: Body = field(default_factory=Body)
     rows_first: bool | None = None  # set by headings or a convention
-    unsaid: tuple[str, ...] = ()  # the names of both lists if they do not determine the rows
+    ambiguous_names: tuple[
+        str, ...
+    ] = ()  # the names of both lists if they do not determine the rows
     loose: bool = False  # True if an end of a list may be an empty clue
 
     @property
     def has_headings(self) -> bool:
         """True if headings determine which list has the rows."""
-        return bool(self.named) and not self.unsaid
+        return bool(self.named) and not self.ambiguous_names
 
 
 class _Section(NamedTuple):
@@ -102,11 +104,13 @@ def draft(text: str) -> Draft:
     _check_direction(text)
     tokens, sizes = _sized(lex(text), Places(text))
     heads = _heads(tokens)
-    unsaid: tuple[str, ...] = ()
-    if not heads and (unsaid := _two_names(text)):
-        tokens, sizes = _sized(lex(text, dict(zip(unsaid, SIDES, strict=True))), Places(text))
+    ambiguous_names: tuple[str, ...] = ()
+    if not heads and (ambiguous_names := _two_names(text)):
+        tokens, sizes = _sized(
+            lex(text, dict(zip(ambiguous_names, SIDES, strict=True))), Places(text)
+        )
         heads = _heads(tokens)
-    found = Draft(Places(text), sizes, unsaid=unsaid if heads else ())
+    found = Draft(Places(text), sizes, ambiguous_names=ambiguous_names if heads else ())
     if not heads:
         found.body = _built(tokens, found.places)
         marks = [token.text for token in tokens if token.kind == "rule"]
@@ -128,7 +132,7 @@ def draft(text: str) -> Draft:
         [tokens[at + 1 : end] for at, end in pairwise([*heads, len(tokens)])]
     )
     first = next(each.side for each in sections if each.tokens or each.label is not None)
-    found.rows_first = None if unsaid else (first == ROWS) != bool(found.body.items)
+    found.rows_first = None if ambiguous_names else (first == ROWS) != bool(found.body.items)
     return found
 
 
@@ -302,10 +306,10 @@ def _complete(found: Draft, sections: list[_Section]) -> None:
         return
     (first, *_) = sections
     empty = next((each for each in sections if each.side == missing[0]), None)
-    is_told = empty is not None and empty.words
+    has_words = empty is not None and empty.words
     if (
         len(missing) == 1
-        and not is_told
+        and not has_words
         and isinstance(body := found.named[SIDES[missing[0]]], Body)
     ):
         places = [at for at, item in enumerate(body.items) if at and item.rank >= GAP]
@@ -556,7 +560,7 @@ def _has_loose_ends(lists: Sequence[Sequence[Token]]) -> bool:
 
 
 def _ends(tokens: Sequence[Token]) -> _Ends | None:
-    """Return the ends of a list; None if it has no clues."""
+    """Return the bars and blank lines at both ends of a list; None if it has no clues."""
     held = [at for at, token in enumerate(tokens) if token.kind not in _SPACE]
     if not any(tokens[at].kind in ("number", "void", "dash") for at in held):
         return None

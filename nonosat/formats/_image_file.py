@@ -92,9 +92,11 @@ def pillow(kind: str = "image") -> Iterator[Any]:
             )
 
 
-def _refuse_bomb(said: str, most: int | None) -> None:
+def _refuse_bomb(message: str, most: int | None) -> None:
     """Reword Pillow's error for an image that may have been made to fill the memory."""
-    number = next((word for word in said.replace("(", " ").split() if word.isdigit()), "too many")
+    number = next(
+        (word for word in message.replace("(", " ").split() if word.isdigit()), "too many"
+    )
     fail(f"an image of {number} pixels, expected at most {most}; scale it down in an image program")
 
 

@@ -245,7 +245,7 @@ def _cells(grid: Grid, num_colours: int) -> str | list[int | None]:
 
 
 def nonogram_data(puzzle: Nonogram) -> dict[str, Any]:
-    """Return a puzzle as such an object."""
+    """Return the JSON data of a puzzle."""
     inked = puzzle.colours != (BLACK,)
     keys = [0, *(colour.key for colour in puzzle.colours)] if inked else [0, 1]
     about = about_data(puzzle.about)

@@ -213,8 +213,8 @@ def _clue(clue: object, where: str, keys: Mapping[str, int]) -> Clue:
         clue = [None if word == "?" else int(word) for word in words]
     elif clue is None:
         raise PuzzleError(
-            f"{where} is None; [None] is one block of unknown length, and a clue of which nothing "
-            "is known cannot be said"
+            f"{where} is None; [None] is one block of unknown length, and a clue of unknown blocks "
+            "is not supported"
         )
     elif not isinstance(clue, Iterable) or isinstance(clue, Mapping):
         clue = [clue]

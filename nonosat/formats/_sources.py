@@ -266,7 +266,7 @@ def iter_timed(
 
 
 def begun_mib(limits: Limits) -> float | None:
-    """Return the memory of this process that is not counted for the puzzles that it will read."""
+    """Return the memory (MiB) that the process uses before it reads puzzles; None without limit."""
     if limits.memory_mib is None:
         return None
     return min(hooks.resident_mib(None), limits.memory_mib / 2)

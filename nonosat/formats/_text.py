@@ -58,8 +58,8 @@ class Remark(NamedTuple):
         place = [path_text(name)] if name else []
         if self.line is not None:
             place.append(str(self.line))
-        said = ": ".join(filter(None, (":".join(place), self.message)))
-        logging.getLogger("nonosat").warning("%s", said)
+        text = ": ".join(filter(None, (":".join(place), self.message)))
+        logging.getLogger("nonosat").warning("%s", text)
 
 
 def inflate(data: bytes) -> bytes:

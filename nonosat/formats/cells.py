@@ -203,7 +203,7 @@ def _values(words: Sequence[str], table: FieldTable) -> tuple[dict[str, int], tu
             what = "white next to empty fields, expected one of them for empty cells"
             fail(what, *table.place(word))
     if len(signs) > 1:
-        what = f"the sign {signs[1]!r} beside {signs[0]!r}"
+        what = f"the sign {signs[1]!r} besides {signs[0]!r}"
         fail(f"{what}, expected one sign for filled cells", *table.place(signs[1]))
     colours = _colours(shades, table)
     order = {colour.rgb: index for index, colour in enumerate(colours, 1)}

@@ -68,7 +68,7 @@ class Choice(NamedTuple):
     """The format that reads a text: its name, and a remark if the text leaves it open."""
 
     name: str
-    said: str = ""
+    remark: str = ""
 
 
 @lru_cache(maxsize=1)
@@ -145,8 +145,8 @@ def choose(
 def _by_headings(found: Draft) -> Choice:
     reading, only = _headed(found)
     ends = ", without empty clues for what is blank at the ends of a list"
-    said = f"clues, read as {_shown(reading)}{ends if found.loose else ''}"
-    return Choice("clues", "" if only and not found.loose else said)
+    remark = f"clues, read as {_shown(reading)}{ends if found.loose else ''}"
+    return Choice("clues", "" if only and not found.loose else remark)
 
 
 def _boards(data: bytes, names: Sequence[str]) -> Iterator[tuple[str, Puzzle]]:
@@ -252,7 +252,7 @@ def _several(readings: Sequence[Reading]) -> NoReturn:
 
 def _ways(found: Draft) -> list[tuple[str, Reading]]:
     """Return every reading of lists without headings, with the order of rows and columns."""
-    readings = named(found)[0] if found.unsaid else nameless(found)
+    readings = named(found)[0] if found.ambiguous_names else nameless(found)
     ways = [(ORDERS[0], each) for each in readings]
     if found.rows_first is None:
         ways += [(ORDERS[1], turned(found, each)) for each in readings]
@@ -329,8 +329,8 @@ def _read_ordered(data: bytes, order: str, board: str = "") -> list[Nonogram]:
     found = _drafted(data)
     _drafted.cache_clear()
     if found.rows_first is not None and found.rows_first != (order == ORDERS[0]):
-        said = ORDERS[not found.rows_first]
-        fail(f"the text states that it is {said}", 1, remedy=_read_as("clues"))
+        remark = ORDERS[not found.rows_first]
+        fail(f"the text states that it is {remark}", 1, remedy=_read_as("clues"))
     if found.has_headings:
         return [_puzzle(_headed(found, requested=True)[0])]
     every = [each for name, each in _ways(found) if name == order]

@@ -154,7 +154,9 @@ def _sized(text: str, start: int) -> ClueLists:
             fail(what, *position(text, found.start()))
         blocks = [_whole(text, each) for each in islice(words, count)]
         if len(blocks) < count:
-            what = f"the last clue has {counted(len(blocks), 'block')}, expected {count} as it says"
+            what = (
+                f"the last clue has {counted(len(blocks), 'block')}, expected {count} by its number"
+            )
             fail(what, _line(text, len(text)))
         clues.append(tuple(map(Block, blocks)))
     if (found := next(words, None)) is not None:

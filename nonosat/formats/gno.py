@@ -127,15 +127,15 @@ def _sizes(part: Section) -> tuple[int, int]:
 
 
 def _about(parts: dict[str, Section]) -> About:
-    said = {}
+    fields = {}
     if "DES" in parts:
         texts = [*map(clean, parts["DES"].body.texts), ""]
-        said["title"] = texts[0]
+        fields["title"] = texts[0]
         if len(texts) > 4:  # a shorter one has no author
-            said["author"] = texts[1]
+            fields["author"] = texts[1]
     if "LIC" in parts and (full := parts["LIC"].body.full()):
-        said["license"] = clean(full.texts[0])
-    return About(**said)
+        fields["license"] = clean(full.texts[0])
+    return About(**fields)
 
 
 def _grid(part: Section, height: int, width: int) -> Grid:

@@ -150,10 +150,10 @@ def unenlarged(image: Image) -> Image:
         return image
     pixels = picked(pixels, cells)
     nothing = (0, 0, 0, 0)
-    looks = {code: nothing if rgb is None else (*rgb, 255) for code, rgb in colours.items()}
+    inks = {code: nothing if rgb is None else (*rgb, 255) for code, rgb in colours.items()}
     from PIL.Image import frombytes
 
-    data = b"".join(bytes(looks[code]) for code in polled(_codes_of(pixels)))
+    data = b"".join(bytes(inks[code]) for code in polled(_codes_of(pixels)))
     return frombytes("RGBA", (pixels.width, pixels.height), data)
 
 
@@ -212,8 +212,8 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
         from PIL.PngImagePlugin import PngInfo
 
         image = pil.frombytes("P", (goal.width, goal.height), goal.cells)
-        looks = (puzzle.background, *puzzle.colours)
-        image.putpalette(b"".join(bytes.fromhex(look.rgb[1:]) for look in looks))
+        inks = (puzzle.background, *puzzle.colours)
+        image.putpalette(b"".join(bytes.fromhex(ink.rgb[1:]) for ink in inks))
         info = PngInfo()
         info.add_text(*_MARK)
         out = BytesIO()
@@ -340,9 +340,9 @@ def _background_of(pixels: Pixels, colours: Mapping[int, Rgb | None]) -> int | N
 
     It is that of transparent pixels, else of white, else of all four corners, else the commonest.
     """
-    for wanted in (None, (255, 255, 255)):
+    for paper in (None, (255, 255, 255)):
         for code, colour in colours.items():
-            if colour == wanted:
+            if colour == paper:
                 return code
     if len(colours) == 1:
         ((code, only),) = colours.items()
@@ -364,10 +364,10 @@ def inks_of(colours: Sequence[Rgb]) -> tuple[Colour, ...]:
     used: set[str] = set()
     inks = []
     for number, colour in enumerate(colours, start=1):
-        wanted = [*_initials(colour), *_KEYS]
+        candidates = [*_initials(colour), *_KEYS]
         if _brightness(colour) < _BLACKISH:
-            wanted.insert(0, BLACK.key)
-        key = next((key for key in wanted if key not in used), f"ink{number}")
+            candidates.insert(0, BLACK.key)
+        key = next((key for key in candidates if key not in used), f"ink{number}")
         used.add(key)
         inks.append(Colour(key, _hex(colour)))
     return tuple(inks)

@@ -166,14 +166,14 @@ def _large(text: str, decoder: json.JSONDecoder) -> dict[str, Any] | None:
         return None
     if value.get("family", "nonogram") != "nonogram":
         return None
-    said = value.get("colors")
-    if list(said if isinstance(said, dict) else ()) != list(colours):  # key of another object
+    stated = value.get("colors")
+    if list(stated if isinstance(stated, dict) else ()) != list(colours):  # key of another object
         return None
     marks = {f"{_MARK}{number}": clues for number, clues in enumerate(every)}
     for key in ("rows", "columns"):
-        said = value.get(key)
-        if isinstance(said, str) and said in marks:
-            value[key] = marks.pop(said)
+        stated = value.get(key)
+        if isinstance(stated, str) and stated in marks:
+            value[key] = marks.pop(stated)
     return None if marks else value
 
 
@@ -338,7 +338,7 @@ def write_list(puzzles: Sequence[Puzzle]) -> bytes:
 
 
 def data_of(puzzle: Puzzle) -> dict[str, Any]:
-    """Return a puzzle as such an object."""
+    """Return the JSON data of a puzzle."""
     if isinstance(puzzle, Nonogram):
         return nonogram_data(puzzle)
     what = family_of(puzzle).to_data(puzzle)
@@ -346,7 +346,7 @@ def data_of(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def puzzle_of(data: object) -> Puzzle:
-    """Return the puzzle of such an object. Raises FormatError, without a line."""
+    """Return the puzzle for JSON data; raise FormatError, without a line, if it is invalid."""
     try:
         return _puzzle(data, 1, Unknown(OTHER_NAMES))  # remarks are discarded
     except FormatError as error:

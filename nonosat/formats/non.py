@@ -178,8 +178,8 @@ def _statements(text: str, first: int) -> list[KeywordLines]:
     found: list[KeywordLines] = []
     blocks = set[str]()
     line, start = first, 0  # line of the last keyword
-    for begin, said in _worded(text, text.isascii()):
-        word = said.split(maxsplit=1)[0]
+    for begin, statement in _worded(text, text.isascii()):
+        word = statement.split(maxsplit=1)[0]
         # Goals may continue on lines of letters; any other line of letters is a statement.
         inside = bool(found) and found[-1].word in _PICTURES and word not in _WORDS
         if inside or not word[0].isalpha():
@@ -187,7 +187,7 @@ def _statements(text: str, first: int) -> list[KeywordLines]:
         _end(found, text[start:begin], line)
         line += text.count("\n", start, begin)
         start = begin
-        found.append(KeywordLines(line, word, said[len(word) :].strip(), ""))
+        found.append(KeywordLines(line, word, statement[len(word) :].strip(), ""))
         if _is_block(found[-1]):
             if word in blocks:
                 what = f"a second block of {word}, expected one a puzzle"
@@ -282,16 +282,16 @@ def _puzzle(statements: Sequence[KeywordLines]) -> Nonogram:
     saved = tuple(_grid("saved state", each, height, width, values) for each in states)
     if rows is not None and columns is not None:
         other = partial(_clue, inks=inks)
-        said = {
+        lists = {
             "rows": clues(rows, inks, ",", other),
             "columns": clues(columns, inks, ",", other),
         }
     else:
         assert goal is not None
-        said = clues_of(goal)
+        lists = clues_of(goal)
     kept = [each for each in statements if each.word in _ABOUT]
     about = About(**{_ABOUT[each.word]: _string(each.rest) for each in kept})
-    return build(first, **said, colours=colours, goal=goal, about=about, saved=saved)
+    return build(first, **lists, colours=colours, goal=goal, about=about, saved=saved)
 
 
 def _lines(
@@ -313,9 +313,9 @@ def _check_words(statements: Sequence[KeywordLines], block: KeywordLines) -> Non
     """Refuse the first line of a block of clues that begins with an unknown word."""
     following = next((each for each in statements if each.line > block.line), block)
     if following.word not in _WORDS:
-        said = f"{following.word} {following.rest}".strip()
+        found = f"{following.word} {following.rest}".strip()
         expected = f"expected {block.word} of block lengths such as '2,1', or a keyword"
-        fail(f"{shorten(said)} among the clues, {expected}", following.line, 1)
+        fail(f"{shorten(found)} among the clues, {expected}", following.line, 1)
 
 
 def _need_goal(statements: Sequence[KeywordLines], height: int | None, width: int | None) -> None:

@@ -38,7 +38,7 @@ _ID = re.compile(
     of_program("pattern") + r"([0-9]{1,9})(?:x([0-9]{1,9}))?:([0-9./]+)(?:,([A-Za-z]*))?"
 )
 _MAGIC = re.compile(rb"([0-9]{1,9})(x[0-9]{1,9})?:([0-9./]*/[0-9./]*)(,[A-Za-z]*)?")
-_TOLD = re.compile(rb"(?i:\S{0,300}\bpattern(\.html)?[:#])[0-9][0-9a-z]*[:#].*")
+_PREFIXED = re.compile(rb"(?i:\S{0,300}\bpattern(\.html)?[:#])[0-9][0-9a-z]*[:#].*")
 _BLOCKS = re.compile(r"[^.]+")
 _FAR = 25  # unknown cells of a `z`, which is not followed by a known one
 
@@ -47,7 +47,7 @@ def sniff(data: bytes) -> bool:
     """Return True for a first line that is a game id, or has its prefix."""
     word = first_word(data)
     if (found := _MAGIC.fullmatch(word)) is None:
-        return _TOLD.fullmatch(word) is not None
+        return _PREFIXED.fullmatch(word) is not None
     return found[2] is not None or found[3].count(b"/") == 2 * int(found[1]) - 1
 
 

@@ -102,7 +102,7 @@ def unclear(lines: Sequence[str]) -> str | None:
     if "" in lines:
         return "a blank line inside, expected one picture"
     if " " in empty and empty != " ":
-        return f"blanks beside {empty[1]!r}, expected one sign for empty cells and none between"
+        return f"blanks besides {empty[1]!r}, expected one sign for empty cells and none between"
     for what, found in (("filled", filled), ("empty", empty)):
         if len(found) > 1:
             return f"the signs {found[0]!r} and {found[1]!r} for {what} cells, expected one"

@@ -132,8 +132,8 @@ def _metadata(text: str) -> dict[str, str]:
     if start < 0:
         return {}
     try:
-        said = json.JSONDecoder().raw_decode(text, start + len("\ninfo:"))[0]["metadata"]
-        pairs = [(field, said.get(key)) for field, key in _KEPT.items()]
+        metadata = json.JSONDecoder().raw_decode(text, start + len("\ninfo:"))[0]["metadata"]
+        pairs = [(field, metadata.get(key)) for field, key in _KEPT.items()]
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
         return {}
     return {field: printable(value) for field, value in pairs if isinstance(value, str)}

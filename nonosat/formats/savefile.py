@@ -38,7 +38,7 @@ _READERS: dict[str, Callable[[bytes], Sequence[Any]]] = {
     "Pattern": pattern.read,
     "Loopy": loopy.read,
 }
-_WANTED = ("GAME", "CPARAMS", "PARAMS", "DESC")
+_KEYS = ("GAME", "CPARAMS", "PARAMS", "DESC")
 
 
 class Entry(NamedTuple):
@@ -57,7 +57,7 @@ def read(data: bytes) -> list[Puzzle]:
     """Return the one game of the file."""
     records: dict[str, Entry] = {}
     for key, record in _records(decode(data).encode()):
-        if key in _WANTED:
+        if key in _KEYS:
             records.setdefault(key, record)
     game = records.get("GAME")
     if game is None:

@@ -86,11 +86,11 @@ def read(data: bytes) -> list[Nonogram | Remark]:
         if drawn is None:
             fail("no clues, and no complete picture to derive them from", line)
         return [build(line, **drawn, goal=picture)]
-    said = {"rows": _clues(parts.rows), "columns": _clues(parts.columns)}
-    turned = {name: tuple(clue[::-1] for clue in polled(side)) for name, side in said.items()}
-    if drawn is not None and said == drawn and turned != drawn:
+    clues = {"rows": _clues(parts.rows), "columns": _clues(parts.columns)}
+    turned = {name: tuple(clue[::-1] for clue in polled(side)) for name, side in clues.items()}
+    if drawn is not None and clues == drawn and turned != drawn:
         remark = Remark("the clues are in their usual direction, as the picture shows", line)
-        return [remark, build(line, **said, goal=picture)]
+        return [remark, build(line, **clues, goal=picture)]
     is_goal = drawn is not None and turned == drawn
     is_begun = picture is not None and picture.cells.count(UNKNOWN) < len(picture.cells)
     saved = (picture,) if is_begun and not is_goal else ()

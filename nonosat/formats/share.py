@@ -50,12 +50,12 @@ VERSION = "1"
 
 _COLON = "(?::|%3[Aa])"
 _WORD = re.compile(rf"(?:\S{{1,500}}#p=)?nonosat{_COLON}([0-9]{{1,9}}){_COLON}([\w=-]*)", re.ASCII)
-_TOLD_BY_GOAL = ("rows", "columns", "height")
+_IMPLIED_BY_GOAL = ("rows", "columns", "height")
 _RAW = -15  # deflate without a header, as zlib names it
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for a first line that is such a text."""
+    """Return True for a first line that is a share text."""
     return _WORD.fullmatch(first_word(data).decode(errors="replace")) is not None
 
 
@@ -144,7 +144,7 @@ def _letters(puzzle: Puzzle) -> str:
     if isinstance(puzzle, Nonogram) and puzzle.goal is not None:
         sentence = clues_of(puzzle.goal)
         if sentence == {"rows": puzzle.rows, "columns": puzzle.columns}:
-            data = {key: value for key, value in data.items() if key not in _TOLD_BY_GOAL}
+            data = {key: value for key, value in data.items() if key not in _IMPLIED_BY_GOAL}
     try:
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
     except UnicodeEncodeError as error:

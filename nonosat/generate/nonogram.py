@@ -144,9 +144,9 @@ class _PictureSource:
                 return puzzle
             step = STEP if found is None else -STEP
             density = min(max(density + step, STEP), 1 - STEP)
-        wanted = "with one solution" if grade is None else f"of grade {grade}"
+        goal = "with one solution" if grade is None else f"of grade {grade}"
         raise PuzzleError(
-            f"none of {ATTEMPTS} pictures was {wanted}; expected another size, density or seed"
+            f"none of {ATTEMPTS} pictures was {goal}; expected another size, density or seed"
         )
 
     def _planted(self, picture: Grid, rng: Random) -> tuple[Grid, frozenset[int]]:

@@ -204,14 +204,14 @@ class _ClueReduction:
         self._oracle = oracle
         self._switches = oracle.new_vars(len(full.clues))
         for switch, count in enumerate(model.counts, start=self._switches):
-            oracle.tell(Model(model.num_vars, counts=(count,)), switch)
+            oracle.add_model(Model(model.num_vars, counts=(count,)), switch)
         oracle.block(edge for edge, on in zip(self._edges, path.edges, strict=True) if on)
         # For each other loop that was found: number of kept clues that it violates.
-        self._told_apart: list[int] = []
-        self._tells: list[list[int]] = [[] for _ in full.clues]
+        self._num_violated: list[int] = []
+        self._violated_by: list[list[int]] = [[] for _ in full.clues]
 
     def is_unique(self, batch: Sequence[int]) -> bool:
-        """Return whether the path is the only loop without the clues of a batch."""
+        """Return True if the path is the only loop without the clues of a batch."""
         self._watch.doing("clues left", len(self._kept))
         if self._is_known_to_fail(batch):
             return False
@@ -224,19 +224,19 @@ class _ClueReduction:
         return True
 
     def _is_known_to_fail(self, batch: Sequence[int]) -> bool:
-        """Return whether a known other loop violates none of the clues that would be left."""
+        """Return True if a known other loop violates none of the clues that would be left."""
         less: dict[int, int] = {}
         for clue in batch:
-            for other in self._tells[clue]:
+            for other in self._violated_by[clue]:
                 less[other] = less.get(other, 0) + 1
-        return any(self._told_apart[other] == number for other, number in less.items())
+        return any(self._num_violated[other] == number for other, number in less.items())
 
     def _remember(self, other: Path) -> None:
         pairs = zip(self._full.clues, clues_of(other), strict=True)
-        tells = [clue for clue, (mine, yours) in enumerate(pairs) if mine != yours]
-        for clue in tells:
-            self._tells[clue].append(len(self._told_apart))
-        self._told_apart.append(sum(clue in self._kept for clue in tells))
+        violated = [clue for clue, (mine, yours) in enumerate(pairs) if mine != yours]
+        for clue in violated:
+            self._violated_by[clue].append(len(self._num_violated))
+        self._num_violated.append(sum(clue in self._kept for clue in violated))
 
     def thinned(self, goal: int, rng: random.Random) -> Slitherlink:
         """Return the board with `goal` clues, or with all that are necessary."""
@@ -311,12 +311,12 @@ class _ClueReduction:
     def _put_back(self, kept: dict[int, None]) -> None:
         """Restore these clues."""
         for clue in kept.keys() - self._kept.keys():
-            for other in self._tells[clue]:
-                self._told_apart[other] += 1
+            for other in self._violated_by[clue]:
+                self._num_violated[other] += 1
         self._kept = dict(kept)
 
     def _take_away(self, batch: Sequence[int]) -> None:
         for clue in batch:
             del self._kept[clue]
-            for other in self._tells[clue]:
-                self._told_apart[other] -= 1
+            for other in self._violated_by[clue]:
+                self._num_violated[other] -= 1

@@ -228,8 +228,8 @@ def _beside_noise(n: int) -> Iterator[Nonogram]:
 
 
 def _knights(n: int) -> Nonogram:
-    lying, standing = {(0, 0), (0, 1)}, {(2, 1), (3, 1)}
-    return _black(_chain(lying | standing, (3, 3), n))
+    lying, upright = {(0, 0), (0, 1)}, {(2, 1), (3, 1)}
+    return _black(_chain(lying | upright, (3, 3), n))
 
 
 def _trominoes(n: int) -> Nonogram:

@@ -72,7 +72,7 @@ class Child:
         self.pid = self._process.pid
         _register()
 
-    def tell(self, message: object, watch: Watch) -> None:
+    def send(self, message: object, watch: Watch) -> None:
         """Send a message without an answer; its error, if any, comes with the next answer."""
         self._converse(lambda: self._post((False, message), watch), watch)
         self._is_busy = False

@@ -58,7 +58,7 @@ class Pace:
         self._mean_s += WEIGHT * (seconds - self._mean_s)
 
 
-WAIT_S = 0.2  # maximum wait for a piece, then `_tell` is called
+WAIT_S = 0.2  # maximum wait for a piece, then `_report` is called
 _Piece = TypeVar("_Piece")
 
 
@@ -88,7 +88,7 @@ class Driver(ABC, Generic[_Piece]):
         """Process the outcomes of pieces; yield the seconds of each."""
 
     @abstractmethod
-    def _tell(self) -> None:
+    def _report(self) -> None:
         """Report progress; called after every end of pieces, and several times a second."""
 
     def _drive(self, pieces: Iterable[_Piece | None]) -> None:
@@ -113,7 +113,7 @@ class Driver(ABC, Generic[_Piece]):
                     return
                 is_reading = is_more and self._has_place()
                 self._collect(self._pool.done(0.0 if is_reading else WAIT_S))
-                self._tell()
+                self._report()
         finally:
             self._pool.cancel()
 

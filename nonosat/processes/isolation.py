@@ -29,7 +29,7 @@ from nonosat._core import exit_when_closed
 from nonosat.core.answer_source import advice_on_modules, failure_of
 from nonosat.core.contracts import Plugin, Record
 from nonosat.core.errors import BackendError, NonosatError, shown
-from nonosat.core.limits import LOOK_EVERY_S, Watch, watches_in_use
+from nonosat.core.limits import POLL_EVERY_S, Watch, watches_in_use
 from nonosat.processes.child import HEADER
 from nonosat.processes.system import signal_name
 
@@ -276,7 +276,7 @@ class _ForkedCall:
             for watch in watches:
                 if watch.reason(self._pid):
                     raise watch.limit()
-            step_s = min((watch.step_s() for watch in watches), default=LOOK_EVERY_S)
+            step_s = min((watch.step_s() for watch in watches), default=POLL_EVERY_S)
             if poller.poll(step_s * 1000):
                 return
 
@@ -310,11 +310,11 @@ class _ForkedCall:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             result = call()
             if isinstance(result, Iterator):
-                self._tell(_END, self._send_items(result))
+                self._send(_END, self._send_items(result))
             else:
-                self._tell(_VALUE, result)
+                self._send(_VALUE, result)
         except BaseException as error:
-            self._tell(_ERROR, self._portable(error))
+            self._send(_ERROR, self._portable(error))
         for stream in (sys.stdout, sys.stderr):
             with suppress(Exception):
                 stream.flush()
@@ -334,9 +334,9 @@ class _ForkedCall:
                 item = next(items)
             except StopIteration as stop:
                 return stop.value
-            self._tell(_ITEM, item)
+            self._send(_ITEM, item)
 
-    def _tell(self, kind: int, value: Any) -> None:
+    def _send(self, kind: int, value: Any) -> None:
         """Send a message; raise BackendError if the value cannot be pickled."""
         try:
             data = _pickled((kind, value), self._records)
@@ -364,7 +364,7 @@ class _ForkedCall:
 def _cannot(how: str, error: Exception) -> str:
     return (
         f"cannot be {how} ({error}), expected data that a child process can send; a plug-in whose "
-        "record says polls=True is called without a child"
+        "record has polls=True is called without a child"
     )
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from nonosat.core import hooks
-from nonosat.core.limits import LOOK_EVERY_S
+from nonosat.core.limits import POLL_EVERY_S
 from nonosat.processes.tools import ToolProcess, Work
 from nonosat.processes.waiting import readable
 
@@ -109,11 +109,11 @@ class LocalPool(Generic[_Piece]):
         """Return the pieces finished since the last call; see `Pool`."""
         end = hooks.clock() + patience_s
         while True:
-            wait = min(LOOK_EVERY_S, max(0.0, end - hooks.clock()))
+            wait = min(POLL_EVERY_S, max(0.0, end - hooks.clock()))
             ready = readable(self._at_work.values(), wait)
             found: list[FinishedPiece] = []
             for number, tool in list(self._at_work.items()):
-                outcomes = tool.look(tool.fileno() in ready)
+                outcomes = tool.outcomes(tool.fileno() in ready)
                 found += [FinishedPiece(number, place, outcome) for place, outcome in outcomes]
                 if tool.is_done:
                     self._at_rest.append(self._at_work.pop(number))

@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from nonosat.core import hooks
 from nonosat.core.errors import BackendError, LimitReached, NonosatError, counted
-from nonosat.core.limits import MEMORY, TIME, Limits, Watch, as_asked
+from nonosat.core.limits import MEMORY, TIME, Limits, Watch, original_limit
 from nonosat.processes.child import Child
 from nonosat.processes.memory import resident_mib
 from nonosat.processes.waiting import readable
@@ -161,10 +161,10 @@ class ToolProcess(Generic[_Piece]):
         return -1 if self._process is None else self._process.fileno()
 
     def wait(self, patience_s: float) -> list[tuple[int, Any]]:
-        """Wait for outcomes, up to `patience_s`, and return them as `look` does."""
-        return self.look(bool(readable([self], patience_s)))
+        """Wait for outcomes, up to `patience_s`, and return them as `outcomes` does."""
+        return self.outcomes(bool(readable([self], patience_s)))
 
-    def look(self, is_readable: bool) -> list[tuple[int, Any]]:
+    def outcomes(self, is_readable: bool) -> list[tuple[int, Any]]:
         """Return the outcomes that have arrived, by the index of the piece; mostly one or none.
 
         Args:
@@ -280,7 +280,7 @@ class ToolProcess(Generic[_Piece]):
         limits, grace_s = self._work.limits(piece), self._work.grace_s
         if limits.time_s is not None and now - self._since > limits.time_s + grace_s:
             return self._given_up(
-                LimitReached(f"time limit of {as_asked(limits.time_s):g} s", kind=TIME)
+                LimitReached(f"time limit of {original_limit(limits.time_s):g} s", kind=TIME)
             )
         most = limits.memory_mib
         if most is None or (used := resident_mib(process.pid)) <= most:

@@ -89,10 +89,10 @@ def serve(stream: Any) -> None:
     failure: Exception | None = None
     while header := stream.read(HEADER.size):
         data = stream.read(HEADER.unpack(header)[0])
-        wants_answer, (method, *arguments) = pickle.loads(data)  # noqa: S301 - from our parent
+        has_answer, (method, *arguments) = pickle.loads(data)  # noqa: S301 - from our parent
         result = failure or _attempt(desk, method, arguments)
         failure = result if isinstance(result, Exception) else None
-        if wants_answer:
+        if has_answer:
             for part in result if isinstance(result, Iterator) else (result,):
                 answer = pickle.dumps(part, pickle.HIGHEST_PROTOCOL)
                 stream.write(HEADER.pack(len(answer)) + answer)

@@ -39,16 +39,16 @@ class ParallelQueries:
     """Queries about one puzzle, in parallel.
 
     Args:
-        subject: Opens engines; it is not changed.
+        factory: Opens engines; it is not changed.
         values: The known solution, a byte a cell.
 
     Attributes:
-        num_asked: Number of queries so far.
+        num_queries: Number of queries so far.
     """
 
-    def __init__(self, subject: OracleFactory, values: bytes) -> None:
-        self.num_asked = 0
-        self._subject = subject
+    def __init__(self, factory: OracleFactory, values: bytes) -> None:
+        self.num_queries = 0
+        self._factory = factory
         self._values = values
 
     def answers(
@@ -64,56 +64,56 @@ class ParallelQueries:
         Raises:
             LimitReached: A limit of the watch or the budget is reached.
         """
-        asker = self._subject.open(self._subject.watch)
+        oracle = self._factory.open(self._factory.watch)
         try:
             while cells := choose(()):
-                if self._is_over() or (jobs > 1 and self.num_asked >= ALONE):
+                if self._is_over() or (jobs > 1 and self.num_queries >= ALONE):
                     break
-                self.num_asked += 1
-                yield cells, asker.differing(cells, self._values)
+                self.num_queries += 1
+                yield cells, oracle.differing(cells, self._values)
             if jobs > 1:
-                yield from self._side_by_side(choose, jobs, asker)
+                yield from self._side_by_side(choose, jobs, oracle)
         finally:
-            asker.close()
+            oracle.close()
 
     def _is_over(self) -> bool:
-        return self.num_asked >= self._subject.budget.questions
+        return self.num_queries >= self._factory.budget.questions
 
     def _side_by_side(
         self, choose: Callable[[Container[int]], list[int]], jobs: int, first: SolutionOracle
     ) -> Generator[Answered, None, None]:
-        seats: list[_QueryEngine] = []
+        workers: list[_QueryEngine] = []
         busy: dict[int, list[int]] = {}  # cells of each worker's query
         try:
-            with closing(Threads[int](jobs, self._subject.watch)) as threads:
+            with closing(Threads[int](jobs, self._factory.watch)) as threads:
                 first.watch = threads.watch
-                for asker in (first, *[None] * (jobs - 1)):
-                    seats.append(_QueryEngine(self._subject.copy(), threads.watch, asker))
-                while self._hand_out(choose, seats, busy, threads):
+                for oracle in (first, *[None] * (jobs - 1)):
+                    workers.append(_QueryEngine(self._factory.copy(), threads.watch, oracle))
+                while self._hand_out(choose, workers, busy, threads):
                     number, values = threads.next()
                     cells = busy.pop(number)
                     if values is None:
                         for other in {*range(jobs)} - {number}:
-                            seats[other].news += cells
+                            workers[other].news += cells
                     yield cells, values
         finally:
-            for seat in seats[1:]:
-                seat.close()
+            for worker in workers[1:]:
+                worker.close()
 
     def _hand_out(
         self,
         choose: Callable[[Container[int]], list[int]],
-        seats: Sequence[_QueryEngine],
+        workers: Sequence[_QueryEngine],
         busy: dict[int, list[int]],
         threads: Threads[int],
     ) -> bool:
         """Give a query to every idle worker; return True if any worker is busy then."""
-        for number, seat in enumerate(seats):
+        for number, worker in enumerate(workers):
             requested = {cell for cells in busy.values() for cell in cells}
             if number not in busy and not self._is_over() and (cells := choose(requested)):
                 busy[number] = cells
-                self.num_asked += 1
-                threads.submit(number, partial(seat.query, cells, self._values))
+                self.num_queries += 1
+                threads.submit(number, partial(worker.query, cells, self._values))
         return bool(busy)
 
 
@@ -121,26 +121,26 @@ class _QueryEngine:
     """Engine that answers one query at a time, in any thread.
 
     Attributes:
-        asker: None until it is needed.
+        oracle: None until it is needed.
         news: Cells that other workers have settled since its last query.
     """
 
-    def __init__(self, subject: OracleFactory, watch: Watch, asker: SolutionOracle | None) -> None:
-        self.asker = asker
+    def __init__(self, factory: OracleFactory, watch: Watch, oracle: SolutionOracle | None) -> None:
+        self.oracle = oracle
         self.news: list[int] = []
-        self._subject = subject
+        self._factory = factory
         self._watch = watch
 
     def query(self, cells: list[int], values: bytes) -> bytes | None:
-        if self.asker is None:
-            self.asker = self._subject.open(self._watch)
+        if self.oracle is None:
+            self.oracle = self._factory.open(self._watch)
         news, self.news = self.news, []
-        self.asker.settle(news, values)
-        return self.asker.differing(cells, values)
+        self.oracle.settle(news, values)
+        return self.oracle.differing(cells, values)
 
     def close(self) -> None:
-        if self.asker is not None:
-            self.asker.close()
+        if self.oracle is not None:
+            self.oracle.close()
 
 
 CHUNK = 64  # candidates in one query
@@ -222,14 +222,14 @@ class BackboneState:
         if wrong := [at for at in different if self.settled[at] != UNKNOWN]:
             raise BackendError(
                 f"{name} gave a solution that differs from another one in {self._named(wrong[0])}, "
-                "but that is equal in all solutions by propagation, or by what was asked before"
+                "but propagation or an earlier query proved that this is equal in all solutions"
             )
 
-    def query(self, subject: OracleFactory, take: Callable[[bytes], None], jobs: int) -> None:
+    def query(self, factory: OracleFactory, take: Callable[[bytes], None], jobs: int) -> None:
         """Query an engine for solutions that differ, until every place is decided.
 
         Args:
-            subject: Opens engines.
+            factory: Opens engines.
             take: Called with the values of each solution.
             jobs: Number of engines in parallel.
 
@@ -238,10 +238,10 @@ class BackboneState:
         """
         assert self.first is not None
         started, before = perf_counter(), self.num_solutions
-        inquiry = ParallelQueries(subject, self.first)
+        queries = ParallelQueries(factory, self.first)
         try:
             with closing(
-                inquiry.answers(partial(self._next_chunk, subject.watch), jobs)
+                queries.answers(partial(self._next_chunk, factory.watch), jobs)
             ) as answers:
                 for chunk, values in answers:
                     if values is not None:
@@ -251,9 +251,9 @@ class BackboneState:
                         self.settled[at] = self.first[at]
         finally:
             solutions = self.num_solutions - before
-            requested = inquiry.num_asked
+            requested = queries.num_queries
             self._log.stage(
-                "solve", started, engine=subject.engine, asked=requested, solutions=solutions
+                "solve", started, engine=factory.engine, asked=requested, solutions=solutions
             )
 
     def _next_chunk(self, watch: Watch, requested: Container[int]) -> list[int]:

@@ -33,7 +33,7 @@ from nonosat.questions.backbone_result import BackboneResult, Places
 from nonosat.questions.backbone_state import BackboneState
 from nonosat.questions.on_model import ModelOracleFactory, OnModel
 from nonosat.questions.place_assignment import PlaceAssignment
-from nonosat.questions.solution_oracle import WITHOUT_END, Budget, board_subject
+from nonosat.questions.solution_oracle import WITHOUT_END, Budget, board_factory
 from nonosat.solving import pipeline
 from nonosat.solving.problem import Problem
 
@@ -135,8 +135,8 @@ class OnBoard:
         with suppress(MemoryError):  # the engine may need less
             self._settle(task)
         if self.known.num_candidates():
-            subject = board_subject(task, self._watch, self._budget)
-            self.known.query(subject, self._take_values, jobs)
+            factory = board_factory(task, self._watch, self._budget)
+            self.known.query(factory, self._take_values, jobs)
 
     def _take_values(self, values: bytes) -> None:
         self._take(self._family.decode(self._puzzle, values), self._budget.engine)
@@ -317,8 +317,8 @@ class _Backbone:
         if self._no_solution:
             return
         if problem.task.board is None:
-            subject = ModelOracleFactory(self._puzzle, problem.model, self._watch, self.budget)
-            self._way = OnModel(self._log, subject, self._against)
+            factory = ModelOracleFactory(self._puzzle, problem.model, self._watch, self.budget)
+            self._way = OnModel(self._log, factory, self._against)
         else:
             self._way = OnBoard(problem, self.budget)
 
@@ -343,6 +343,6 @@ class _Backbone:
             return Differing(found, False)
         # Solutions may differ in places that no variable decides alone, such as the numbers of a
         # tour.
-        is_told = isinstance(way, OnBoard) or {*way.places}.issuperset(found)
+        is_decisive = isinstance(way, OnBoard) or {*way.places}.issuperset(found)
         is_all = len(found) == self._puzzle.height * self._puzzle.width
-        return Differing(found, is_told or is_all)
+        return Differing(found, is_decisive or is_all)

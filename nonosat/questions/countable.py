@@ -51,13 +51,13 @@ def rules_of(model: Model, watch: Watch) -> SolutionRules:
         UnsupportedError: A loop is too large for an eager encoding.
         LimitReached: A limit of the watch is reached.
     """
-    said = Cnf(model.num_vars)
+    used = Cnf(model.num_vars)
     others = replace(model, counts=(), clauses=())
-    translate(others, said, {**ENCODINGS, **EAGER}, pause=watch.check)
+    translate(others, used, {**ENCODINGS, **EAGER}, pause=watch.check)
     chosen = sorted(set(distinguishing(model)))
-    clauses = (Clause(tuple(lits)) for lits in said)
+    clauses = (Clause(tuple(lits)) for lits in used)
     numbers = _numbers_of(chain(model.counts, model.clauses, clauses))
-    return SolutionRules(said.num_vars, numbers, tuple(chosen))
+    return SolutionRules(used.num_vars, numbers, tuple(chosen))
 
 
 # Models over the edges of one loop only, in the form of native counting.
@@ -143,8 +143,8 @@ def loops_of(model: Model) -> LoopRules | None:
     pictures_of = distinguishing(model)
     faces = {abs(face) for pair in loop.faces or () for face in pair}
     rules: tuple[Clause | Count, ...] = (*model.clauses, *model.counts)
-    said = {abs(lit) for rule in rules for lit in rule.lits} - {TRUE}
-    if {*pictures_of} != edges.keys() or faces & edges.keys() or not said <= edges.keys():
+    used = {abs(lit) for rule in rules for lit in rule.lits} - {TRUE}
+    if {*pictures_of} != edges.keys() or faces & edges.keys() or not used <= edges.keys():
         return None
     if any(len(rule.lits) > MOST_IN_RULE for rule in rules):
         return None

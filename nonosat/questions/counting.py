@@ -211,8 +211,8 @@ class _CountComputation:
         """Return the count, and True if it is exact."""
         if self._exact is not None:
             return self._exact, True
-        num_seen = len(self._backbone.solutions) if self._backbone else 0
-        least = max(self._least, num_seen)
+        num_known = len(self._backbone.solutions) if self._backbone else 0
+        least = max(self._least, num_known)
         if self._counter is None:
             return least, False
         factor = self._what.factor if self._what else 1

@@ -22,7 +22,7 @@ from nonosat.questions.countable import ModelCountable
 from nonosat.questions.counting import max_bytes
 from nonosat.questions.on_model import ENGINE, ModelOracleFactory
 from nonosat.questions.place_assignment import PlaceAssignment, distinguishing, places_of
-from nonosat.questions.solution_oracle import WITHOUT_END, SolutionOracle, board_subject
+from nonosat.questions.solution_oracle import WITHOUT_END, SolutionOracle, board_factory
 from nonosat.questions.union_find import UnionFind
 from nonosat.solving.problem import Problem
 
@@ -35,16 +35,16 @@ class Fillings(ABC):
 
     Args:
         problem: The puzzle; its watch limits all work.
-        asker: Engine with the model and the settled cells.
+        oracle: Engine with the model and the settled cells.
     """
 
-    def __init__(self, problem: Problem, asker: SolutionOracle) -> None:
-        self.puzzle, self.asker = problem.puzzle, asker
+    def __init__(self, problem: Problem, oracle: SolutionOracle) -> None:
+        self.puzzle, self.oracle = problem.puzzle, oracle
         self._watch, self._log = problem.watch, problem.log
 
     def others(self, cells: Sequence[int], known: Iterable[bytes]) -> Iterator[bytes]:
         """Yield verified solutions, a byte a cell, each of which fills these cells in a new way."""
-        for values in self.asker.others(cells, known):
+        for values in self.oracle.others(cells, known):
             self._log.decoded(self._suspects(), values)
             yield self._cells_of(values)
 
@@ -137,15 +137,15 @@ class ModelFillings(Fillings):
 
     def __init__(self, problem: Problem, settled: PlaceAssignment, first: bytes) -> None:
         model, watch = problem.model, problem.watch
-        self._subject = ModelOracleFactory(problem.puzzle, model, watch, WITHOUT_END)
-        super().__init__(problem, self._subject.open(watch))
+        self._factory = ModelOracleFactory(problem.puzzle, model, watch, WITHOUT_END)
+        super().__init__(problem, self._factory.open(watch))
         self._model = model
-        self._vars = tuple(self._subject.places.values())
+        self._vars = tuple(self._factory.places.values())
         by = set(distinguishing(model))
         self._places = [at for at, var in enumerate(self._vars) if var in by]
         self.cells = unsettled(problem, settled)
         known = [at for at, value in enumerate(settled.cells) if value != UNKNOWN]
-        self.asker.settle(known, first)
+        self.oracle.settle(known, first)
         self._cell_of = {self._vars[at]: at for at in self.cells}
         self._settled = {self._vars[at] for at in known}
         self._groups = [*self._open_variables()]
@@ -229,7 +229,7 @@ class ModelFillings(Fillings):
         return int.from_bytes(counter.total, "little"), is_exact
 
     def _cells_of(self, values: bytes) -> bytes:
-        return self._subject.cells_of(values)
+        return self._factory.cells_of(values)
 
     def _suspects(self) -> AnswerSource:
         return AnswerSource(ENGINE)
@@ -285,7 +285,7 @@ class BoardFillings(Fillings):
         self._first = task.board
         self._decode = problem.family.decode
         super().__init__(
-            problem, board_subject(task, problem.watch, WITHOUT_END).open(problem.watch)
+            problem, board_factory(task, problem.watch, WITHOUT_END).open(problem.watch)
         )
 
     def components(self) -> list[Cells]:

@@ -15,7 +15,7 @@ from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, from_grid
 Cells = Collection[Any]  # cells (row, column), or places as the family names them
 
 OTHERS = "*"  # mark of all groups beyond the available marks
-OTHERS_TOLD = f"({OTHERS} marks all others: there are more than marks)"
+OTHERS_NOTE = f"({OTHERS} marks all others: there are more than marks)"
 OPEN = "?"  # mark of cells that are not settled and belong to no group
 OPEN_RGB = "#999999"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"

@@ -34,30 +34,30 @@ class OnModel:
         spread: Places in which any solution found differs from `against`.
     """
 
-    def __init__(self, log: SolveLog, subject: ModelOracleFactory, against: Any = None) -> None:
+    def __init__(self, log: SolveLog, factory: ModelOracleFactory, against: Any = None) -> None:
         """`against`: a solution with which all others are compared, or None."""
-        self.places: Sequence[Place] = tuple(subject.places)
+        self.places: Sequence[Place] = tuple(factory.places)
         self.known = BackboneState(log, len(self.places), lambda at: place_text(self.places[at]))
         self.spread: set[tuple[int, int]] = set()
         self._against = against
         self._log = log
-        self._subject = subject
+        self._factory = factory
 
     def work(self, jobs: int = 1) -> None:
         """Compute the backbone; raise LimitReached at a limit."""
-        with self._subject as subject:
-            values = subject.first()
+        with self._factory as factory:
+            values = factory.first()
             if values is None:
                 self.known.refute(f"a complete search by {ENGINE} finds no solution")
                 return
             self._take(values)
-            self.known.query(subject, self._take, jobs)
+            self.known.query(factory, self._take, jobs)
 
     def _take(self, values: bytes) -> None:
-        solution = self._log.decoded(self._subject.suspects, values)
+        solution = self._log.decoded(self._factory.suspects, values)
         if self._against is not None:
             self.spread.update(self._against.differences(solution))
-        self.known.take(ENGINE, solution, self._subject.cells_of(values))
+        self.known.take(ENGINE, solution, self._factory.cells_of(values))
 
 
 class ModelOracleFactory(OracleFactory):
@@ -105,8 +105,8 @@ class ModelOracleFactory(OracleFactory):
 
     def open(self, watch: Watch) -> SolutionOracle:
         """Return the engine that gave the first solution, then new ones."""
-        asker, self._spare = self._spare, None
-        return asker or super().open(watch)
+        oracle, self._spare = self._spare, None
+        return oracle or super().open(watch)
 
     def copy(self) -> OracleFactory:
         """Return this object: no thread changes a model."""

@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Self
 
 from nonosat.core import hooks
-from nonosat.core.limits import Limits, as_asked
+from nonosat.core.limits import Limits, original_limit
 from nonosat.core.presenting import Data, Drawn, Scene, puzzle_in, reading
 from nonosat.core.result import Stage
 from nonosat.core.versions import versions
@@ -69,7 +69,7 @@ class Reply(Drawn):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], puzzle: Any = None) -> Self:
-        """Return the reply of such data.
+        """Return the reply for data of `to_data`.
 
         Args:
             data: Result of `to_data`, or output of `--json`.
@@ -98,7 +98,7 @@ class Reply(Drawn):
             "seconds": round(self.seconds, 6),
             "stages": [stage.to_data() for stage in self.stages],
             "options": {
-                "time_limit_s": as_asked(limits.time_s),
+                "time_limit_s": original_limit(limits.time_s),
                 "memory_limit_mib": limits.memory_mib,
             },
             "versions": versions(),

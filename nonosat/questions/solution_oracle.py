@@ -155,10 +155,10 @@ class SolutionOracle:
 
 
 class OracleFactory:
-    """Opens engines on a model or a board, also several in parallel.
+    """Factory of oracles for a model or a board, also for several in parallel.
 
     Args:
-        task: A board is propagated, and does not change while engines are used.
+        task: The model or board. A board must be propagated, and not change while engines exist.
         variables: As for `SolutionOracle`.
         watch: Limits of the queries of the first engine.
         budget: Budget of the queries.
@@ -193,7 +193,7 @@ class OracleFactory:
         return made
 
 
-def board_subject(task: presolve.PresolvedModel, watch: Watch, budget: Budget) -> OracleFactory:
+def board_factory(task: presolve.PresolvedModel, watch: Watch, budget: Budget) -> OracleFactory:
     """Return a factory for the cells of a board; arguments as for `OracleFactory`."""
     assert task.shape is not None
     size, end = task.shape.size, task.model.num_vars + 1

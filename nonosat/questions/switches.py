@@ -118,7 +118,7 @@ def finest_switches(
 
 
 def _may_divide(part: list[int], loose: tuple[set[int], ...], width: int) -> bool:
-    """Return whether the size of a part allows to divide it.
+    """Return True if the size of a part allows to divide it.
 
     Args:
         part: Some cells.
@@ -228,7 +228,7 @@ def _loose(clues: Sequence[Clue], line: int) -> Clue | None:
 
 
 def _is_loose(clue: Clue) -> bool:
-    """Return whether a clue has blocks of unknown length."""
+    """Return True if a clue has blocks of unknown length."""
     return None in chain.from_iterable(clue)  # no colour is None
 
 
@@ -395,7 +395,7 @@ def _changes(window: _Window, bits: Iterable[int]) -> set[int] | None:
 
 
 def _may_follow(state: State, value: int, clue: Clue) -> bool:
-    """Return whether a cell may have a value after cells in a state."""
+    """Return True if a cell may have a value after cells in a state."""
     begun, length = state
     if length:
         block = clue[begun - 1]
@@ -407,7 +407,7 @@ def _may_follow(state: State, value: int, clue: Clue) -> bool:
 
 
 def _is_end(state: State, clue: Clue) -> bool:
-    """Return whether a line in this state satisfies the clue."""
+    """Return True if a line in this state satisfies the clue."""
     begun, length = state
     return begun == len(clue) and (not length or clue[-1].length in (None, length))
 

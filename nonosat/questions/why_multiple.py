@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from nonosat.core.errors import BackendError, counted
 from nonosat.core.grid import UNKNOWN, Grid
-from nonosat.core.limits import TimeLeft, as_asked, left_of
+from nonosat.core.limits import TimeLeft, left_of, original_limit
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Options, Stage, Verdict
 from nonosat.core.scope import run_limited
@@ -197,14 +197,14 @@ class _ComponentSearch:
             self._take_apart(common)
         finally:
             if self._fill is not None:
-                self._fill.asker.close()
+                self._fill.oracle.close()
             self._log.stage("parts", started, parts=len(self._parts))
 
     def _share(self) -> dict[str, Any]:
         """Return limits for the backbone, without which all cells would be one part."""
         left = left_of(self._watch)
         if (left_s := left["time_limit_s"]) is not None:
-            left["time_limit_s"] = TimeLeft(SHARE * left_s, as_asked(left_s))
+            left["time_limit_s"] = TimeLeft(SHARE * left_s, original_limit(left_s))
         return left
 
     def _take_apart(self, common: BackboneResult) -> None:

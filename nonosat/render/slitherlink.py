@@ -17,7 +17,7 @@ from nonosat.core.plugins import Drawing
 from nonosat.puzzles.slitherlink.data import Path as Loop
 from nonosat.puzzles.slitherlink.data import Slitherlink
 from nonosat.puzzles.slitherlink.edges import Edges
-from nonosat.questions.groups import OPEN, OPEN_RGB, OTHERS, OTHERS_TOLD, marks, tint
+from nonosat.questions.groups import OPEN, OPEN_RGB, OTHERS, OTHERS_NOTE, marks, tint
 from nonosat.render._style import Style
 from nonosat.render.look import ASSUMED, MARK, SEEN, USUAL, WRONG, Look, Theme
 from nonosat.render.shapes import Figure, Group, Path, Shape, Texts
@@ -90,7 +90,7 @@ def grouped(
     for sign, places in zip(signs, groups, strict=True):
         drawn.signs.update(dict.fromkeys(places, sign))
     text = _framed(puzzle, drawn, style)
-    return f"{text}\n{OTHERS_TOLD}" if OTHERS in signs else text
+    return f"{text}\n{OTHERS_NOTE}" if OTHERS in signs else text
 
 
 def _framed(puzzle: Slitherlink, drawn: _DrawnPath, style: Style) -> str:
@@ -222,10 +222,10 @@ def _on(path: Loop) -> set[tuple[int, ...]]:
 def _sketch(puzzle: Slitherlink, edges: Edges, marked: Places, theme: Theme) -> list[Shape]:
     """Return lines and crosses on known edges; marked edges that are unknown are dashed."""
     found: dict[tuple[int, bool], set[tuple[int, ...]]] = {}
-    stand_out = {*map(tuple, marked)}
+    emphasized = {*map(tuple, marked)}
     places = _places(puzzle.height, puzzle.width)
     for place, value in polled(zip(places, edges.values, strict=True)):
-        found.setdefault((value, place in stand_out), set()).add(place)
+        found.setdefault((value, place in emphasized), set()).add(place)
 
     def of(value: int, is_marked: bool) -> set[tuple[int, ...]]:
         return found.get((value, is_marked), set())

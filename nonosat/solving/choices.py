@@ -193,7 +193,9 @@ def _refuse_cubes(options: Options) -> None:
             f"{', '.join(CUBE_ENGINES)}"
         )
     if "symmetry" in options.redundant:
-        raise UnsupportedError("symmetry breaking would be wrong inside a cube; leave one out")
+        raise UnsupportedError(
+            "symmetry breaking would be wrong inside a cube; leave out cubes, or symmetry"
+        )
 
 
 def _refuse_threads(options: Options, family: str | Family) -> None:

@@ -231,7 +231,7 @@ class Engine(Variables):
 
     def _add(self, new: Sequence[Constraint]) -> None:
         try:
-            self._tell(new)
+            self._add_to_oracle(new)
         except LimitReached:
             self._drop()  # `solve` reopens it, and names the limit
         except BaseException:
@@ -289,12 +289,12 @@ class Engine(Variables):
             first = oracle.new_vars(count)
             self._vars += range(first, first + count)
 
-    def _tell(self, constraints: Sequence[Constraint]) -> None:
+    def _add_to_oracle(self, constraints: Sequence[Constraint]) -> None:
         """Add constraints to the oracle, unless it must be reopened, which adds all of them."""
         if self._oracle is not None and self._is_fit(self._oracle):
             self._grow(self._oracle)
             own = (renamed(one, self._own) for one in constraints)
-            self._oracle.tell(model_of(self._vars[-1], own))
+            self._oracle.add_model(model_of(self._vars[-1], own))
 
     def _own(self, lit: int) -> int:
         """Return the oracle's literal."""

@@ -362,11 +362,11 @@ def _refuse_no_plane(loop: Loop) -> None:
         )
     faces = {FALSE, *(face for pair in loop.faces for face in pair)}
     vertices = _num_parts(range(loop.num_vertices), ((u, v) for u, v, _ in loop.edges))
-    wanted = len(loop.edges) - loop.num_vertices + vertices + 1
-    if len(faces) != wanted or _num_parts(faces, loop.faces) > 1:
+    expected = len(loop.edges) - loop.num_vertices + vertices + 1
+    if len(faces) != expected or _num_parts(faces, loop.faces) > 1:
         raise PuzzleError(
-            f"faces of a Loop: found {len(faces)} with the outer one, FALSE; expected {wanted} in "
-            "one piece, as in a drawing in the plane"
+            f"faces of a Loop: found {len(faces)} with the outer one, FALSE; expected {expected} "
+            "in one piece, as in a drawing in the plane"
         )
 
 

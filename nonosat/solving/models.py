@@ -98,7 +98,7 @@ class ModelResult(Presented):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """Return the result for such data."""
+        """Return the result for data of `to_data`."""
         with reading(cls):
             return cls(
                 Answer(data["answer"]),

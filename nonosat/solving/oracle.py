@@ -89,10 +89,10 @@ class Oracle:
     def of(
         cls, model: Model, name: str, watch: Watch, choices: Choices = DEFAULTS, seed: int = 0
     ) -> Self:
-        """Open an engine with a model; raises as `open` and `tell` do."""
+        """Open an engine with a model; raises as `open` and `add_model` do."""
         oracle = cls.open(name, model.num_vars, watch, choices, seed)
         try:
-            oracle.tell(model)
+            oracle.add_model(model)
         except BaseException:
             oracle.close()
             raise
@@ -106,7 +106,7 @@ class Oracle:
 
     # Constraints
 
-    def tell(self, model: Model, selector: int | None = None) -> Size:
+    def add_model(self, model: Model, selector: int | None = None) -> Size:
         """Add constraints over existing variables.
 
         Args:

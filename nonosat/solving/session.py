@@ -239,7 +239,7 @@ class Session:
         num_vars, seed = reduced.model.num_vars, self._options.seed
         self._oracle = oracle = Oracle.open(self._name, num_vars, watch, self._choices, seed)
         try:
-            size = oracle.tell(redundant.widened(reduced.model, requested))
+            size = oracle.add_model(redundant.widened(reduced.model, requested))
             more = CountingSink(oracle.engine)
             added = redundant.add_clauses(requested, self._task, reduced, more, watch.check)
         except BaseException:
@@ -324,7 +324,7 @@ class Session:
     def _is_called(self) -> bool:
         """Return True if the first worker must pause."""
         is_over = self._race is not None and self._race.is_over()
-        is_due = self._may_grow and self._num_wanted() > 1 + len(self._team.members)
+        is_due = self._may_grow and self._num_allowed() > 1 + len(self._team.members)
         return is_over or is_due or self._team.is_calling()
 
     def _beginning(
@@ -343,23 +343,23 @@ class Session:
 
     def _grow(self, seen: Sequence[bytes]) -> None:
         """Add twins of the first worker, which is idle, for the cores that are available."""
-        if (wanted := self._num_wanted()) <= 1 + len(self._team.members):
+        if (allowed := self._num_allowed()) <= 1 + len(self._team.members):
             return
         engine = self._oracle.engine
         if self._exchange is None:
             self._exchange = engine.lead(MAX_JOBS, is_prompt=True)
-        for number in range(1 + len(self._team.members), wanted):
+        for number in range(1 + len(self._team.members), allowed):
             self._team.add(self._first, engine.recruit(self._exchange, number), seen)
         self._num_forbidden = 0  # the copied engine may lack some blocking clauses
         self._forbid(seen)
 
-    def _num_wanted(self) -> int:
+    def _num_allowed(self) -> int:
         """Return the number of workers allowed now; each may grow to twice its memory."""
         num_now = 1 + len(self._team.members)
         cores = self._watch.cores
-        wanted = self._options.num_threads if cores is None else min(cores(), MAX_JOBS)
-        wanted -= self._race.num_running if self._race else 0
-        return self._watch.num_affordable(wanted, num_now) if wanted > num_now else wanted
+        allowed = self._options.num_threads if cores is None else min(cores(), MAX_JOBS)
+        allowed -= self._race.num_running if self._race else 0
+        return self._watch.num_affordable(allowed, num_now) if allowed > num_now else allowed
 
     def _add(self, clause: Sequence[int]) -> None:
         """Add a clause to the engine, or to every engine of a team."""

@@ -41,7 +41,7 @@ class SolveLog:
         self.tree: Sequence[Mapping[str, Any]] = ()
         self._puzzle = puzzle
         self._family = family
-        self._untold: set[Any] = set()  # solutions that engines have not blocked
+        self._unblocked: set[Any] = set()  # solutions that engines have not blocked
 
     def checked(self, by: AnswerSource, solution: Any) -> Any:
         """Return a solution after verification; raise RefutedError if the clues refute it."""
@@ -62,7 +62,7 @@ class SolveLog:
     def remember(self, solution: Any) -> None:
         """Store a verified solution of a method that needs no model."""
         self.solutions[solution] = None
-        self._untold.add(solution)
+        self._unblocked.add(solution)
 
     def accept(self, by: AnswerSource, values: bytes) -> Any:
         """Store and return the solution for an engine's values; None if a method found it before.
@@ -72,8 +72,8 @@ class SolveLog:
         """
         solution = self.decoded(by, values)
         self.values.append(values)
-        if solution in self._untold:
-            self._untold.remove(solution)
+        if solution in self._unblocked:
+            self._unblocked.remove(solution)
             return None
         if solution in self.solutions:
             raise self._refuted(by, "gave the same solution twice")

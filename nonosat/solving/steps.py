@@ -28,8 +28,8 @@ from nonosat.solving.session import Session
 if TYPE_CHECKING:
     from nonosat.board.phases import How
 
-MOST_SEEN = 4096  # stored solutions, which engines must exclude
-MOST_SEEN_BYTES = 2**27  # memory limit of stored solutions
+MOST_KNOWN = 4096  # stored solutions, which engines must exclude
+MOST_KNOWN_BYTES = 2**27  # memory limit of stored solutions
 
 _OPEN = _core.Strategy.Verdict.OPEN
 _NUM_BYTES: dict[str, Callable[[presolve.PresolvedModel], int]] = {  # memory of a stage
@@ -139,7 +139,7 @@ class Steps:
                         return ending
                     session.narrow()
                 if is_bounded and self.is_full(task):
-                    session.end()  # a search continues instead
+                    session.end()  # the caller continues with a search
                     break
             self._log.backend = name
             reason = session.reason
@@ -234,7 +234,7 @@ class Steps:
         return _core.Strategy.of_presolved(
             task.board.copy(),
             prober,
-            MOST_SEEN if most is None else min(most, MOST_SEEN) + len(self._log.solutions),
+            MOST_KNOWN if most is None else min(most, MOST_KNOWN) + len(self._log.solutions),
             chosen_attempts(self._options),
             chosen_phases(self._options) is not None,
             BUDGETS,
@@ -395,4 +395,4 @@ class Steps:
         """Return True if the memory for solutions is full."""
         assert task.shape is not None
         num_bytes = len(self._log.solutions) * task.shape.size * (1 + task.shape.num_colours)
-        return len(self._log.solutions) >= MOST_SEEN or num_bytes > MOST_SEEN_BYTES
+        return len(self._log.solutions) >= MOST_KNOWN or num_bytes > MOST_KNOWN_BYTES

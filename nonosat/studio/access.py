@@ -80,18 +80,18 @@ class Access:
         return f"{self._cookie}={self._token}; Path=/; HttpOnly; SameSite=Strict".encode()
 
     def _is_first(self, scope: Scope) -> bool:
-        """Return whether this is a page opened by its full address."""
+        """Return True if this is a page opened by its full address."""
         if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
             return False
         tokens = parse_qs(scope["query_string"].decode("latin-1")).get("t", [])
         return scope["path"] == "/" and any(map(self._is_token, tokens))
 
     def _is_ours(self, scope: Scope, headers: _Headers) -> bool:
-        """Return whether a page of the studio, or a person, sent this request."""
+        """Return True if a page of the studio, or a person, sent this request."""
         if headers.one("host") not in self._hosts:
             return False
-        asks = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
-        if asks and headers.one("origin") not in self._origins:
+        must_match = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
+        if must_match and headers.one("origin") not in self._origins:
             return False
         site = headers.one("sec-fetch-site")  # older browsers do not send it
         return scope["path"] == "/" or site in (None, "same-origin", "none")

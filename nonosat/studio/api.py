@@ -21,7 +21,7 @@ from nonosat.studio.wire import is_ours
 from nonosat.studio.worker_pool import WorkerPool
 
 USUAL_S = 60.0  # default limit of a question
-MOST_ASKED = 64  # requests whose bodies are held at a time
+MOST_REQUESTS = 64  # requests whose bodies are held at a time
 _SHOWN_S = 60.0
 _LONGEST_NAME = 100  # characters in the name of a question
 SHOWN = ("about", "gallery")
@@ -60,7 +60,7 @@ async def _replied(
     except TooLargeError as error:
         reply = work.failed(error, _TOO_LARGE)
     except ClientDisconnect:  # the client is gone before the end of the body
-        reply = work.failed(LimitReached("nobody waits for the answer any more"))
+        reply = work.failed(LimitReached("the page no longer waits for the answer"))
     except Exception as error:
         if is_ours(error):
             _log.exception("a request of the studio's page failed: %s", request.url.path)
@@ -72,13 +72,13 @@ async def _requested(request: Request) -> work.Response:
     name, state = request.path_params["name"], request.app.state
     if name not in QUESTIONS:
         raise UnknownError(f"no such question; there are {', '.join(sorted(QUESTIONS))}")
-    if state.num_asked >= MOST_ASKED:
-        raise LimitReached(f"{MOST_ASKED} questions are open already; wait for their answers")
-    state.num_asked += 1
+    if state.num_requests >= MOST_REQUESTS:
+        raise LimitReached(f"{MOST_REQUESTS} questions are open already; wait for their answers")
+    state.num_requests += 1
     try:
         return await _answered(request, name, state)
     finally:
-        state.num_asked -= 1
+        state.num_requests -= 1
 
 
 async def _shown(request: Request) -> work.Response:
@@ -88,7 +88,7 @@ async def _shown(request: Request) -> work.Response:
         known = state.progress.get(requested, _NOTHING_YET)
         return work.Response(200, "application/json", known, {})
     if name not in SHOWN:
-        raise UnknownError("no such page; questions are asked by POST")
+        raise UnknownError("no such page; questions are sent by POST")
     if name not in state.shown:
         reply = await _first(state.desks, Call(work.shown, (name, state.first)), _SHOWN_S)
         if reply.status != 200:
@@ -112,12 +112,12 @@ async def _answered(request: Request, name: str, state: State) -> work.Response:
     limits = {"time_limit_s": seconds}
     call = Call(work.answered, (name, sent, requested, limits))
     known = _QuestionProgress(state.progress, word_of(requested, PROGRESS, ""))
-    answer = asyncio.ensure_future(_first(state.desks, call, seconds, known.tell))
+    answer = asyncio.ensure_future(_first(state.desks, call, seconds, known.report))
     gone = asyncio.ensure_future(_gone(request))
     try:
         await asyncio.wait([answer, gone], return_when=asyncio.FIRST_COMPLETED)
         if not answer.done():
-            raise LimitReached("nobody waits for the answer any more")
+            raise LimitReached("the page no longer waits for the answer")
         return answer.result()
     finally:
         known.forget()
@@ -137,7 +137,7 @@ class _QuestionProgress:
     def __init__(self, every: dict[str, bytes], name: str) -> None:
         self._every, self._name = every, name[:_LONGEST_NAME]
 
-    def tell(self, progress: work.PartialResult) -> None:
+    def report(self, progress: work.PartialResult) -> None:
         """Store the current progress."""
         if self._name:
             self._every[self._name] = progress.body
@@ -151,20 +151,20 @@ async def _first(
     desks: WorkerPool,
     call: Call,
     seconds: float,
-    tell: Callable[[work.PartialResult], None] = lambda _: None,
+    report: Callable[[work.PartialResult], None] = lambda _: None,
 ) -> work.Response:
     found: list[work.Response] = []
     async with aclosing(desks.long(call, seconds, is_live=False)) as answers:
         async for item in answers:
             if isinstance(item, work.PartialResult):
-                tell(item)
+                report(item)
             else:
                 found.append(item)
     return found[0]
 
 
 async def _gone(request: Request) -> None:
-    """Wait until the other side closes the connection."""
+    """Wait until the client closes the connection."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 

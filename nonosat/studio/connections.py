@@ -137,7 +137,7 @@ class Connection(H11Protocol):
 
     @property
     def _is_idle(self) -> bool:
-        """Return whether a request was answered, and no byte of another one was received."""
+        """Return True if a request was answered, and no byte of another one was received."""
         is_between = self.conn.their_state is h11.IDLE and self.cycle is not None
         return is_between and not self.conn.trailing_data[0]
 

@@ -25,7 +25,7 @@ from nonosat.studio.wire import error_data, is_ours, text_of
 from nonosat.studio.worker_pool import SLICE_S, BusyError, WorkerPool
 
 USUAL_S = 60.0  # default limit of an edit
-LOOKING_EVERY_S = 0.5
+REPORT_EVERY_S = 0.5
 FIRST_S = 0.04  # slice of a quick child for a picture's verdict, so that all pages have turns
 GOING_ON_S = 2.0  # of such slices if the search continues: a long child would restart it
 PAUSE_S = 0.06  # without a newer edit before the steps after a verdict
@@ -77,7 +77,7 @@ class Editor:
             seconds = seconds_of(requested, USUAL_S)
         except Exception as error:  # an internal error must not end the connection
             _log_failure(error)
-            await self._tell(text_of({"edit": number, "error": error_data(error)}))
+            await self._send(text_of({"edit": number, "error": error_data(error)}))
             return
         await self._call_off()
         if requested.get("puzzle") is None:  # the page has no puzzle to judge
@@ -92,13 +92,13 @@ class Editor:
             judging.cancel()
             await asyncio.wait([judging])
 
-    async def _tell(self, message: str) -> None:
+    async def _send(self, message: str) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):  # the socket has just ended
             await self._socket.send_text(message)
 
     async def _judged(self, edit: verdicts.Edit, seconds: float) -> None:
         """Send all results about an edit that are found in so many seconds."""
-        looking = asyncio.create_task(self._look(edit.number))
+        reporter = asyncio.create_task(self._report_search(edit.number))
         try:
             started = hooks.clock()
             end = started + seconds
@@ -108,17 +108,17 @@ class Editor:
                 await self._at_length(edit, todo, end)
         except Exception as error:  # also after an internal error: the page must not wait forever
             _log_failure(error)
-            await self._tell(text_of({"edit": edit.number, "error": error_data(error)}))
+            await self._send(text_of({"edit": edit.number, "error": error_data(error)}))
         finally:
-            looking.cancel()
-        await self._tell(text_of({"edit": edit.number, "done": True}))
+            reporter.cancel()
+        await self._send(text_of({"edit": edit.number, "done": True}))
 
-    async def _look(self, number: int) -> None:
+    async def _report_search(self, number: int) -> None:
         started = hooks.clock()
         while True:
-            await asyncio.sleep(LOOKING_EVERY_S)
-            looking = round(hooks.clock() - started, 1)
-            await self._tell(text_of({"edit": number, "looking": looking}))
+            await asyncio.sleep(REPORT_EVERY_S)
+            seconds = round(hooks.clock() - started, 1)
+            await self._send(text_of({"edit": number, "looking": seconds}))
 
     async def _at_once(self, edit: verdicts.Edit, seconds: float) -> tuple[str, ...]:
         """Execute steps in slices; return the remaining ones."""
@@ -135,7 +135,7 @@ class Editor:
             except (LimitReached, BackendError):  # it ignored its time limit, or it died
                 return todo
             for message in text.messages:
-                await self._tell(message)
+                await self._send(message)
             if text.is_open:
                 if not slices.goes_on(text):
                     break
@@ -157,7 +157,7 @@ class Editor:
                 async for text in answers:
                     is_open = False
                     for message in text.messages:
-                        await self._tell(message)
+                        await self._send(message)
                     if text.solved is not None:  # the next stroke needs it
                         learn = Call(verdicts.learn, (edit, text.solved))
                         with suppress(NonosatError):
@@ -166,7 +166,7 @@ class Editor:
             reason = str(limit)
         if is_open:
             unknown = {"verdict": "unknown", "reason": reason}
-            await self._tell(text_of({"edit": edit.number, **unknown}))
+            await self._send(text_of({"edit": edit.number, **unknown}))
 
 
 def _log_failure(error: Exception) -> None:
@@ -199,7 +199,7 @@ class _Slices:
         self.is_first = False
 
     def goes_on(self, description: verdicts.NumberedResult) -> bool:
-        """Return whether an unfinished step gets another slice."""
+        """Return True if an unfinished step gets another slice."""
         self.is_first = False
         if description.goes_on:
             return hooks.clock() - self._started < min(GOING_ON_S, self._most_s)

@@ -27,7 +27,7 @@ def run(
     port: int | None,
     memory_limit_mib: int,
     browse: bool,
-    say: Callable[[str], object],
+    report: Callable[[str], object],
 ) -> None:
     """Open a studio, and serve it until a signal ends it.
 
@@ -36,7 +36,7 @@ def run(
         port: Its port; 0 for a free one, None for the usual one, or a free one.
         memory_limit_mib: Memory of each worker process.
         browse: True to open a browser.
-        say: Function that receives the address, in a line.
+        report: Function that receives the address, in a line.
 
     Raises:
         NonosatError: There is no such puzzle, the port is in use, or packages are missing.
@@ -55,7 +55,7 @@ def run(
         studio = Studio(StudioOptions(port, first, mode, memory_limit_mib))
         with closing(studio):
             signals.stop_by(studio.stop)
-            say(f"nonosat studio: {studio.address} (Ctrl-C ends it)")
+            report(f"nonosat studio: {studio.address} (Ctrl-C ends it)")
             if browse:  # in a thread: a browser in the terminal blocks until it ends
                 opened = (studio.address,)
                 threading.Thread(target=webbrowser.open, args=opened, daemon=True).start()
@@ -89,7 +89,7 @@ def puzzle_of(source: str) -> Any:
 
 
 def _is_there(name: str) -> bool:
-    """Return whether it is the name of a file or a folder."""
+    """Return True if it is the name of a file or a folder."""
     try:
         return bool(name) and Path(name).exists()
     except OSError:  # too long for a name, as texts are

@@ -21,7 +21,7 @@ from nonosat.studio.alone import player_page
 from nonosat.studio.files import SavedFile, named, zipped
 from nonosat.studio.requested import cells_of, whole_of, word_of, yes_of
 
-Asked = Mapping[str, Any]
+Requested = Mapping[str, Any]
 Limits = Mapping[str, Any]  # time_limit_s, memory_limit_mib
 
 
@@ -44,23 +44,26 @@ class Handler(NamedTuple):
 
 
 def repair(
-    puzzle: Any, requested: Asked, limits: Limits, on_progress: Callable[[Any], None] | None = None
+    puzzle: Any,
+    requested: Requested,
+    limits: Limits,
+    on_progress: Callable[[Any], None] | None = None,
 ) -> Any:
     keep = cells_of(requested, "keep")
     most, grade = whole_of(requested, "most", 1), whole_of(requested, "grade")
-    tell = None if on_progress is None else lambda found: on_progress(found.to_data())
-    wishes = {"keep": keep, "most": most, "grade": grade, "on_progress": tell}
+    report = None if on_progress is None else lambda found: on_progress(found.to_data())
+    wishes = {"keep": keep, "most": most, "grade": grade, "on_progress": report}
     return nonosat.repair(puzzle, **wishes, **limits).to_data()
 
 
 # Explain
 
 
-def explain(puzzle: Any, _: Asked, limits: Limits) -> Any:
+def explain(puzzle: Any, _: Requested, limits: Limits) -> Any:
     return nonosat.explain(puzzle, **limits).to_data()
 
 
-def reason(puzzle: Any, requested: Asked, limits: Limits) -> Any:
+def reason(puzzle: Any, requested: Requested, limits: Limits) -> Any:
     row, column = (
         whole_of(requested, "row", -1),
         whole_of(requested, "column", -1),
@@ -68,7 +71,7 @@ def reason(puzzle: Any, requested: Asked, limits: Limits) -> Any:
     return nonosat.reason(puzzle, row, column, **limits).to_data()
 
 
-def hint(puzzle: Any, requested: Asked, limits: Limits) -> Any:
+def hint(puzzle: Any, requested: Requested, limits: Limits) -> Any:
     given = requested.get("given")
     if isinstance(puzzle, nonosat.Slitherlink) and given is not None:
         given = nonosat.Edges.from_data({"edges": given})
@@ -77,15 +80,15 @@ def hint(puzzle: Any, requested: Asked, limits: Limits) -> Any:
     return nonosat.hint(puzzle, given, **limits).to_data()
 
 
-def rate(puzzle: object, _: Asked, limits: Limits) -> Any:
+def rate(puzzle: object, _: Requested, limits: Limits) -> Any:
     return nonosat.rate(puzzle, **limits).to_data()
 
 
-def beliefs(puzzle: Any, _: Asked, limits: Limits) -> Any:
+def beliefs(puzzle: Any, _: Requested, limits: Limits) -> Any:
     return nonosat.estimate(puzzle, **limits).to_data()
 
 
-def prices(puzzle: Any, _: Asked, limits: Limits) -> Any:
+def prices(puzzle: Any, _: Requested, limits: Limits) -> Any:
     try:
         proof = nonosat.prove(puzzle, by="prices", **limits)
     except (nonosat.LimitReached, nonosat.UnsupportedError) as error:
@@ -95,18 +98,18 @@ def prices(puzzle: Any, _: Asked, limits: Limits) -> Any:
     return wire.prices_of(proof.prices, proof.files["prices.json"], puzzle)
 
 
-def solve(puzzle: Any, requested: Asked, limits: Limits) -> Any:
+def solve(puzzle: Any, requested: Requested, limits: Limits) -> Any:
     return nonosat.solve(puzzle, max_solutions=whole_of(requested, "most", 1), **limits).to_data()
 
 
-def switches(puzzle: Any, _: Asked, limits: Limits) -> Any:
+def switches(puzzle: Any, _: Requested, limits: Limits) -> Any:
     return nonosat.why_multiple(puzzle, **limits).to_data()
 
 
 # Export
 
 
-def certificate(puzzle: Any, _: Asked, limits: Limits) -> SavedFile:
+def certificate(puzzle: Any, _: Requested, limits: Limits) -> SavedFile:
     name = f"{named(puzzle)}-certificate"
     with TemporaryDirectory() as folder:
         nonosat.prove(puzzle, **limits).write(Path(folder, name))
@@ -114,7 +117,7 @@ def certificate(puzzle: Any, _: Asked, limits: Limits) -> SavedFile:
     return SavedFile(f"{name}.zip", packed, f"unzip {name}.zip && nonosat verify {name}")
 
 
-def export(puzzle: Any, requested: Asked, _: Limits) -> SavedFile:
+def export(puzzle: Any, requested: Requested, _: Limits) -> SavedFile:
     name = word_of(requested, "format", "")
     format_ = plugins.names("formats").get(name)
     if format_ is None or not format_.suffixes:
@@ -125,7 +128,7 @@ def export(puzzle: Any, requested: Asked, _: Limits) -> SavedFile:
         return SavedFile(path.name, path.read_bytes())
 
 
-def sheet(puzzle: Any, requested: Asked, limits: Limits) -> SavedFile:
+def sheet(puzzle: Any, requested: Requested, limits: Limits) -> SavedFile:
     kind, solution = word_of(requested, "kind", "svg"), yes_of(requested, "solution")
     clues, theme = word_of(requested, "clues", "once"), word_of(requested, "theme", "light")
     if kind not in ("svg", "png", "pdf"):
@@ -140,22 +143,22 @@ def sheet(puzzle: Any, requested: Asked, limits: Limits) -> SavedFile:
         return SavedFile(path.name, path.read_bytes())
 
 
-def player(puzzle: Any, _: Asked, limits: Limits) -> SavedFile:
+def player(puzzle: Any, _: Requested, limits: Limits) -> SavedFile:
     return SavedFile(f"{named(puzzle)}.html", player_page(puzzle, **limits).encode())
 
 
 # Import
 
 
-def read(data: bytes, requested: Asked, limits: Limits) -> Any:
+def read(data: bytes, requested: Requested, limits: Limits) -> Any:
     name = reading.file_name(requested.get("name", ""))
-    with TemporaryDirectory() as folder, chdir(folder), reading.warnings() as said:
+    with TemporaryDirectory() as folder, chdir(folder), reading.warnings() as warnings:
         Path(name).write_bytes(data)  # messages use the name alone
         puzzles = reading.loaded(name, limits)
-    return {"puzzles": [reading.read_data(puzzle) for puzzle in puzzles], "warnings": said}
+    return {"puzzles": [reading.read_data(puzzle) for puzzle in puzzles], "warnings": warnings}
 
 
-def image(data: bytes, requested: Asked, limits: Limits) -> Any:
+def image(data: bytes, requested: Requested, limits: Limits) -> Any:
     wishes, name = (
         reading.image_wishes(requested),
         reading.file_name(requested.get("name", "image")),

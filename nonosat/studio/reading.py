@@ -35,16 +35,16 @@ def file_name(name: str) -> str:
 @contextmanager
 def warnings() -> Iterator[list[str]]:
     """Collect the library's warnings about a file inside."""
-    said: list[str] = []
+    messages: list[str] = []
 
     class _Listener(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            said.append(record.getMessage())
+            messages.append(record.getMessage())
 
     logger, listener = logging.getLogger("nonosat"), _Listener()
     logger.addHandler(listener)
     try:
-        yield said
+        yield messages
     finally:
         logger.removeHandler(listener)
 

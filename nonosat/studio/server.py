@@ -62,7 +62,7 @@ class Studio:
     """A studio that listens; `serve` answers requests until it is stopped.
 
     Args:
-        wanted: Its options.
+        options: Its options.
 
     Attributes:
         address: Address to open in a browser.
@@ -71,12 +71,12 @@ class Studio:
         UnsupportedError: The port is not available.
     """
 
-    def __init__(self, wanted: StudioOptions) -> None:
-        self._socket = _listening(wanted.port)
+    def __init__(self, options: StudioOptions) -> None:
+        self._socket = _listening(options.port)
         port = self._socket.getsockname()[1]
         token = secrets.token_urlsafe(32)
         self.address = f"http://{HOST}:{port}/?t={token}"
-        self.app = _app(wanted, port, token)
+        self.app = _app(options, port, token)
         config = uvicorn.Config(
             self.app,
             http=Connection,
@@ -153,7 +153,7 @@ def _listening(port: int | None) -> socket.socket:
         if error.errno == EADDRINUSE:
             what = f"port {port} is in use, perhaps by another studio"
         elif error.errno == EACCES:
-            what = f"port {port} is not for everybody to use"
+            what = f"port {port} is reserved for administrators"
         else:
             raise
         raise UnsupportedError(
@@ -162,7 +162,7 @@ def _listening(port: int | None) -> socket.socket:
     return made
 
 
-def _app(wanted: StudioOptions, port: int, token: str) -> Starlette:
+def _app(options: StudioOptions, port: int, token: str) -> Starlette:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.desks.start()
@@ -180,9 +180,9 @@ def _app(wanted: StudioOptions, port: int, token: str) -> Starlette:
         exception_handlers={404: _nothing_there},
         lifespan=lifespan,
     )
-    app.state.desks = WorkerPool(wanted.memory_limit_mib)
-    app.state.first = {"first": wanted.first, "mode": wanted.mode}
-    app.state.num_sockets = app.state.num_asked = 0
+    app.state.desks = WorkerPool(options.memory_limit_mib)
+    app.state.first = {"first": options.first, "mode": options.mode}
+    app.state.num_sockets = app.state.num_requests = 0
     app.state.shown, app.state.progress = {}, {}
     return app
 

@@ -32,5 +32,5 @@ def numbered(call: Call, number: int, beacon_fd: int) -> Any:
 
 
 def is_called_off() -> bool:
-    """Return whether the current call of this process was cancelled."""
+    """Return True if the current call of this process was cancelled."""
     return any(is_off() for is_off in _is_called_off)

@@ -120,7 +120,7 @@ def sent_of(puzzle: Any) -> dict[str, Any]:
 
 
 def is_of_goal(puzzle: nonosat.Nonogram) -> bool:
-    """Return whether the clues are those of the goal."""
+    """Return True if the clues are those of the goal."""
     keys = {colour.key: colour.rgb for colour in puzzle.colours}
     drawn = nonosat.from_picture(puzzle.goal, colours=keys)
     return (drawn.rows, drawn.columns) == (puzzle.rows, puzzle.columns)
@@ -158,7 +158,7 @@ def _row(prices: list[int], scale: int, width: int) -> list[float]:
 
 
 def is_ours(error: Exception) -> bool:
-    """Return whether an error is internal, neither an error in the request nor a limit."""
+    """Return True if an error is internal, neither an error in the request nor a limit."""
     return isinstance(error, nonosat.BackendError) or not isinstance(error, nonosat.NonosatError)
 
 

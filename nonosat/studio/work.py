@@ -59,14 +59,16 @@ def answered(
 
 def _in_steps(answer: Callable[..., Any]) -> Iterator[PartialResult | Response]:
     """Yield the progress of an answer while a thread works on it, and the reply."""
-    said: SimpleQueue[PartialResult | Response] = SimpleQueue()
+    results: SimpleQueue[PartialResult | Response] = SimpleQueue()
 
-    def tell(data: object) -> None:
-        said.put(PartialResult(text_of({"answer": data}).encode("utf-8", "replace")))
+    def report(data: object) -> None:
+        results.put(PartialResult(text_of({"answer": data}).encode("utf-8", "replace")))
 
-    thread = Thread(target=lambda: said.put(_reply(partial(answer, on_progress=tell))), daemon=True)
+    thread = Thread(
+        target=lambda: results.put(_reply(partial(answer, on_progress=report))), daemon=True
+    )
     thread.start()
-    while isinstance(item := said.get(), PartialResult):
+    while isinstance(item := results.get(), PartialResult):
         yield item
     yield item
     thread.join()

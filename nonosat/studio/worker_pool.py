@@ -107,13 +107,13 @@ class WorkerPool:
         """
         async with self._turn(is_live):
             child = await self._taken()
-            said: asyncio.Queue[Any] = asyncio.Queue()
-            tell = _teller(said)
+            answers: asyncio.Queue[Any] = asyncio.Queue()
+            put = _putter(answers)
             watch = Watch(Limits(seconds + GRACE_S, self._memory_mib))
-            work = self._in_thread(lambda: _converse(child, call, watch, tell))
-            work.add_done_callback(lambda _: said.put_nowait(None))
+            work = self._in_thread(lambda: _converse(child, call, watch, put))
+            work.add_done_callback(lambda _: answers.put_nowait(None))
             try:
-                while (answer := await said.get()) is not None:
+                while (answer := await answers.get()) is not None:
                     yield answer
                 await work
             finally:
@@ -166,7 +166,7 @@ class WorkerPool:
         try:
             return await asyncio.shield(made)
         except asyncio.CancelledError:
-            made.add_done_callback(_end_unwanted)
+            made.add_done_callback(_end_unused)
             raise
 
     async def slice(self, child: Child, call: Call) -> Any:
@@ -322,31 +322,31 @@ def _call_off(child: Child, number: int, done: asyncio.Future[Any]) -> None:
         child.beacon.show(number)
 
 
-def _converse(child: Child, call: Call, watch: Watch, tell: Callable[[Any], None]) -> None:
+def _converse(child: Child, call: Call, watch: Watch, put: Callable[[Any], None]) -> None:
     """Execute a call in a child, and pass on its values; end the child if it stops early."""
     try:
         give_call(child, call)
         while (answer := child.finish(watch)) is not None:
-            tell(answer)
+            put(answer)
     except BaseException:
         child.kill()
         raise
 
 
-def _end_unwanted(made: asyncio.Future[Child]) -> None:
+def _end_unused(made: asyncio.Future[Child]) -> None:
     if not made.cancelled() and made.exception() is None:
         made.result().kill()
 
 
-def _teller(said: asyncio.Queue[Any]) -> Callable[[Any], None]:
+def _putter(answers: asyncio.Queue[Any]) -> Callable[[Any], None]:
     """Return a function that puts values into a queue of this loop, from any thread."""
     loop = asyncio.get_running_loop()
 
-    def tell(answer: object) -> None:
+    def put(answer: object) -> None:
         with suppress(RuntimeError):  # the loop has ended
-            loop.call_soon_threadsafe(said.put_nowait, answer)
+            loop.call_soon_threadsafe(answers.put_nowait, answer)
 
-    return tell
+    return put
 
 
 @asynccontextmanager

@@ -70,16 +70,16 @@ def _indented(text: str) -> str:
 
 def _table(found: Disagreement) -> str:
     """Return the claims of all solvers with their judgements."""
-    says = {name: f"says {claim}" for name, claim in found.claims.items()}
-    says |= {name: str(claim) for name, claim in found.claims.items() if claim.failure}
-    says |= {name: str(claim) for name, claim in found.claims.items() if claim.unsupported}
-    wide, wider = max(len(_short(name)) for name in says), max(map(len, says.values()))
+    texts = {name: f"says {claim}" for name, claim in found.claims.items()}
+    texts |= {name: str(claim) for name, claim in found.claims.items() if claim.failure}
+    texts |= {name: str(claim) for name, claim in found.claims.items() if claim.unsupported}
+    wide, wider = max(len(_short(name)) for name in texts), max(map(len, texts.values()))
     lines = []
-    for name, said in says.items():
+    for name, claimed in texts.items():
         judged, claim = found.judged[name], found.claims[name]
-        standing = "" if claim.failure or claim.unsupported else judged.standing.value
-        text = ": ".join(filter(None, (standing, judged.why)))
-        lines.append(f"  {_short(name).ljust(wide)}  {said.ljust(wider)}  {text}".rstrip())
+        judgement = "" if claim.failure or claim.unsupported else judged.judgement.value
+        text = ": ".join(filter(None, (judgement, judged.why)))
+        lines.append(f"  {_short(name).ljust(wide)}  {claimed.ljust(wider)}  {text}".rstrip())
     return "\n".join(lines)
 
 
@@ -117,8 +117,8 @@ def _advice(found: Disagreement) -> Iterator[str]:
         yield f"The puzzle, as nonosat.loads and files of .jsonl have it:\n{data}"
     if found.is_ours:
         names = [*found.wrong, *found.failed, *found.undecided]
-        blamed = [name for name in names if name in found.ours]
-        who = f"{listed(blamed)} of " if blamed else ""
+        at_fault = [name for name in names if name in found.ours]
+        who = f"{listed(at_fault)} of " if at_fault else ""
         yield f"This is a mistake of {who}nonosat itself. Please report it, with this text."
 
 
@@ -140,7 +140,7 @@ class ClaimJudgement(Enum):
 class Judged:
     """Judgement of one solver's claim with its reason, the end of a sentence: "row 1 has ..."."""
 
-    standing: ClaimJudgement
+    judgement: ClaimJudgement
     why: str = ""
 
 
@@ -162,9 +162,9 @@ class Disagreement:
     truth: ProvenFacts
     ours: Collection[str] = ()
 
-    def of(self, *standings: ClaimJudgement) -> list[str]:
+    def of(self, *judgements: ClaimJudgement) -> list[str]:
         """Return the names of the solvers whose claims have one of the judgements."""
-        return [name for name, judged in self.judged.items() if judged.standing in standings]
+        return [name for name, judged in self.judged.items() if judged.judgement in judgements]
 
     @property
     def wrong(self) -> list[str]:
@@ -184,8 +184,8 @@ class Disagreement:
     @property
     def is_ours(self) -> bool:
         """True if this package is, or may be, at fault."""
-        blamed = {*self.wrong, *self.failed, *self.undecided}
-        return self.truth.is_absurd or not blamed.isdisjoint(self.ours)
+        at_fault = {*self.wrong, *self.failed, *self.undecided}
+        return self.truth.is_absurd or not at_fault.isdisjoint(self.ours)
 
     def __str__(self) -> str:
         return report(self)
@@ -223,10 +223,10 @@ def compare(
     _check_claims(claims)
     truth = ProvenFacts(puzzle)
     found = {name: _at_sight(claim, truth) for name, claim in claims.items()}
-    standing = {name: claims[name] for name, judged in found.items() if judged is None}
-    numbers = [claim.numbers for claim in standing.values()]
+    remaining = {name: claims[name] for name, judged in found.items() if judged is None}
+    numbers = [claim.numbers for claim in remaining.values()]
     allowed = reduce(CountRange.meet, numbers, truth.numbers)
-    if allowed.is_possible and len(standing) == len(claims):
+    if allowed.is_possible and len(remaining) == len(claims):
         return None
     if not allowed.is_possible:
         truth.settle(

@@ -133,7 +133,7 @@ class Claim:
         if self.failure:
             return "failed"
         if self.unsupported:
-            return "not asked"
+            return "not supported"
         if self.is_not_unique:
             return "not unique"
         if self.count is not None:

@@ -36,14 +36,15 @@ from nonosat.testing.returned import EMPTY, FILLED
 
 # Parsing of a program's output as a claim.
 #
-# In this order: JSON, on a line or in total, with "verdict", "solutions" or "count" (the output of
-# `nonosat check --json`); the output of solvers that `nonosat encode` writes files for; patterns of
-# the caller; else words that programs use, and every picture of the puzzle's size among the lines.
-# The pictures are solutions; without any word, one picture claims only that it is a solution.
+# Answers are searched for in this order: JSON, on a line or in total, with "verdict", "solutions"
+# or "count" (the output of `nonosat check --json`); the output of solvers that `nonosat encode`
+# writes files for; patterns of the caller; else words that programs use, and every picture of the
+# puzzle's size among the lines. The pictures are solutions; without any word, one picture claims
+# only that it is a solution.
 
 
 UNSUPPORTED, COUNT = "unsupported", "count"
-_TOLD = 200  # characters of output quoted in a failure
+_QUOTED = 200  # characters of output quoted in a failure
 _TRACEBACK = "Traceback (most recent call last)"
 
 # Words in the output of programs, longer ones first: "not unique" before "unique".
@@ -153,7 +154,7 @@ class OutputParser:
                 if verdict == COUNT:
                     return Claim(solutions=found, count=int(match[1]))
                 if verdict == UNSUPPORTED:
-                    return Claim(unsupported=f"it reports: {match[0][:_TOLD]}")
+                    return Claim(unsupported=f"it reports: {match[0][:_QUOTED]}")
                 return Claim(Verdict(verdict), found)
         return _showing(found)
 
@@ -229,7 +230,7 @@ def _of_data(puzzle: Puzzle, data: Mapping[str, Any]) -> Claim:
 
 def _quoted(text: str) -> str:
     """Return the end of the output in one line."""
-    sentence = " ".join(text.split())[-_TOLD:]
+    sentence = " ".join(text.split())[-_QUOTED:]
     return f" {sentence!r}" if sentence else ""
 
 

@@ -31,22 +31,19 @@ def check_strength(
     Raises:
         AssertionError: Unit propagation is weaker; the message gives the assignment.
     """
-    said = f"it declares the strength {strength.value!r}, but"
+    claim = f"it declares the strength {strength.value!r}, but"
 
     def descend(index: int, known: frozenset[int] | None, left: Sequence[frozenset[int]]) -> None:
         if known is None:
             if left:
-                broken(f"its clauses refute {_description(left[0])}, a solution")
+                broken(f"its clauses refute {_sorted(left[0])}, a solution")
             return
         if strength is not Strength.NONE and not left:
             broken(
-                f"{said} unit propagation does not refute {_description(known)}: "
-                "no solution is left"
+                f"{claim} unit propagation does not refute {_sorted(known)}: no solution is left"
             )
         if strength is Strength.COMPLETE and (missed := frozenset.intersection(*left) - known):
-            broken(
-                f"{said} unit propagation from {_description(known)} misses {_description(missed)}"
-            )
+            broken(f"{claim} unit propagation from {_sorted(known)} misses {_sorted(missed)}")
         if index < len(variables):
             var = variables[index]
             if var in known or -var in known:  # assuming a known literal changes nothing
@@ -62,7 +59,7 @@ def check_strength(
     descend(0, propagator.root(), allowed)
 
 
-def _description(lits: frozenset[int]) -> list[int]:
+def _sorted(lits: frozenset[int]) -> list[int]:
     return sorted(lits, key=abs)
 
 
@@ -381,20 +378,20 @@ def check_loop(encoding: Encoding, loop: Loop) -> bool:
         except UnsupportedError:
             return False
         allowed, variables = loops.solutions_of(loop), loops.variables(loop)
-        standing = []
+        kept = []
         for model in _models(cnf, set(range(1, max(variables, default=0))) - variables):
             lits = frozenset(lit for lit in model if abs(lit) in variables)
             clauses = [*refine(loops.values_of(model))] if refine is not None else []
             if not clauses:
-                standing.append(lits)
+                kept.append(lits)
             for clause in clauses:
                 if loops.is_satisfied(clause, lits):
                     broken(f"its refiner adds {clause}, which the model does not violate")
                 if not all(loops.is_satisfied(clause, other) for other in allowed):
                     broken(f"its refiner adds {clause}, which a single loop violates")
-        if set(standing) != allowed:
-            broken(f"{len(set(standing))} models remain, but there are {len(allowed)} loops")
-        if encoding.determined and len(standing) != len(allowed):
+        if set(kept) != allowed:
+            broken(f"{len(set(kept))} models remain, but there are {len(allowed)} loops")
+        if encoding.determined and len(kept) != len(allowed):
             broken("a loop has several models, but it declares `determined`")
     return True
 

@@ -49,7 +49,7 @@ def check_backend(backend: Backend, name: str) -> None:
             return closing(open_backend(name, num_vars, seed, options, watch or Watch(Limits())))
         return closing(backend.opened(name, num_vars, seed, options))
 
-    checks = [_constants, _batches, _grows, _is_empty, _enumerates, _assumes, _budgets, _tells]
+    checks = [_constants, _batches, _grows, _is_empty, _enumerates, _assumes, _budgets, _reports]
     checks += [_limits] * (is_found or backend.in_process)
     checks += [_explains] * backend.explains + [_proves] * backend.proves
     for check in checks:
@@ -149,7 +149,7 @@ def _answer(engine: Engine, expected: Answer, *assumptions: int) -> None:
         broken(f"it answers {found} under {assumptions}, expected {expected}")
 
 
-def _description(engine: Engine, clauses: Iterable[Sequence[int]]) -> None:
+def _add_all(engine: Engine, clauses: Iterable[Sequence[int]]) -> None:
     for clause in clauses:
         engine.add(clause)
 
@@ -157,7 +157,7 @@ def _description(engine: Engine, clauses: Iterable[Sequence[int]]) -> None:
 def _constants(fresh: _Open) -> None:
     """TRUE and FALSE in clauses"""
     with fresh(2) as engine:
-        _description(engine, ([TRUE, -1], [FALSE, 1], [2, FALSE, FALSE]))
+        _add_all(engine, ([TRUE, -1], [FALSE, 1], [2, FALSE, FALSE]))
         _answer(engine, Answer.SAT)
         if engine.values()[1:3] != b"\1\1":
             broken(f"the values are {engine.values()!r}, expected two true variables")
@@ -179,7 +179,7 @@ def _grows(fresh: _Open) -> None:
         if (found := (engine.new_var(), engine.new_vars(2))) != (3, 4):
             broken(f"new variables begin at {found}, expected 3 and 4, after the model's")
         engine.constrain(Clause((-4, 1)))
-        _description(engine, ([3], [-3, 4]))
+        _add_all(engine, ([3], [-3, 4]))
         _answer(engine, Answer.SAT, -2)
         engine.add([-4, 5])
         _answer(engine, Answer.SAT)
@@ -208,7 +208,7 @@ def _enumerates(fresh: _Open) -> None:
         num_vars = rng.randint(1, 5)
         clauses = random_clauses(rng, num_vars)
         with fresh(num_vars, seed) as engine:
-            _description(engine, clauses)
+            _add_all(engine, clauses)
             _expect(engine, num_vars, clauses)
 
 
@@ -234,7 +234,7 @@ def _budgets(fresh: _Open) -> None:
     # a weak engine needs long for the first, a strong one for the second
     for num_vars, seed in HARD:
         with fresh(num_vars) as engine:
-            _description(engine, hard_formula(num_vars, seed))
+            _add_all(engine, hard_formula(num_vars, seed))
             watch = Watch(Limits(time_s=PATIENCE_S))
             try:
                 answer = returned(engine, (), watch, 5)
@@ -255,12 +255,12 @@ def _limits(fresh: _Open) -> None:
     """a time limit ends a solve"""
     watch = Watch(Limits(time_s=0.05))
     with fresh(500, watch=watch) as engine:
-        _description(engine, hard_formula(500, 1))
+        _add_all(engine, hard_formula(500, 1))
         if (found := returned(engine, (), watch)) is not Answer.UNKNOWN:
             broken(f"it answers {found} at its time limit, expected UNKNOWN")
 
 
-def _tells(fresh: _Open) -> None:
+def _reports(fresh: _Open) -> None:
     """suggestions, statistics, closing"""
     with fresh(3) as engine:
         engine.add([1, 2, 3])
@@ -283,7 +283,7 @@ def _explains(fresh: _Open) -> None:
         clauses = random_clauses(rng, num_vars)
         units = [rng.choice((1, -1)) * var for var in range(1, num_vars + 1)]
         with fresh(num_vars) as engine:
-            _description(engine, clauses)
+            _add_all(engine, clauses)
             if decide(engine, *units) is not Answer.UNSAT:
                 continue
             core = engine.failed()
@@ -300,7 +300,7 @@ def _proves(fresh: _Open) -> None:
     """proofs"""
     clauses = [[1, 2], [1, -2], [-1, 2], [-1, -2]]
     with fresh(2, proof="yes") as engine:
-        _description(engine, clauses)
+        _add_all(engine, clauses)
         _answer(engine, Answer.UNSAT)
         lines = engine.proof().decode("ascii").splitlines()
     words = [line.removeprefix("d ").split() for line in lines]

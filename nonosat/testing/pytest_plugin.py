@@ -41,7 +41,7 @@ def nonosat_agrees(pytestconfig: pytest.Config) -> Callable[..., None]:
     from nonosat.testing.agreement import assert_agrees
 
     settings = {name: _limit(pytestconfig, name) for name in _LIMITS}
-    settings["against"] = _said(pytestconfig, "nonosat_against")
+    settings["against"] = _setting(pytestconfig, "nonosat_against")
     return partial(assert_agrees, **{name: value for name, value in settings.items() if value})
 
 
@@ -50,14 +50,14 @@ def _short(name: str) -> str:
     return f"nonosat_{name.rpartition('_')[0]}"
 
 
-def _said(config: pytest.Config, name: str) -> Any:
+def _setting(config: pytest.Config, name: str) -> Any:
     """Return the value of the command line, else of the ini-file, else an empty one."""
     return config.getoption(name) or config.getini(name)
 
 
 def _limit(config: pytest.Config, name: str) -> Any:
     """Return a limit; None if it is not set."""
-    kind, text = _LIMITS[name][0], _said(config, _short(name))
+    kind, text = _LIMITS[name][0], _setting(config, _short(name))
     if not text:
         return None
     try:

@@ -98,9 +98,9 @@ class Rounds:
             mine = self.messages[line >= self.height][cell]
             base = min(self.known[cell])
             for value in self.known[cell] - {base}:
-                says = log(shares[value] / shares[base]) - text[value]
-                says = max(-self.clamp, min(self.clamp, says))
-                mine[value] = self.damping * mine[value] + (1 - self.damping) * says
+                message = log(shares[value] / shares[base]) - text[value]
+                message = max(-self.clamp, min(self.clamp, message))
+                mine[value] = self.damping * mine[value] + (1 - self.damping) * message
 
     def probabilities(self) -> list[dict[int, float]]:
         """Return probabilities by cell and value, from the messages of both lines."""

@@ -18,9 +18,9 @@ CHUNK = {"kind": "chunk", "of": 1, "indices": [0], "failures": 0, "mib": 1.0, "w
 def only_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """No campaign draws anything any more: it prints what it is, and records an empty chunk."""
 
-    def run(self: Campaign, tell: Callable[[], None] = lambda: None) -> None:
+    def run(self: Campaign, report: Callable[[], None] = lambda: None) -> None:
         left = round(self._effort.until - monotonic(), -1)
-        told: list[Any] = [self._drawn, self._looker._work, self._save.keywords["folder"]]
+        told: list[Any] = [self._drawn, self._analyser._work, self._save.keywords["folder"]]
         told.append(self._effort.shrink_s)
         click.echo(f"{told} {self._cases_left} {left}")
         done = {**CHUNK, "chunk": 0, **Coverage().to_data()}

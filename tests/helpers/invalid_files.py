@@ -27,14 +27,14 @@ class InvalidFile(NamedTuple):
         sort: The class.
         format: The format as which it is read.
         data: The file.
-        says: An expression that its message contains; None if the valid file's puzzle is read.
+        message: An expression that its message contains; None if the valid file's puzzle is read.
         lines: Lines to which the message may point; empty for any line or none.
     """
 
     sort: str
     format: str
     data: bytes
-    says: str | None
+    message: str | None
     lines: frozenset[int] = frozenset()
 
 
@@ -258,8 +258,8 @@ _EDITS: dict[str, dict[str, tuple[str, str, str]]] = {
         "pbm": ("1101\n0000\n0110\n", "", "0 cells|no blank"),
     },
     "a clue too many": {
-        name: (old, old * 2, says)
-        for name, old, says in [
+        name: (old, old * 2, message)
+        for name, old, message in [
             ("jsonl", "[],", "4 clues, but the height is 3"),
             ("json", "[1, 1], ", "5 clues, but the width is 4"),
             ("non", "2b\n", "4 clues under 'rows', expected 3"),
@@ -343,23 +343,23 @@ def files(name: str) -> Iterator[InvalidFile]:
         name: Name of the format; one of `files.SAMPLES`.
     """
     valid = SAMPLES[name].text.encode()
-    for sort, (make, says, taken) in _BYTES.items():
+    for sort, (make, message, taken) in _BYTES.items():
         if name not in taken:
-            yield InvalidFile(sort, name, make(valid), says)
+            yield InvalidFile(sort, name, make(valid), message)
     for sort, (make, refused) in _HARMLESS.items():
         yield InvalidFile(sort, name, make(valid), "no picture begins" if name in refused else None)
     yield from _numbers(name)
     yield from _texts(name)
     for sort, edits in _EDITS.items():
         if name in edits:
-            old, new, says = edits[name]
-            yield InvalidFile(sort, name, SAMPLES[name].replace(old, new).text.encode(), says)
+            old, new, message = edits[name]
+            yield InvalidFile(sort, name, SAMPLES[name].replace(old, new).text.encode(), message)
 
 
-def _edited(sort: str, name: str, edited: Edited, says: str | None) -> InvalidFile:
+def _edited(sort: str, name: str, edited: Edited, message: str | None) -> InvalidFile:
     data = edited.text.encode("utf-8", "surrogatepass")
     return InvalidFile(
-        sort, name, data, says, frozenset((edited.line, _BEGINS.get(name, edited.line)))
+        sort, name, data, message, frozenset((edited.line, _BEGINS.get(name, edited.line)))
     )
 
 
@@ -367,18 +367,18 @@ def _numbers(name: str) -> Iterator[InvalidFile]:
     """Yield files with a wrong word instead of each number."""
     sample = SAMPLES[name]
     header = _HEADERS.get(name, "no such place")
-    for sort, (word, says, taken) in _NUMBERS.items():
+    for sort, (word, message, taken) in _NUMBERS.items():
         quoted = re.escape(repr(word[:_PREVIEW])[1:-1])
         for part in sorted(sample.parts & {"block", "height", "width"}):
             is_blank = (name, word) == ("slitherlink", "-1")
             if not is_blank and (name not in taken or part != "block"):
-                yield _edited(sort, name, sample.put(part, word), f"{quoted}|{says}|{header}")
+                yield _edited(sort, name, sample.put(part, word), f"{quoted}|{message}|{header}")
     for sort, word in _SIZES.items():
         for part in sorted(sample.parts & {"height", "width"}):
             if (name, word) != ("puzzlink", "5"):  # trailing places may be missing
-                says = f"expected|digits|not? JSON|but the {part} is"
+                message = f"expected|digits|not? JSON|but the {part} is"
                 edited = sample.put(part, word)
-                yield InvalidFile(sort, name, edited.text.encode(), says)
+                yield InvalidFile(sort, name, edited.text.encode(), message)
     if {"height", "width"} <= sample.parts and name not in ("jsonl", "json"):
         large = sample._replace(template=sample.template.replace("<<width|", "<<width|100000"))
         edited = large.put("height", "10000000")

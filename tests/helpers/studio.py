@@ -206,7 +206,7 @@ class Table:
         self.sentence = page.locator(".verdict-sentence")
         self.field = page.locator(".board-field")
         self.spoken = page.locator(".board-spoken")
-        self.said = page.locator("#say")
+        self.said = page.locator("#announcer")
         self.toasts = page.locator("#toasts")
         self.readout = page.locator("#readout")
 

@@ -14,14 +14,14 @@
 
 #include "drawing.hpp"
 #include "fuzzing.hpp"
+#include "live/analysis.hpp"
 #include "live/clash.hpp"
-#include "live/inquiry.hpp"
 #include "live/next_line.hpp"
 #include "solving.hpp"
 
 using namespace nonosat;
 using fuzzing::require;
-using live::Inquiry, live::Verdict;
+using live::Analysis, live::Verdict;
 
 namespace {
 
@@ -38,13 +38,13 @@ live::Puzzle to_live(const drawing::Puzzle& puzzle, bool with_picture) {
 }
 
 // Runs all queries, in calls that are stopped if `is_sliced`.
-void answer(Inquiry& inquiry, bool is_sliced) {
+void answer(Analysis& analysis, bool is_sliced) {
   for (int patience = is_sliced ? 1 : 1 << 30;; patience += 1 + patience / 2) {
     Watch watch = is_sliced ? solving::stopping(patience) : Watch();
     try {
-      inquiry.judge(watch);
-      inquiry.compare(watch);
-      inquiry.count(watch);
+      analysis.judge(watch);
+      analysis.compare(watch);
+      analysis.count(watch);
       return;
     } catch (const Stopped&) {
       continue;
@@ -56,24 +56,24 @@ bool holds(const drawing::Puzzle& puzzle, const live::Cells& cells) {
   return puzzle.is_solved_by(drawing::Cells(cells.begin(), cells.end()));
 }
 
-void check_solutions(const drawing::Puzzle& puzzle, const Inquiry& inquiry) {
-  const Verdict verdict = inquiry.verdict();
+void check_solutions(const drawing::Puzzle& puzzle, const Analysis& analysis) {
+  const Verdict verdict = analysis.verdict();
   const bool is_multiple = verdict == Verdict::kMultiple;
   if (verdict == Verdict::kUnsolvable) {
     require(!puzzle.is_solved_by(puzzle.truth), "a puzzle with a solution is unsolvable");
     return;
   }
-  require(holds(puzzle, inquiry.first()), "a wrong solution");
-  require(is_multiple == !inquiry.second().empty(), "a second solution where there are several");
+  require(holds(puzzle, analysis.first()), "a wrong solution");
+  require(is_multiple == !analysis.second().empty(), "a second solution where there are several");
   if (!is_multiple) return;
-  require(holds(puzzle, inquiry.second()), "a wrong second solution");
-  require(inquiry.first() != inquiry.second(), "the same solution twice");
-  require(inquiry.is_compared() && inquiry.is_counted(), "a question that is left open");
-  require(!(inquiry.total() < Natural(2)), "fewer than two solutions");
+  require(holds(puzzle, analysis.second()), "a wrong second solution");
+  require(analysis.first() != analysis.second(), "the same solution twice");
+  require(analysis.is_compared() && analysis.is_counted(), "a question that is left open");
+  require(!(analysis.total() < Natural(2)), "fewer than two solutions");
 }
 
 // Tries all pictures.
-void check_all(const drawing::Puzzle& puzzle, const Inquiry& inquiry, int64_t num_pictures) {
+void check_all(const drawing::Puzzle& puzzle, const Analysis& analysis, int64_t num_pictures) {
   const int num_cells = puzzle.height * puzzle.width;
   std::vector<std::set<int>> values(num_cells);
   uint64_t count = 0;
@@ -86,9 +86,9 @@ void check_all(const drawing::Puzzle& puzzle, const Inquiry& inquiry, int64_t nu
     ++count;
     for (int cell = 0; cell < num_cells; ++cell) values[cell].insert(cells[cell]);
   }
-  require(!(inquiry.total() < Natural(count)) && !(Natural(count) < inquiry.total()), "a count");
+  require(!(analysis.total() < Natural(count)) && !(Natural(count) < analysis.total()), "a count");
   for (int cell = 0; cell < num_cells; ++cell) {
-    require(inquiry.differing()[cell] == (values[cell].size() > 1), "a cell that differs");
+    require(analysis.differing()[cell] == (values[cell].size() > 1), "a cell that differs");
   }
   ++num_tried;
 }
@@ -109,26 +109,26 @@ void check_clash(const drawing::Puzzle& puzzle) {
 }
 
 // Checks that the next line settles its cells as in every solution.
-void check_next_line(const drawing::Puzzle& puzzle, const Inquiry& inquiry) {
-  if (inquiry.verdict() != Verdict::kUnique) return;
-  live::Cells known = inquiry.first();
+void check_next_line(const drawing::Puzzle& puzzle, const Analysis& analysis) {
+  if (analysis.verdict() != Verdict::kUnique) return;
+  live::Cells known = analysis.first();
   for (uint8_t& cell : known) cell = drawing::chance(60) ? Board::kOpen : cell;
   Watch watch;
   const live::NextLine found = live::next_line(to_live(puzzle, false), known, watch);
   require(found.is_possible, "a line without a filling below a solution");
   for (size_t i = 0; i < found.settled.size(); ++i) {
     require(known[found.settled[i]] == Board::kOpen, "a cell that is known already");
-    require(found.values[i] == inquiry.first()[found.settled[i]], "a value that no solution has");
+    require(found.values[i] == analysis.first()[found.settled[i]], "a value that no solution has");
   }
 }
 
 void check_puzzle() {
   drawing::Puzzle puzzle = drawing::draw_puzzle(true);
   Watch watch;
-  Inquiry whole(to_live(puzzle, false), kMostBytes, watch);
+  Analysis whole(to_live(puzzle, false), kMostBytes, watch);
   answer(whole, false);
   check_solutions(puzzle, whole);
-  Inquiry sliced(to_live(puzzle, true), kMostBytes, watch);
+  Analysis sliced(to_live(puzzle, true), kMostBytes, watch);
   answer(sliced, true);
   check_solutions(puzzle, sliced);
   require(whole.verdict() == sliced.verdict(), "another verdict with a picture, in slices");

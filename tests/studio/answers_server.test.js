@@ -17,7 +17,7 @@ function answers(reply) {
 
 test("an answer is what stands under answer; the question goes out as JSON", async () => {
   const one = answers(() => Response.json({ answer: { verdict: "unique" } }));
-  assert.deepEqual(await one.ask("explain", { puzzle: { n: 4 } }), { verdict: "unique" });
+  assert.deepEqual(await one.query("explain", { puzzle: { n: 4 } }), { verdict: "unique" });
   assert.equal(one.asked[0].address, `${BASE}api/explain`);
   assert.equal(one.asked[0].method, "POST");
   assert.equal(one.asked[0].body, '{"puzzle":{"n":4}}');
@@ -26,7 +26,7 @@ test("an answer is what stands under answer; the question goes out as JSON", asy
 
 test("without a body it is a GET", async () => {
   const one = answers(() => Response.json({ answer: [] }));
-  await one.ask("gallery");
+  await one.query("gallery");
   assert.equal(one.asked[0].method, "GET");
 });
 
@@ -34,7 +34,7 @@ test("a mistake and a limit become errors with kind and message", async () => {
   for (const status of [422, 503]) {
     const error = { kind: "FormatError", message: "Line 3: a letter, expected a number." };
     const one = answers(() => Response.json({ error }, { status }));
-    await assert.rejects(one.ask("read?name=a.non", new Blob(["x"])), {
+    await assert.rejects(one.query("read?name=a.non", new Blob(["x"])), {
       ...error,
       name: "AnswerError",
     });
@@ -44,7 +44,7 @@ test("a mistake and a limit become errors with kind and message", async () => {
 
 test("a reply that is not JSON is an error, too", async () => {
   const one = answers(() => new Response("<h1>Gateway</h1>", { status: 502 }));
-  await assert.rejects(one.ask("solve", {}), { kind: "ServerError", message: /502/ });
+  await assert.rejects(one.query("solve", {}), { kind: "ServerError", message: /502/ });
 });
 
 test("a file comes with its name and its command", async () => {
@@ -53,7 +53,7 @@ test("a file comes with its name and its command", async () => {
     "Content-Disposition": "attachment; filename=\"x.zip\"; filename*=UTF-8''herz%20%E2%99%A5.zip",
     "X-Nonosat-Command": "nonosat verify herz",
   };
-  const blob = await answers(() => new Response("bytes", { headers })).ask("certificate", {});
+  const blob = await answers(() => new Response("bytes", { headers })).query("certificate", {});
   assert.equal(blob.name, "herz ♥.zip");
   assert.equal(blob.command, "nonosat verify herz");
   assert.equal(await blob.text(), "bytes");
@@ -64,7 +64,7 @@ test("a JSON file is a file where it has a name", async () => {
     "Content-Type": "application/json",
     "Content-Disposition": 'attachment; filename="x.json"',
   };
-  const blob = await answers(() => new Response("{}", { headers })).ask("export", {
+  const blob = await answers(() => new Response("{}", { headers })).query("export", {
     format: "json",
   });
   assert.equal(blob.name, "x.json");
@@ -74,13 +74,13 @@ test("no server and a question that is called off are told apart", async () => {
   const gone = answers(() => {
     throw new TypeError("Failed to fetch");
   });
-  await assert.rejects(gone.ask("solve", {}), {
+  await assert.rejects(gone.query("solve", {}), {
     kind: "ConnectionError",
     message: /nonosat studio/,
   });
   const control = new AbortController();
   control.abort();
-  await assert.rejects(gone.ask("solve", {}, { signal: control.signal }), { kind: "AbortError" });
+  await assert.rejects(gone.query("solve", {}, { signal: control.signal }), { kind: "AbortError" });
 });
 
 test("progress is fetched by the name of the question until its answer comes", async (t) => {
@@ -94,9 +94,9 @@ test("progress is fetched by the name of the question until its answer comes", a
     if (options.method === "POST") return answered;
     return Response.json({ answer: asked.length > 2 ? { least: 4 } : null });
   };
-  const { ask } = createServerAnswers({ base: BASE, request, Socket: class {} });
+  const { query } = createServerAnswers({ base: BASE, request, Socket: class {} });
   const settled = () => new Promise((resolve) => setImmediate(resolve));
-  const repair = ask("repair", { most: 5 }, { onProgress: (known) => seen.push(known) });
+  const repair = query("repair", { most: 5 }, { onProgress: (known) => seen.push(known) });
   const { most, progress } = JSON.parse(asked[0].body);
   assert.equal(most, 5);
   for (let look = 1; look <= 2; look += 1) {

@@ -61,8 +61,8 @@ test("only the newest edit is told of", () => {
 test("the progress of a question comes before its answer, to the question alone", async () => {
   const { answers, threads, tell } = world();
   const told = [];
-  const repair = answers.ask("repair", {}, { onProgress: (known) => told.push(known) });
-  const quiet = answers.ask("repair", {});
+  const repair = answers.query("repair", {}, { onProgress: (known) => told.push(known) });
+  const quiet = answers.query("repair", {});
   const [one, other] = threads[0].heard.map(({ id }) => id);
   tell({ id: one, progress: { least: 1 } });
   tell({ id: other, progress: { least: 1 } });
@@ -113,14 +113,14 @@ test("a thread that does not start is told of, and tried again with the next edi
 
 test("questions go to a thread of their own, and can be called off", async () => {
   const { answers, threads, tell } = world();
-  const asked = answers.ask("solve", { puzzle: HEART });
+  const asked = answers.query("solve", { puzzle: HEART });
   tell({ id: 1, answer: { verdict: "solved" } });
   assert.deepEqual(await asked, { verdict: "solved" });
-  const failed = answers.ask("hint", {});
+  const failed = answers.query("hint", {});
   tell({ id: 2, error: { kind: "PuzzleError", message: "no" } });
   await assert.rejects(failed, { kind: "PuzzleError" });
   const control = new AbortController();
-  const dropped = answers.ask("repair", {}, { signal: control.signal });
+  const dropped = answers.query("repair", {}, { signal: control.signal });
   control.abort();
   await assert.rejects(dropped, { kind: "AbortError" });
   assert.deepEqual(threads[0].heard.at(-1), { drop: 3 });
@@ -138,7 +138,7 @@ test("what only Python can do is said in a sentence", async () => {
     "player",
   ]) {
     assert.match(answers.can(question), /^[A-Z].+Python library.+\.$/);
-    await assert.rejects(answers.ask(question, {}), { kind: "UnsupportedError" });
+    await assert.rejects(answers.query(question, {}), { kind: "UnsupportedError" });
   }
   for (const question of [
     "solve",
@@ -153,8 +153,8 @@ test("what only Python can do is said in a sentence", async () => {
   ]) {
     assert.equal(answers.can(question), "");
   }
-  assert.deepEqual(await answers.ask("gallery"), [{ group: "Pictures", puzzles: [] }]);
-  const { version, first, formats } = await answers.ask("about");
+  assert.deepEqual(await answers.query("gallery"), [{ group: "Pictures", puzzles: [] }]);
+  const { version, first, formats } = await answers.query("about");
   assert.deepEqual(
     [version, first, formats.map(({ name }) => name)],
     ["1", null, ["jsonl", "non", "share"]],
@@ -210,7 +210,7 @@ test("clues that cannot hold are seen at sight", () => {
   assert.deepEqual(look([[1], [2, 1]], [[1], [2]]).lines, [{ row: 1 }]);
   assert.match(look([[1], [2, 1]], [[1], [2]]).sentence, /^Row 2 has 2 cells, .* needs 4\.$/);
   assert.match(look([[2]], [[1]]).sentence, /^Row 1 has 1 cell, .* needs 2\.$/);
-  assert.match(look([[1], [2]], [[1], [1]]).sentence, /3 filled cells, the columns for 2/);
+  assert.match(look([[1], [2]], [[1], [1]]).sentence, /3 filled cells, the columns have 2/);
   assert.throws(() => readSent({ puzzle: { family: "queens", n: 8 } }), {
     kind: "UnsupportedError",
   });

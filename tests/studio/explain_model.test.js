@@ -34,7 +34,7 @@ const clash = {
   ...found,
   contradiction: { lines: [{ row: 0 }], steps: [], sentence: "They clash.", end: "Row 1 breaks." },
 };
-const asked = { type: "explain/asked" };
+const asked = { type: "explain/requested" };
 const answered = (answer) => ({ type: "explain/found", shape: doc.puzzle, found: answer });
 const at = (number) => ({ type: "explain/at", at: number });
 const after = (...actions) =>

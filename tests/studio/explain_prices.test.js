@@ -68,7 +68,7 @@ test("a line that is looked at shows its best filling, and alone is lit", () => 
 
 test("a line is looked at until the step is left", () => {
   const act = (slice, action) => model.reduce(slice, action, { doc });
-  let slice = act(model.initial(), { type: "explain/asked" });
+  let slice = act(model.initial(), { type: "explain/requested" });
   slice = act(slice, { type: "explain/found", shape: doc.puzzle, found: { verdict: "unique", steps } });
   const look = (line) => (slice = act(slice, { type: "explain/line", line }));
   assert.equal(look({ row: 0 }).line, null); // no prices yet

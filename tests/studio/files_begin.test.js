@@ -13,7 +13,7 @@ async function openedWith(meanwhile, answer) {
   await begin({
     store: { get: () => state },
     answers: {
-      async ask() {
+      async query() {
         state = { ...state, ...meanwhile };
         return answer;
       },

@@ -91,7 +91,7 @@ test("what is told of a puzzle that was opened ends with the mode", async () => 
   const app = {
     store,
     answers: {
-      ask: async () => ({
+      query: async () => ({
         puzzles: [{ puzzle: { rows: [[1]], columns: [[1]] }, goal: null, title: "" }],
         warnings: [],
       }),

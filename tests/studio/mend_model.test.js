@@ -93,7 +93,7 @@ test("protected cells are kept", () => {
 
 test("proposals are walked round and dropped when the drawing changes", () => {
   const state = { doc };
-  const asked = model.reduce(model.initial(), { type: "mend/asked" }, state);
+  const asked = model.reduce(model.initial(), { type: "mend/requested" }, state);
   const proposals = model.proposalsOf(answer, doc);
   const found = model.reduce(
     asked,
@@ -115,12 +115,12 @@ test("proposals are walked round and dropped when the drawing changes", () => {
 
 test("what is known while repairs are looked for is told, and the best so far can be shown", () => {
   const state = { doc };
-  const asked = model.reduce(model.initial(), { type: "mend/asked" }, state);
+  const asked = model.reduce(model.initial(), { type: "mend/requested" }, state);
   const [, best] = model.proposalsOf(answer, doc);
   const progress = { type: "mend/progress", puzzle: asked.puzzle, best, least: 1 };
   assert.equal(model.reduce(asked, { type: "mend/best" }, state), asked, "nothing is known yet");
   const known = model.reduce(asked, progress, state);
-  assert.deepEqual([known.status, known.known.least], ["asking", 1]);
+  assert.deepEqual([known.status, known.known.least], ["searching", 1]);
   const shown = model.reduce(known, { type: "mend/best" }, state);
   assert.deepEqual([shown.status, shown.proposals, shown.complete], ["found", [best], false]);
   assert.equal(model.isProven(shown, best), false);

@@ -6,7 +6,7 @@ import { initial, reduce, solves } from "../../nonosat/studio/page/play/model.js
 import {
   createProgress,
   packed,
-  toldTime,
+  timeText,
   unpacked,
 } from "../../nonosat/studio/page/play/progress.js";
 import {
@@ -151,8 +151,8 @@ test("time runs from the first mark to the last", () => {
   const tick = { type: "play/tick" };
   assert.equal(play(begin, tick, tick).seconds, 0);
   assert.equal(play(begin, down(0), up, tick, tick).seconds, 2);
-  assert.equal(toldTime(187), "3:07");
-  assert.equal(toldTime(3729), "1:02:09");
+  assert.equal(timeText(187), "3:07");
+  assert.equal(timeText(3729), "1:02:09");
 });
 
 test("another puzzle ends a game, a title does not", () => {

@@ -60,10 +60,10 @@ test("asked as a server is, it answers the same; without steps it says why not",
   assert.equal(answers.can("hint"), "");
   assert.match(answers.can("repair"), /studio/);
   const given = rowsOf(Uint8Array.of(1, 1, 255, 255), puzzle);
-  assert.equal((await answers.ask("hint", { given })).sentence, "Two.");
+  assert.equal((await answers.query("hint", { given })).sentence, "Two.");
   const none = createStoryAnswers(puzzle, null);
   assert.match(none.can("hint"), /not in this file/);
-  await assert.rejects(none.ask("hint", { given }), { kind: "UnsupportedError" });
+  await assert.rejects(none.query("hint", { given }), { kind: "UnsupportedError" });
 });
 
 test("of a Slitherlink the edges are compared", () => {

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { breakdownOf, toldGrade } from "../../nonosat/studio/page/verdict/breakdown.js";
+import { breakdownOf, gradeText } from "../../nonosat/studio/page/verdict/breakdown.js";
 import * as model from "../../nonosat/studio/page/verdict/model.js";
 
 const after = (slice, ...actions) => actions.reduce(model.reduce, slice);
-const asked = (edit) => ({ type: "verdict/asked", edit });
-const told = (message) => ({ type: "verdict/told", message });
+const asked = (edit) => ({ type: "verdict/requested", edit });
+const told = (message) => ({ type: "verdict/received", message });
 
 function* orders(list) {
   if (!list.length) yield [];
@@ -83,13 +83,13 @@ test("details of the same verdict stay until new ones are there, and do not outs
     told({ edit: 1, rating: { name: "easy" } }),
   ];
   let slice = after(model.initial(), ...first, asked(2), told({ edit: 2, verdict: "unique" }));
-  assert.equal(model.seen(slice).rating.name, "easy");
+  assert.equal(model.displayed(slice).rating.name, "easy");
   assert.equal(slice.shown.rating, undefined);
   const rated = after(slice, told({ edit: 2, rating: { name: "hard" } }));
-  assert.equal(model.seen(rated).rating.name, "hard");
+  assert.equal(model.displayed(rated).rating.name, "hard");
   assert.equal(rated.carried, null);
-  assert.equal(model.seen(after(slice, { type: "verdict/slow", edit: 2 })).rating, undefined);
-  assert.equal(model.seen(after(slice, told({ edit: 2, done: true }))).rating, undefined);
+  assert.equal(model.displayed(after(slice, { type: "verdict/slow", edit: 2 })).rating, undefined);
+  assert.equal(model.displayed(after(slice, told({ edit: 2, done: true }))).rating, undefined);
   slice = after(
     slice,
     asked(3),
@@ -116,8 +116,8 @@ test("cells that differ and their number stay until all new ones are known", () 
     asked(2),
     told({ edit: 2, verdict: "multiple", differing: [[5, 5]], complete: false }),
   );
-  assert.deepEqual(model.seen(slice).differing, all.differing);
-  assert.equal(model.seen(slice).count, "2");
+  assert.deepEqual(model.displayed(slice).differing, all.differing);
+  assert.equal(model.displayed(slice).count, "2");
   slice = after(
     slice,
     told({
@@ -129,13 +129,13 @@ test("cells that differ and their number stay until all new ones are known", () 
       complete: true,
     }),
   );
-  assert.deepEqual(model.seen(slice).differing, [
+  assert.deepEqual(model.displayed(slice).differing, [
     [5, 5],
     [5, 6],
   ]);
-  assert.equal(model.seen(slice).count, "2");
+  assert.equal(model.displayed(slice).count, "2");
   slice = after(slice, told({ edit: 2, count: "3", exact: true }));
-  assert.equal(model.seen(slice).count, "3");
+  assert.equal(model.displayed(slice).count, "3");
   assert.equal(slice.carried, null);
 });
 
@@ -193,15 +193,15 @@ test("verdicts are told in sentences", () => {
 });
 
 test("numbers and seconds are told as people write them", () => {
-  assert.equal(model.toldNumber("999"), "999");
-  assert.equal(model.toldNumber("1000"), "1\u202f000");
+  assert.equal(model.numberText("999"), "999");
+  assert.equal(model.numberText("1000"), "1\u202f000");
   const twenty = "2\u202f432\u202f902\u202f008\u202f176\u202f640\u202f000"; // 20!
-  assert.equal(model.toldNumber("2432902008176640000"), twenty);
-  assert.equal(model.toldNumber("15511210043330985984000000"), "about 1.5 × 10²⁵"); // 25!
-  assert.deepEqual([6, 2.1, null, undefined].map(toldGrade), ["6.0", "2.1", "", ""]);
-  assert.equal(model.toldSeconds(0.0002), "under 1 ms");
-  assert.equal(model.toldSeconds(1.24), "1.2 s");
-  assert.equal(model.toldSeconds(42.3), "42 s");
+  assert.equal(model.numberText("2432902008176640000"), twenty);
+  assert.equal(model.numberText("15511210043330985984000000"), "about 1.5 × 10²⁵"); // 25!
+  assert.deepEqual([6, 2.1, null, undefined].map(gradeText), ["6.0", "2.1", "", ""]);
+  assert.equal(model.secondsText(0.0002), "under 1 ms");
+  assert.equal(model.secondsText(1.24), "1.2 s");
+  assert.equal(model.secondsText(42.3), "42 s");
 });
 
 test("lines are named from 1, rows first", () => {

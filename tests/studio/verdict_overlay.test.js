@@ -8,8 +8,8 @@ import * as verdict from "../../nonosat/studio/page/verdict/index.js";
 const judged = (...messages) =>
   messages.reduce(
     (slice, message) =>
-      verdict.reduce(slice, { type: "verdict/told", message: { edit: 1, ...message } }),
-    verdict.reduce(verdict.initial(), { type: "verdict/asked", edit: 1 }),
+      verdict.reduce(slice, { type: "verdict/received", message: { edit: 1, ...message } }),
+    verdict.reduce(verdict.initial(), { type: "verdict/requested", edit: 1 }),
   );
 const shown = (slice, mode = "draw") => verdict.overlay({ mode, verdict: slice });
 const many = judged({ verdict: "multiple", differing: [[0, 1]] });
@@ -17,7 +17,7 @@ const many = judged({ verdict: "multiple", differing: [[0, 1]] });
 test("disputed cells are marked while one draws, and as long as the next verdict is near", () => {
   assert.deepEqual(shown(many).marks, [{ row: 0, column: 1, kind: "disputed" }]);
   assert.equal(shown(many, "play"), null);
-  const next = verdict.reduce(many, { type: "verdict/asked", edit: 2 });
+  const next = verdict.reduce(many, { type: "verdict/requested", edit: 2 });
   assert.equal(shown(next).marks.length, 1);
   assert.equal(shown(verdict.reduce(next, { type: "verdict/slow", edit: 2 })), null);
 });

@@ -222,11 +222,11 @@ def _sure(length: int, run: tuple[int, int], room: tuple[int, int]) -> set[int]:
     return set(range(latest, earliest + length))
 
 
-def _stretches(cells: bytes, wanted: Callable[[int], bool]) -> Iterator[tuple[int, int]]:
+def _stretches(cells: bytes, includes: Callable[[int], bool]) -> Iterator[tuple[int, int]]:
     """Yield first and last position of each maximal stretch of wanted cells."""
     first = None
     for position, value in enumerate(cells):
-        if not wanted(value):
+        if not includes(value):
             if first is not None:
                 yield first, position - 1
             first = None

@@ -46,7 +46,7 @@ class ClueOracle:
         self.oracle = Oracle.of(replace(model, num_vars=num_vars, lines=()), ENGINE, watch)
         try:
             for line, selector in zip(model.lines, self.selectors, strict=True):
-                self.oracle.tell(Model(num_vars, lines=(line,)), selector)
+                self.oracle.add_model(Model(num_vars, lines=(line,)), selector)
         except BaseException:
             self.oracle.close()
             raise

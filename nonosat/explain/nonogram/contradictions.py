@@ -471,12 +471,12 @@ class _ConflictSearch:
             fewest: The fewest members if no search is needed.
             given: Given cells with their values.
         """
-        asker = ClueOracle(self._bare, self._watch)
+        engine = ClueOracle(self._bare, self._watch)
         try:
-            members = SoftConstraints(asker, self._board, range(len(self._board.clues)), given)
+            members = SoftConstraints(engine, self._board, range(len(self._board.clues)), given)
             if fewest is None:
                 is_open = self.found.verdict is Verdict.UNKNOWN
-                if is_open and self._is_solvable(asker, members.lits):
+                if is_open and self._is_solvable(engine, members.lits):
                     return None
                 work = MORE_WORK if len(self._board.cells) <= LARGE else LESS_WORK
                 start = traced(Knowledge(self._puzzle), self._watch)
@@ -486,7 +486,7 @@ class _ConflictSearch:
                 self._repair(members, fewest.lines[:MOST_REPAIRED])
             return fewest
         finally:
-            asker.close()
+            engine.close()
 
     def _repair(self, members: SoftConstraints, lines: tuple[int, ...]) -> None:
         """For each line of the set, find another clue with which the puzzle has a solution."""
@@ -496,9 +496,9 @@ class _ConflictSearch:
                 runs = nonogram.clue_of(cells[span.start : span.stop : span.step])
                 self._repairs.append((line, runs))
 
-    def _is_solvable(self, asker: ClueOracle, lits: list[int]) -> bool:
+    def _is_solvable(self, engine: ClueOracle, lits: list[int]) -> bool:
         """Decide if there is a solution, by a short search, else by the best engines."""
-        answer = asker.query(lits, CONFLICTS)
+        answer = engine.query(lits, CONFLICTS)
         if answer is Answer.UNKNOWN:
             result = pipeline.solve(replace(self._puzzle, goal=None), **left_of(self._watch))
             if result.verdict is Verdict.UNKNOWN:

@@ -15,7 +15,7 @@ from nonosat.core.wording import listed
 from nonosat.explain.data import line_data, line_of
 from nonosat.explain.nonogram.given import known_cells
 from nonosat.explain.nonogram.knowledge import Knowledge
-from nonosat.explain.nonogram.step import Best, Cell, Link, PriceTable, Step, standing_out
+from nonosat.explain.nonogram.step import Best, Cell, Link, PriceTable, Step, highlights
 from nonosat.explain.nonogram.words import Words
 
 if TYPE_CHECKING:
@@ -230,4 +230,4 @@ class Following:
         return [] if step.prices is None else printed(self._puzzle, step)
 
     def scene(self, step: Step, caption: str) -> Scene:
-        return Scene(self._puzzle, self.state(), *standing_out(step, caption))
+        return Scene(self._puzzle, self.state(), *highlights(step, caption))

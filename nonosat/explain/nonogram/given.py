@@ -84,12 +84,12 @@ def known_cells(state: Grid) -> Iterator[tuple[int, int]]:
 def _above_verdict(lines: Sequence[Numbered], puzzle: Nonogram) -> Sequence[Numbered]:
     """Return the lines above the report of `solve` on a picture; all if there is no report."""
     size = f", {puzzle.size}: "
-    said = (
+    ends = (
         at
         for at, line in enumerate(polled(lines))
         if line.text.startswith(_LEGEND) or size in line.text
     )
-    return lines[: next(said, None)]
+    return lines[: next(ends, None)]
 
 
 def _values(puzzle: Nonogram) -> dict[str, int]:
@@ -146,7 +146,7 @@ def _marks(lines: Sequence[Numbered], puzzle: Nonogram) -> bytes:
                 _fail_sign(sign, line.line, column, puzzle)
         text = text.ljust(width) if has_blanks or (line.blank and has_open_rows) else text
         if len(text) != width:
-            found = f"{len(text)} cells in this row, expected {width}"
+            found = f"{counted(len(text), 'cell')} in this row, expected {width}"
             fail(found, line.line, min(len(text), width) + 1)
         cells += bytes(values[sign] for sign in text)
     if len(lines) != puzzle.height:
@@ -211,12 +211,14 @@ def _halves(lines: Sequence[Numbered], puzzle: Nonogram) -> bytes:
     of_picture = [line for line in polled(lines) if set(line.text.rstrip()) <= _OF_HALVES.keys()]
     picture = _trimmed(of_picture, num_lines)
     if len(picture) != num_lines:
-        fail(f"{len(picture)} lines of half blocks, expected {num_lines}", lines[0].line)
+        fail(f"{counted(len(picture), 'line')} of half blocks, expected {num_lines}", lines[0].line)
     cells = bytearray()
     for line in polled(picture):
         text = line.text.rstrip().ljust(width)
         if len(text) != width:
-            fail(f"{len(text)} cells in this row, expected {width}", line.line, width + 1)
+            fail(
+                f"{counted(len(text), 'cell')} in this row, expected {width}", line.line, width + 1
+            )
         pairs = [_OF_HALVES[sign] for sign in text]
         cells += bytes(top for top, _ in pairs) + bytes(below for _, below in pairs)
     return bytes(cells[: height * width])

@@ -53,8 +53,8 @@ class Guesser:
     def __init__(self, puzzle: Nonogram, watch: Watch) -> None:
         self._puzzle = puzzle
         self._watch = watch
-        self._asker: ClueOracle | None = None
-        self._description: set[Removal] = set()
+        self._engine: ClueOracle | None = None
+        self._removed: set[Removal] = set()
         self._solutions: list[bytes] = []
 
     def next(self, known: Knowledge, assumptions: Sequence[tuple[int, int, int]]) -> Guess | None:
@@ -67,7 +67,7 @@ class Guesser:
         Raises:
             Impossible: No solution agrees with `known`.
         """
-        asker = self._informed(known)
+        engine = self._informed(known)
         self._solutions = [cells for cells in self._solutions if agrees(cells, known)]
         held = {pair for cells in self._solutions for pair in enumerate(cells)}
         ranked = _ranked(assumptions)
@@ -75,11 +75,11 @@ class Guesser:
             for pair in ranked[order]:
                 if pair in held:
                     continue
-                answer = asker.query(asker.is_value(*pair), conflicts)
+                answer = engine.query(engine.is_value(*pair), conflicts)
                 if answer is Answer.UNSAT:
                     return Guess(*pair, conflicts, True)
                 if answer is Answer.SAT:
-                    held |= self._found(asker.cells())
+                    held |= self._found(engine.cells())
                 elif (num_searches := num_searches - 1) == 0:
                     break
             else:
@@ -103,19 +103,19 @@ class Guesser:
 
     def _informed(self, known: Knowledge) -> ClueOracle:
         """Return the engine, with all known values added."""
-        if self._asker is None:
-            self._asker = ClueOracle(self._puzzle, self._watch)
-            self._asker.oracle.fix(self._asker.selectors)
-        news = [gone for gone in known.removed() if gone not in self._description]
-        self._description.update(news)
-        self._asker.oracle.fix(self._asker.is_not(*gone) for gone in news)
-        return self._asker
+        if self._engine is None:
+            self._engine = ClueOracle(self._puzzle, self._watch)
+            self._engine.oracle.fix(self._engine.selectors)
+        news = [gone for gone in known.removed() if gone not in self._removed]
+        self._removed.update(news)
+        self._engine.oracle.fix(self._engine.is_not(*gone) for gone in news)
+        return self._engine
 
     def close(self) -> None:
         """Free the engine."""
-        if self._asker is not None:
-            self._asker.close()
-            self._asker = None
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
 
 
 def _ranked(assumptions: Sequence[tuple[int, int, int]]) -> dict[str, list[tuple[int, int]]]:

@@ -64,7 +64,7 @@ class _HintSearch:
         self._words = Words(puzzle)
         self._given = given
         self._start = Knowledge(puzzle)
-        self._asker: ClueOracle | None = None
+        self._opened: ClueOracle | None = None
 
     @cached_property
     def _pairs(self) -> list[Pair]:
@@ -73,8 +73,8 @@ class _HintSearch:
 
     def close(self) -> None:
         """Free the engine."""
-        if self._asker is not None:
-            self._asker.close()
+        if self._opened is not None:
+            self._opened.close()
 
     def work(self) -> dict[str, Any]:
         """Find the hint; raise LimitReached at a limit."""
@@ -106,9 +106,9 @@ class _HintSearch:
         assert task.board is not None
         if task.board.is_complete:
             return Answer.SAT
-        asker = self._engine()
-        lits = [lit for pair in self._pairs for lit in asker.is_value(*pair)]
-        return asker.query([*asker.selectors, *lits], CONFLICTS)
+        engine = self._engine()
+        lits = [lit for pair in self._pairs for lit in engine.is_value(*pair)]
+        return engine.query([*engine.selectors, *lits], CONFLICTS)
 
     def _next(self, known: Knowledge, *, is_sure: bool) -> dict[str, Any]:
         """Return the next step that settles a cell, and the steps before it that it depends on."""
@@ -153,9 +153,9 @@ class _HintSearch:
         return tuple((*divmod(place, self._puzzle.width), value) for place, value in pairs)
 
     def _engine(self) -> ClueOracle:
-        if self._asker is None:
-            self._asker = ClueOracle(self._puzzle, self._watch)
-        return self._asker
+        if self._opened is None:
+            self._opened = ClueOracle(self._puzzle, self._watch)
+        return self._opened
 
     def _against(self, pairs: list[Pair]) -> dict[str, Any]:
         """Return the hint for marks that contradict given cells, or for an unsolvable puzzle."""
@@ -204,18 +204,20 @@ class _HintSearch:
 
     def _wrong(self, solution: Grid) -> list[Pair]:
         """Return cells that have their values in no solution."""
-        asker = self._engine()
+        engine = self._engine()
         unlike = [(at, value) for at, value in self._pairs if solution.cells[at] != value]
-        lits = {pair: asker.is_value(*pair) for pair in unlike}
+        lits = {pair: engine.is_value(*pair) for pair in unlike}
         return [
-            pair for pair in unlike if asker.query([*asker.selectors, *lits[pair]]) is Answer.UNSAT
+            pair
+            for pair in unlike
+            if engine.query([*engine.selectors, *lits[pair]]) is Answer.UNSAT
         ]
 
     def _conflict(self, line: int | None) -> tuple[list[Pair], Minimality]:
         """Return few cells that contradict the clue of a line, or all the clues."""
-        asker = self._engine()
+        engine = self._engine()
         span = range(len(self._start.cells)) if line is None else self._start.span(line)
         inside = [pair for pair in self._pairs if pair[0] in span]
-        base = asker.selectors if line is None else [asker.selectors[line]]
-        found = SoftConstraints(asker, self._start, pairs=inside).fewest(base, self._watch)
+        base = engine.selectors if line is None else [engine.selectors[line]]
+        found = SoftConstraints(engine, self._start, pairs=inside).fewest(base, self._watch)
         return list(found.pairs), found.minimality

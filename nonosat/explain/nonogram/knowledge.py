@@ -84,7 +84,7 @@ class Knowledge:
     # Lines
 
     def span(self, line: int) -> range:
-        """Return the places of a line, in its direction."""
+        """Return the places of the cells of a line, in order."""
         if line < self.height:
             return range(line * self.width, (line + 1) * self.width)
         return range(line - self.height, self.height * self.width, self.width)

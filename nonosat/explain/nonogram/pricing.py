@@ -410,7 +410,8 @@ def argument(known: Knowledge, task: presolve.PresolvedModel, watch: Watch) -> A
     if found.outcome is prices.PriceOutcome.REFUTED:
         raise Impossible(_refutation(known, found.table(watch.check).prices, watch))
     solution = found.cells
-    # The relaxation leaves little room around it, or its marginals were not a solution.
+    # Stubborn: the relaxation leaves few alternatives to this solution, or the solution is not that
+    # of its marginals.
     found = prices.refute_others(task, solution, watch, work=WORK, stubborn=True)
     best = _best_ledger(known, found.table(watch.check).prices, solution, watch)
     if best is None:

@@ -209,17 +209,17 @@ class _ReasonSearch:
     def work(self) -> None:
         """Find the reason; raise LimitReached at a limit."""
         start = Knowledge(self._puzzle)
-        asker = ClueOracle(self._puzzle, self._watch)
+        engine = ClueOracle(self._puzzle, self._watch)
         try:
-            values = self._possible(asker, start)
+            values = self._possible(engine, start)
             if len(values) != 1:
                 self._refuse(bool(values))
                 return
             is_given = len(start.values(self._place)) == 1
             nothing = SmallestSet((), (), Minimality.SMALLEST)
-            core = nothing if is_given else self._forcing(asker, values[0], start)
+            core = nothing if is_given else self._forcing(engine, values[0], start)
         finally:
-            asker.close()
+            engine.close()
         self._settle(values[0], core, start)
 
     def _refuse(self, is_solvable: bool) -> None:
@@ -231,7 +231,7 @@ class _ReasonSearch:
         self._verdict = Verdict.MULTIPLE
         self.description = f"{where} has different values in two solutions, so no clues force it."
 
-    def _possible(self, asker: ClueOracle, start: Knowledge) -> list[int]:
+    def _possible(self, engine: ClueOracle, start: Knowledge) -> list[int]:
         """Return the values that the cell has in some solution, two at most.
 
         A short search comes first: for a hard puzzle it may refute all values but one long before
@@ -241,11 +241,11 @@ class _ReasonSearch:
         undecided = start.values(self._place)
         for conflicts in CONFLICTS:
             for value in tuple(undecided):
-                lits = asker.is_value(self._place, value)
-                answer = asker.query([*asker.selectors, *lits], conflicts)
+                lits = engine.is_value(self._place, value)
+                answer = engine.query([*engine.selectors, *lits], conflicts)
                 if answer is Answer.SAT:
                     possible.append(value)
-                    asker.set_phases(asker.cells())
+                    engine.set_phases(engine.cells())
                 if answer is not Answer.UNKNOWN:
                     undecided.remove(value)
             if len(undecided) + len(possible) < 2:
@@ -255,15 +255,15 @@ class _ReasonSearch:
             return undecided
         if len(possible) > 1 or not undecided:
             return possible[:2]
-        return self._checked(asker, start)
+        return self._checked(engine, start)
 
-    def _checked(self, asker: ClueOracle, start: Knowledge) -> list[int]:
+    def _checked(self, engine: ClueOracle, start: Knowledge) -> list[int]:
         """Return these values by the best engines: for a unique puzzle one call suffices."""
         result = pipeline.check(replace(self._puzzle, goal=None), **left_of(self._watch))
         if result.verdict is Verdict.UNKNOWN:
             raise self._watch.limit()
         for solution in result.solutions:
-            asker.set_phases(solution.cells)
+            engine.set_phases(solution.cells)
         values = {solution.cells[self._place] for solution in result.solutions}
         for value in start.values(self._place):
             if result.verdict is Verdict.MULTIPLE and len(values) == 1 and value not in values:
@@ -273,10 +273,10 @@ class _ReasonSearch:
                     values.add(value)
         return sorted(values)
 
-    def _forcing(self, asker: ClueOracle, value: int, start: Knowledge) -> SmallestSet:
+    def _forcing(self, engine: ClueOracle, value: int, start: Knowledge) -> SmallestSet:
         """Return lines that force the value; all together are known to force it."""
-        otherwise = asker.is_not(self._place, value)
-        members = SoftConstraints(asker, start, lines=range(len(start.clues)))
+        otherwise = engine.is_not(self._place, value)
+        members = SoftConstraints(engine, start, lines=range(len(start.clues)))
         row, column = divmod(self._place, self._puzzle.width)
         height = self._puzzle.height
 

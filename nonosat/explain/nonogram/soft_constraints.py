@@ -47,7 +47,7 @@ class SoftConstraints:
     """The members to choose from.
 
     Args:
-        asker: The engine.
+        engine: The engine.
         known: Has the board and its clues.
         lines: Lines whose clues are members.
         pairs: Cells that are members, with their values.
@@ -55,14 +55,14 @@ class SoftConstraints:
 
     def __init__(
         self,
-        asker: ClueOracle,
+        engine: ClueOracle,
         known: Knowledge,
         lines: Iterable[int] = (),
         pairs: Iterable[Pair] = (),
     ) -> None:
-        self._asker, self._known = asker, known
-        self._line_of = {asker.selectors[line]: line for line in lines}
-        self._pair_of = {asker.oracle.all_of(asker.is_value(*pair)): pair for pair in pairs}
+        self._engine, self._known = engine, known
+        self._line_of = {engine.selectors[line]: line for line in lines}
+        self._pair_of = {engine.oracle.all_of(engine.is_value(*pair)): pair for pair in pairs}
         self.lits = [*self._line_of, *self._pair_of]
 
     def fewest(
@@ -84,25 +84,25 @@ class SoftConstraints:
             least: As for `SmallestMus`.
             start: Members that contradict `base` alone, as a start; None for all.
         """
-        answer = self._asker.query([*base, *self.lits], CONFLICTS)
-        blamed = {*(self._asker.oracle.failed() if answer is Answer.UNSAT else self.lits)}
+        answer = self._engine.query([*base, *self.lits], CONFLICTS)
+        core = {*(self._engine.oracle.failed() if answer is Answer.UNSAT else self.lits)}
 
         def order(lit: int) -> tuple[bool, int]:
-            return lit in blamed, nearness(self._line_of[lit]) if lit in self._line_of else 0
+            return lit in core, nearness(self._line_of[lit]) if lit in self._line_of else 0
 
         lits, begin = sorted(self.lits, key=order), self._of(start)
-        found = SmallestMus(self._asker, lits, base, self._held, watch, more_work, begin, least)
+        found = SmallestMus(self._engine, lits, base, self._held, watch, more_work, begin, least)
         return self._named(found.core())
 
     def without(self, line: int) -> bytes | None:
         """Return a board that satisfies all members but this line; None if none was found."""
         lits = [lit for lit in self.lits if self._line_of.get(lit) != line]
-        answer = self._asker.query(lits, CONFLICTS)
-        return self._asker.cells() if answer is Answer.SAT else None
+        answer = self._engine.query(lits, CONFLICTS)
+        return self._engine.cells() if answer is Answer.SAT else None
 
     def _held(self) -> set[int]:
         """Return the members that the engine's last solution satisfies."""
-        cells, known = self._asker.cells(), self._known
+        cells, known = self._engine.cells(), self._known
         held = {lit for lit, (place, value) in self._pair_of.items() if cells[place] == value}
         for lit, line in self._line_of.items():
             span = known.span(line)
@@ -205,18 +205,18 @@ class _Tracer:
     def trace(self, line: int, number: int) -> Trace:
         """Return the trace of a line that breaks in a round."""
         lines, places = set[int](), set[int]()
-        wanted: dict[tuple[int, int], set[Removal] | None] = {(number, line): None}
-        while wanted:
+        pending: dict[tuple[int, int], set[Removal] | None] = {(number, line): None}
+        while pending:
             self._watch.check()
-            node = max(wanted)
-            targets = wanted.pop(node)
+            node = max(pending)
+            targets = pending.pop(node)
             lines.add(node[1])
             for gone in self._kept(*node, targets):
                 cause = self._causes[gone]
                 if cause.round == 0:
                     places.add(gone[0])
                     continue
-                more = wanted.setdefault((cause.round, cause.line), set())
+                more = pending.setdefault((cause.round, cause.line), set())
                 assert more is not None  # only the last round has a line that breaks
                 more.add(gone)
         return Trace(frozenset(lines), frozenset(places))

@@ -64,7 +64,7 @@ class Reasoner:
         self._seen: dict[int, Arguing] = {}  # of lines that allow a step
         # Lines by a lower bound on the difficulty of their step; some entries are out of date.
         self._heap: list[tuple[tuple[int, int, int], int, int, Arguing]] = []
-        self._num_looks = 0  # distinguishes two entries of a line
+        self._num_entries = 0  # distinguishes two entries of a line
 
     def line_step(self) -> Step | None:
         """Return the easiest step that one line allows; None if no line allows any.
@@ -77,7 +77,7 @@ class Reasoner:
         self._watch.doing("cells settled", size - self.known.cells.count(UNKNOWN), size)
         for line in sorted(self._changed):
             self._watch.check()
-            self._look(line)
+            self._evaluate(line)
         self._changed.clear()
         easiest = self._easiest()
         if easiest is None:
@@ -94,7 +94,7 @@ class Reasoner:
             seen.technique, (line,), self.cells(settled), self.cells(ruled_out), sentence(text)
         )
 
-    def _look(self, line: int) -> None:
+    def _evaluate(self, line: int) -> None:
         """Check if a line allows a step."""
         known = self.known
         self._seen.pop(line, None)
@@ -104,21 +104,21 @@ class Reasoner:
             raise Impossible(text, line)
         if found.removals:
             self._seen[line] = found
-            self._num_looks += 1
-            heappush(self._heap, (found.order, line, self._num_looks, found))
+            self._num_entries += 1
+            heappush(self._heap, (found.order, line, self._num_entries, found))
 
     def _easiest(self) -> tuple[int, LineStep] | None:
         """Return the line with the easiest step, the first of equals; None if no line has one."""
         heap, seen = self._heap, self._seen
         while heap:
-            _, line, look, found = heap[0]
+            _, line, entry, found = heap[0]
             if seen.get(line) is not found:  # an outdated entry
                 heappop(heap)
             elif found.found is not None:
                 return line, found.found
             else:
                 found.advance()
-                heapreplace(heap, (found.order, line, look, found))
+                heapreplace(heap, (found.order, line, entry, found))
         return None
 
     def take(self, removals: list[Removal]) -> tuple[list[Removal], list[Removal]]:
@@ -302,7 +302,7 @@ class Solver:
             return None
         if refuted := self._prober.kept(self.known):
             return self.reasoner.refutation_step(refuted)
-        outlook = self._look()
+        outlook = self._look_ahead()
         if self._is_brief and outlook.refuted:
             return self.reasoner.refutations_step(outlook.refuted)
         if refuted := self._prober.easiest(self.known, outlook.refuted):
@@ -316,7 +316,7 @@ class Solver:
             return self.reasoner.price_step(priced)
         return self._guess(outlook) if self._hardest >= GRADES["guess"] else None
 
-    def _look(self) -> _core.Outlook:
+    def _look_ahead(self) -> _core.Outlook:
         """Propagate each assumption about an open cell, line by line."""
         watch = self._watch
         if self._task is None:

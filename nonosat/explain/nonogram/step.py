@@ -125,7 +125,7 @@ class Step:
     prices: PriceTable | None = None
 
 
-def standing_out(step: Step, caption: str = "") -> tuple[list[tuple[int, int]], str, States]:
+def highlights(step: Step, caption: str = "") -> tuple[list[tuple[int, int]], str, States]:
     """Return marked cells, caption and other states of a picture of a step."""
     marked = [(row, column) for row, column, _ in (*step.settled, *step.ruled_out)]
     assumed = [step.assumed[:2]] if step.assumed is not None else []

@@ -98,9 +98,9 @@ def _check_clues(line: Numbered, row: int, puzzle: Slitherlink) -> None:
         at, clue = 4 + 4 * column, puzzle.clues[row * puzzle.width + column]
         sign = line.text[at : at + 1]
         if "0" <= sign <= "9" and sign != str(clue):
-            wanted = "no clue" if clue == BLANK else f"the clue {clue}"
+            required = "no clue" if clue == BLANK else f"the clue {clue}"
             where = cell_text(row, column)
-            expected = f"expected {wanted} as in the puzzle; `show` prints its frame"
+            expected = f"expected {required} as in the puzzle; `show` prints its frame"
             fail(f"the clue {sign} in {where}, {expected}", line.line, at + 1)
 
 
@@ -201,7 +201,7 @@ def state_data(puzzle: Slitherlink, state: Edges) -> list[str]:
 
 
 def state_of(puzzle: Slitherlink, lines: Sequence[str]) -> Edges:
-    """Return the state of such lines."""
+    """Return the state for lines of `state_data`."""
     found = Edges.of_lines(lines)
     if (found.height, found.width) != (puzzle.height, puzzle.width):
         raise ValueError(f"edges of {found.size}, expected {puzzle.size}")

@@ -54,7 +54,7 @@ class GuessOracle:
                 raise self._watch.limit()
         return answer
 
-    def tell(self, edge: int, value: int) -> None:
+    def fix(self, edge: int, value: int) -> None:
         """Fix an edge to this value in all later queries."""
         self._oracle.fix([edge + 1 if value else -1 - edge])
 
@@ -72,8 +72,8 @@ class Guesser:
 
     def __init__(self, puzzle: Slitherlink, watch: Watch) -> None:
         self._puzzle, self._watch = puzzle, watch
-        self._asker: GuessOracle | None = None
-        self._description = set[int]()
+        self._oracle: GuessOracle | None = None
+        self._fixed = set[int]()
         self._solution: bytes | None = None
         self._differ = set[int]()  # edges that differ in two solutions
 
@@ -87,23 +87,23 @@ class Guesser:
         Raises:
             Impossible: There is no solution.
         """
-        asker = self._informed(states)
+        oracle = self._informed(states)
         if self._solution is None:
-            if asker.query(()) is Answer.UNSAT:
+            if oracle.query(()) is Answer.UNSAT:
                 raise Impossible("a complete search finds no path")
-            self._solution = asker.edges()
+            self._solution = oracle.edges()
         solution = self._solution
-        wanted = [(edge, solution[edge]) for edge in self._undecided(states)]
-        wanted.sort(key=lambda pair: (-gain(*pair), pair))
+        candidates = [(edge, solution[edge]) for edge in self._undecided(states)]
+        candidates.sort(key=lambda pair: (-gain(*pair), pair))
         for budget in BUDGETS:
-            for edge, value in wanted:
+            for edge, value in candidates:
                 if edge in self._differ:
                     continue
-                answer = asker.query([(edge, 1 - value)], budget)
+                answer = oracle.query([(edge, 1 - value)], budget)
                 if answer is Answer.UNSAT:
                     return edge, value
                 if answer is Answer.SAT:
-                    pairs = enumerate(zip(asker.edges(), solution, strict=True))
+                    pairs = enumerate(zip(oracle.edges(), solution, strict=True))
                     self._differ.update(at for at, (mine, yours) in pairs if mine != yours)
         return None
 
@@ -116,16 +116,16 @@ class Guesser:
 
     def _informed(self, states: bytearray) -> GuessOracle:
         """Return the engine, with all known edges added."""
-        if self._asker is None:
-            self._asker = GuessOracle(self._puzzle, self._watch)
+        if self._oracle is None:
+            self._oracle = GuessOracle(self._puzzle, self._watch)
         for edge, state in enumerate(states[:-1]):
-            if state != OPEN and edge not in self._description:
-                self._asker.tell(edge, state)
-                self._description.add(edge)
-        return self._asker
+            if state != OPEN and edge not in self._fixed:
+                self._oracle.fix(edge, state)
+                self._fixed.add(edge)
+        return self._oracle
 
     def close(self) -> None:
         """Free the engine."""
-        if self._asker is not None:
-            self._asker.close()
-            self._asker = None
+        if self._oracle is not None:
+            self._oracle.close()
+            self._oracle = None

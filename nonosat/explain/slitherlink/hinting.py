@@ -19,7 +19,7 @@ from nonosat.explain.minimal_sets import Minimality, irreducible
 from nonosat.explain.slitherlink.guessing import GuessOracle
 from nonosat.explain.slitherlink.knowledge import Impossible
 from nonosat.explain.slitherlink.solver import Solver
-from nonosat.explain.slitherlink.telling import ON, SHOWN
+from nonosat.explain.slitherlink.wording import ON, SHOWN
 from nonosat.puzzles.slitherlink.edges import Edges
 from nonosat.puzzles.slitherlink.rules import OPEN
 
@@ -56,26 +56,30 @@ class _HintSearch:
         self._pairs = [pair for pair in enumerate(given.values) if pair[1] != UNKNOWN]
         self._puzzle = puzzle
         self._solver: Solver | None = None
-        self._asker: GuessOracle | None = None
+        self._oracle: GuessOracle | None = None
 
     def close(self) -> None:
         """Free the engines."""
         if self._solver is not None:
             self._solver.guesser.close()
-        if self._asker is not None:
-            self._asker.close()
+        if self._oracle is not None:
+            self._oracle.close()
 
     def work(self) -> dict[str, Any]:
         """Find the hint; raise LimitReached at a limit."""
         solver = Solver(self._puzzle, self._watch, self._pairs)
-        self._solver, self._lattice, self._words = solver, solver.known.lattice, solver.teller.words
-        self._asker = GuessOracle(self._puzzle, self._watch)
-        possible = self._asker.query(self._pairs, CONFLICTS)
+        self._solver, self._lattice, self._words = (
+            solver,
+            solver.known.lattice,
+            solver.wording.words,
+        )
+        self._oracle = GuessOracle(self._puzzle, self._watch)
+        possible = self._oracle.query(self._pairs, CONFLICTS)
         if possible is not Answer.UNSAT:
             # The steps may find a contradiction that the search did not reach.
             with suppress(Impossible):
                 return self._next(solver, is_sure=possible is Answer.SAT)
-        return self._contradicted(self._asker)
+        return self._contradicted(self._oracle)
 
     def _next(self, solver: Solver, *, is_sure: bool) -> dict[str, Any]:
         step = next(solver.steps(), None)
@@ -91,19 +95,19 @@ class _HintSearch:
             return {"sentence": text, "verdict": Verdict.MULTIPLE}
         return {"sentence": "The board is complete and right.", "verdict": Verdict.SOLVED}
 
-    def _contradicted(self, asker: GuessOracle) -> dict[str, Any]:
+    def _contradicted(self, oracle: GuessOracle) -> dict[str, Any]:
         """Return the wrong edges, and a set of edges that together contradict the clues."""
-        if asker.query(()) is Answer.UNSAT:
+        if oracle.query(()) is Answer.UNSAT:
             text = "The puzzle has no solution, with or without the marks."
             return {"sentence": text, "verdict": Verdict.UNSOLVABLE}
-        solution = asker.edges()
+        solution = oracle.edges()
         unlike = [(at, value) for at, value in self._pairs if solution[at] != value]
-        wrong = [pair for pair in unlike if asker.query([pair]) is Answer.UNSAT]
+        wrong = [pair for pair in unlike if oracle.query([pair]) is Answer.UNSAT]
         if wrong:
             conflict, minimality = wrong[:1], Minimality.SMALLEST
             message = self._wrong(wrong)
         else:
-            conflict, minimality = self._fewest(asker), Minimality.IRREDUCIBLE
+            conflict, minimality = self._fewest(oracle), Minimality.IRREDUCIBLE
             message = sentence(f"the clues cannot be satisfied if {self._words.outcome(conflict)}")
         return {
             "sentence": message,
@@ -112,9 +116,9 @@ class _HintSearch:
             "minimality": minimality,
         }
 
-    def _fewest(self, asker: GuessOracle) -> list[Pair]:
+    def _fewest(self, oracle: GuessOracle) -> list[Pair]:
         """Return an irreducible set of edges that contradicts the clues."""
-        return irreducible(self._pairs, lambda pairs: asker.query(pairs) is Answer.UNSAT)
+        return irreducible(self._pairs, lambda pairs: oracle.query(pairs) is Answer.UNSAT)
 
     def _wrong(self, wrong: list[Pair]) -> str:
         """Return a sentence about wrong marks and their edges: "Two marks are wrong: ..."."""

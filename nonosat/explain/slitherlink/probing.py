@@ -148,12 +148,12 @@ class Prober:
         """Return the part of a trial that its contradiction depends on."""
         assert trial.broken is not None
         basis = trial.broken.basis
-        wanted = None if basis is None else set(basis)  # None for all
+        needed = None if basis is None else set(basis)  # None for all
         chain = []
         for edge, (value, because) in reversed(trial.decided.items()):
-            if wanted is None or edge in wanted:
+            if needed is None or edge in needed:
                 chain.append((edge, value))
-                wanted = None if wanted is None or because is None else wanted.union(because)
+                needed = None if needed is None or because is None else needed.union(because)
         return Refuted(trial.edge, trial.value, tuple(reversed(chain)), trial.broken)
 
     # Following

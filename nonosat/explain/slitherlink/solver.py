@@ -18,8 +18,8 @@ from nonosat.explain.slitherlink.guessing import Guesser
 from nonosat.explain.slitherlink.knowledge import Impossible, Knowledge, Lattice
 from nonosat.explain.slitherlink.probing import Prober
 from nonosat.explain.slitherlink.step import GRADES, OF_RULES, RANK, Step
-from nonosat.explain.slitherlink.telling import Pairs, StepWording
 from nonosat.explain.slitherlink.ways import CutEdge, Split, narrow_ways, sides_of_clue
+from nonosat.explain.slitherlink.wording import Pairs, StepWording
 from nonosat.puzzles.slitherlink.rules import IN, OPEN, OUT
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Solver:
 
     Attributes:
         known: The known edges so far.
-        teller: Words the steps.
+        wording: Words the steps.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Solver:
         self._lattice = Lattice(puzzle)
         self._sights = self._lattice.sights
         self.known = Knowledge(self._lattice)
-        self.teller = StepWording(self.known)
+        self.wording = StepWording(self.known)
         self._heap: list[tuple[int, int, int]] = []  # rank, negative time, place
         self._now = 0
         self._closing = dict[int, None]()  # edges that may close a piece of the path
@@ -64,7 +64,9 @@ class Solver:
         self.guesser = Guesser(puzzle, watch)
         self._given = (*puzzle.given_edges(), *given)
         self._broken: Impossible | None = None
-        self._looked_at = self._lattice.num_edges + 1  # open edges at the last narrow way search
+        self._last_num_open = (
+            self._lattice.num_edges + 1
+        )  # open edges at the last narrow way search
         self._patience = 1
 
     def steps(self) -> Iterator[Step]:
@@ -76,7 +78,7 @@ class Solver:
         """
         for place in reversed(range(len(self._sights.places))):
             self._watch.check()
-            self._look(place)
+            self._apply_rules(place)
         for edge, value in self._given:
             self._watch.check()
             self._take([(edge, value)])
@@ -122,7 +124,7 @@ class Solver:
         Raises:
             Impossible: They contradict known edges.
         """
-        known, item = self.known, self.teller
+        known, item = self.known, self.wording
         for edge, value in pairs:
             if known.states[edge] == value:
                 continue
@@ -143,20 +145,20 @@ class Solver:
         for place in woken:
             self._near.changed(place)
             self._far.changed(place)
-            self._look(place)
+            self._apply_rules(place)
 
     def _refuse_corners(self, edge: int) -> None:
         """Raise Impossible for a corner of an edge with three edges on the path."""
         for corner in self._lattice.ends[edge]:
             place = self._lattice.at_corner[corner]
             if not self._sights.seen(place, self.known.states).is_possible:
-                raise Impossible(self.teller.impossible(place))
+                raise Impossible(self.wording.impossible(place))
 
-    def _look(self, place: int) -> None:
+    def _apply_rules(self, place: int) -> None:
         """Check if a rule applies at a place."""
         seen = self._sights.seen(place, self.known.states)
         if not seen.is_possible:
-            raise Impossible(self.teller.impossible(place))
+            raise Impossible(self.wording.impossible(place))
         if seen.concluded:
             self._now += 1
             rank = min(RANK[OF_RULES[found.rule.number]] for found in seen.concluded)
@@ -177,7 +179,7 @@ class Solver:
             return None
         states = self.known.states
         pairs = [(edge, OUT) for edge, state in enumerate(states) if state == OPEN]
-        return self._believed(self.teller.closed(pairs), pairs)
+        return self._believed(self.wording.closed(pairs), pairs)
 
     def _by_rule(self) -> Step | None:
         states = self.known.states
@@ -188,7 +190,7 @@ class Solver:
             for found in sorted(concluded, key=lambda one: RANK[OF_RULES[one.rule.number]]):
                 its_rank = RANK[OF_RULES[found.rule.number]]
                 if any(states[sees[number]] == 1 - found.value for number in found.seen):
-                    text = f"{self.teller.impossible(place)} as other clues force them"
+                    text = f"{self.wording.impossible(place)} as other clues force them"
                     raise Impossible(text)
                 edges = [sees[number] for number in found.seen if states[sees[number]] == OPEN]
                 if not edges:
@@ -199,7 +201,7 @@ class Solver:
                 if GRADES[OF_RULES[found.rule.number]] > self._hardest:
                     break
                 pairs = [(edge, found.value) for edge in dict.fromkeys(edges)]
-                step = self.teller.by_rule(place, found, pairs)
+                step = self.wording.by_rule(place, found, pairs)
                 heappush(self._heap, (rank, now, place))  # it may have further conclusions
                 return self._believed(step, pairs)
         return None
@@ -209,7 +211,7 @@ class Solver:
             if self.known.states[edge] != OPEN:
                 del self._closing[edge]
             elif self.known.closes_early(edge):
-                return self._believed(self.teller.early(edge), [(edge, OUT)])
+                return self._believed(self.wording.early(edge), [(edge, OUT)])
         return None
 
     def _by_sides(self) -> Step | None:
@@ -218,7 +220,7 @@ class Solver:
             if self.known.states[edge] == OPEN:
                 value = self.known.value_by_sides(edge)
                 assert value is not None  # its cells are in one set
-                return self._believed(self.teller.by_sides(edge, value), [(edge, value)])
+                return self._believed(self.wording.by_sides(edge, value), [(edge, value)])
         return None
 
     def _by_clue(self) -> Step | None:
@@ -227,10 +229,10 @@ class Solver:
             if sided is None:
                 self.known.touched.discard(cell)
             elif not sided.decided:
-                clue = self.teller.words.clue(cell)
+                clue = self.wording.words.clue(cell)
                 raise Impossible(f"the cells around {clue} do not allow its edges")
             else:
-                return self._believed(self.teller.by_clue(sided), sided.decided)
+                return self._believed(self.wording.by_clue(sided), sided.decided)
         return None
 
     def _by_narrow_way(self, patience: int) -> Step | None:
@@ -241,11 +243,11 @@ class Solver:
         depend on it.
         """
         step = self._kept_narrow_way()
-        if step is None and self._num_open() <= self._looked_at - patience:
-            self._looked_at = self._num_open()
+        if step is None and self._num_open() <= self._last_num_open - patience:
+            self._last_num_open = self._num_open()
             for found in narrow_ways(self.known, self._watch.check):
                 if isinstance(found, Split):
-                    raise Impossible(self.teller.split(found))
+                    raise Impossible(self.wording.split(found))
                 self._narrow.append(found)
             step = self._kept_narrow_way()
         return step
@@ -255,7 +257,7 @@ class Solver:
         while self._narrow:
             one = self._narrow.popleft()
             if self.known.states[one.edge] == OPEN:
-                return self._believed(self.teller.narrow(one), [(one.edge, one.value)])
+                return self._believed(self.wording.narrow(one), [(one.edge, one.value)])
         return None
 
     def _num_open(self) -> int:
@@ -272,15 +274,15 @@ class Solver:
         found = prober.refuted()
         if found is None:
             return None
-        step = self.teller.refuted(found, technique)
+        step = self.wording.refuted(found, technique)
         return self._believed(step, [(found.edge, 1 - found.value)])
 
     def _by_either(self) -> Step | None:
         found = self._near.either()
-        return None if found is None else self._believed(self.teller.either(*found), found[1])
+        return None if found is None else self._believed(self.wording.either(*found), found[1])
 
     def _by_guess(self) -> Step | None:
         known = self.known
         gain = self._near.trial
         found = self.guesser.next(known.states, lambda *pair: len(gain(*pair).decided))
-        return None if found is None else self._believed(self.teller.guess(*found), [found])
+        return None if found is None else self._believed(self.wording.guess(*found), [found])

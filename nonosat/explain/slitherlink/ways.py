@@ -146,12 +146,12 @@ class _Sweep:
         self._came: dict[int, int] = {}  # by cell, the edge over which it was reached
 
     def found(self, pause: Callable[[], None]) -> Iterator[CutEdge | Split]:
-        wanted = [cell for cell, one in enumerate(self._colours) if one == self._colour]
-        self._visit(wanted[-1], pause)
-        if missed := tuple(cell for cell in wanted if cell not in self._number):
+        targets = [cell for cell, one in enumerate(self._colours) if one == self._colour]
+        self._visit(targets[-1], pause)
+        if missed := tuple(cell for cell in targets if cell not in self._number):
             yield Split(self._colour, missed)
             return
-        below = self._wanted_below()
+        below = self._targets_below()
         for cell in self._order[1:]:
             edge = self._came[cell]
             up = self._known.lattice.opposite(edge, cell)
@@ -164,8 +164,8 @@ class _Sweep:
                 decided += self._through(up)
             if decided:
                 inside = (self._order[at] for at in range(first, last))
-                wanted_in = (one for one in inside if self._colours[one] == self._colour)
-                cut = tuple(islice(wanted_in, MOST_CUT))
+                targets_in = (one for one in inside if self._colours[one] == self._colour)
+                cut = tuple(islice(targets_in, MOST_CUT))
                 for one, value, through in decided:
                     yield CutEdge(one, value, self._colour, cut, below[cell][1], through)
 
@@ -211,11 +211,11 @@ class _Sweep:
                     up = stack[-1][0]
                     low[up] = min(low[up], low[cell])
 
-    def _wanted_below(self) -> dict[int, tuple[int, int]]:
+    def _targets_below(self) -> dict[int, tuple[int, int]]:
         """Map each cell to the numbers of cells and of wanted cells reached over it."""
         below = {cell: (1, int(self._colours[cell] == self._colour)) for cell in self._order}
         for cell in reversed(self._order[1:]):
             up = self._known.lattice.opposite(self._came[cell], cell)
-            size, wanted = below[up]
-            below[up] = size + below[cell][0], wanted + below[cell][1]
+            size, targets = below[up]
+            below[up] = size + below[cell][0], targets + below[cell][1]
         return below

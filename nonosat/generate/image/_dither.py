@@ -35,11 +35,11 @@ Shade = Sequence[float]  # grey level, or red, green and blue, 0 to 255
 
 
 class _Shades(NamedTuple):
-    """Shades by row and column; `seen` is False in transparent places."""
+    """Shades by row and column; `opaque` is False in transparent places."""
 
     width: int
     shades: list[Shade]
-    seen: list[bool]
+    opaque: list[bool]
 
 
 def dithered(scaled: Scaled, tones: Tones) -> bytes:
@@ -51,17 +51,19 @@ def dithered(scaled: Scaled, tones: Tones) -> bytes:
     """
     from PIL import ImageOps
 
-    image, seen = _on_paper(scaled)
+    image, opaque = _on_paper(scaled)
     mask = scaled.picture.opacity.point([0] * 128 + [255] * 128)
     grey = image.convert("L")
-    if any(seen):
+    if any(opaque):
         grey = ImageOps.autocontrast(grey, cutoff=(1, 1), mask=mask)
     data = _sharpened(grey.tobytes(), scaled.width, tones.edges)
-    level = _level([value for value, is_seen in zip(data, seen, strict=True) if is_seen], tones)
+    level = _level(
+        [value for value, is_opaque in zip(data, opaque, strict=True) if is_opaque], tones
+    )
     shades: list[Shade] = [(_exposed(value, level),) for value in polled(data)]
-    found = _mixed(_Shades(scaled.width, shades, seen), ((255,), (0,)), tones)
+    found = _mixed(_Shades(scaled.width, shades, opaque), ((255,), (0,)), tones)
     ink = 0 if tones.invert else 1
-    return bytes(is_seen and name == ink for name, is_seen in zip(found, seen, strict=True))
+    return bytes(is_opaque and name == ink for name, is_opaque in zip(found, opaque, strict=True))
 
 
 def dithered_colours(
@@ -74,13 +76,13 @@ def dithered_colours(
         most: Maximum number of inks.
         tones: Method, and strength of the details.
     """
-    image, seen = _on_paper(scaled)
+    image, opaque = _on_paper(scaled)
     parts = [part.tobytes() for part in image.split()]
     palette = palette_of(list(zip(*parts, strict=True)), most + 1)
     shades = list(
         zip(*(_sharpened(part, scaled.width, tones.edges) for part in parts), strict=True)
     )
-    cells = _mixed(_Shades(scaled.width, list(shades), seen), palette, tones)
+    cells = _mixed(_Shades(scaled.width, list(shades), opaque), palette, tones)
     used = sorted({name for name in cells if name})
     value = {name: number for number, name in enumerate(used, start=1)} | {0: 0}
     inks = inks_of([palette[name] for name in used])
@@ -92,8 +94,8 @@ def _on_paper(scaled: Scaled) -> tuple[Image, list[bool]]:
     from PIL import Image
 
     colours, opacity = scaled.picture
-    seen = [value >= 128 for value in opacity.tobytes()]
-    return Image.composite(colours, Image.new("RGB", colours.size, "white"), opacity), seen
+    opaque = [value >= 128 for value in opacity.tobytes()]
+    return Image.composite(colours, Image.new("RGB", colours.size, "white"), opacity), opaque
 
 
 def _sharpened(values: bytes, width: int, by: float) -> list[int]:
@@ -189,18 +191,18 @@ def _diffused(board: _Shades, palette: Sequence[Shade]) -> list[int]:
     """Diffuse errors row by row from the left; sums are clamped to 0 to 255, so errors stay
     bounded.
     """
-    width, seen = board.width, board.seen
+    width, opaque = board.width, board.opaque
     shades = [list(shade) for shade in polled(board.shades)]
     names = [0] * len(shades)
-    for at, wanted in enumerate(polled(shades)):
-        if not seen[at]:
+    for at, mixed in enumerate(polled(shades)):
+        if not opaque[at]:
             continue
-        clipped = [min(255, max(0, part)) for part in wanted]
+        clipped = [min(255, max(0, part)) for part in mixed]
         names[at] = _nearest(palette, clipped)
         errors = [part - got for part, got in zip(clipped, palette[names[at]], strict=True)]
         for down, right, share in _SHARES:
             place = at + down * width + right
-            if place < len(shades) and 0 <= at % width + right < width and seen[place]:
+            if place < len(shades) and 0 <= at % width + right < width and opaque[place]:
                 shades[place] = [
                     part + error * share / 16
                     for part, error in zip(shades[place], errors, strict=True)
@@ -220,5 +222,5 @@ def _ordered(board: _Shades, palette: Sequence[Shade]) -> list[int]:
     for at, shade in enumerate(polled(board.shades)):
         row, column = divmod(at, board.width)
         by = step * ((_MATRIX[row % 4][column % 4] + 0.5) / 16 - 0.5)
-        names.append(_nearest(palette, [part + by for part in shade]) if board.seen[at] else 0)
+        names.append(_nearest(palette, [part + by for part in shade]) if board.opaque[at] else 0)
     return names

@@ -149,7 +149,7 @@ def _borders(
 
 
 def _is_abrupt(changes: Sequence[tuple[int, int, int]], least: int) -> bool:
-    """Return whether a change is large, and much larger than the changes next to it."""
+    """Return True if a change is large, and much larger than the changes next to it."""
     return any(
         there > least and there > _ABRUPT * max(before, behind) for before, there, behind in changes
     )
@@ -195,8 +195,8 @@ def ink_of(scaled: Scaled, tones: Tones) -> tuple[Image, bool]:
     is_inverted = _is_inverted(scaled, ink, tones)
     if is_inverted:
         ink = ImageChops.invert(ink)
-    seen = scaled.picture.opacity.point([0] * _HALF + [255] * _HALF)
-    return ImageChops.multiply(ink, seen), is_inverted
+    opaque = scaled.picture.opacity.point([0] * _HALF + [255] * _HALF)
+    return ImageChops.multiply(ink, opaque), is_inverted
 
 
 def _on_paper(scaled: Scaled, invert: bool | None) -> Image:
@@ -251,14 +251,14 @@ def otsu(counts: Sequence[int]) -> int:
 
 
 def _is_inverted(scaled: Scaled, ink: Image, tones: Tones) -> bool:
-    """Return whether light areas are filled: on request, or because the edge is dark."""
+    """Return True if light areas are filled: on request, or because the edge is dark."""
     if tones.invert is not None:
         return tones.invert
     if tones.threshold is not None or scaled.is_sprite:
         return False
     board = scaled.averaged(ink).tobytes()
-    seen = scaled.averaged(scaled.picture.opacity).tobytes()
-    cells = [ink >= _HALF for ink, is_seen in zip(board, seen, strict=True) if is_seen]
+    opaque = scaled.averaged(scaled.picture.opacity).tobytes()
+    cells = [ink >= _HALF for ink, is_opaque in zip(board, opaque, strict=True) if is_opaque]
     width = scaled.width
     dark, at_edge = (
         sum(
@@ -266,7 +266,7 @@ def _is_inverted(scaled: Scaled, ink: Image, tones: Tones) -> bool:
             for part in (line[:width], line[-width:], line[::width], line[width - 1 :: width])
             for value in part
         )
-        for line in (board, seen)
+        for line in (board, opaque)
     )
     return dark > _EDGE_SHARE * at_edge and 2 * sum(cells) > len(cells)
 

@@ -21,7 +21,7 @@ from nonosat.core.presenting import Data, Scene
 from nonosat.core.result import Verdict
 from nonosat.explain.minimal_sets import ImplicitHittingSet, grown, irreducible
 from nonosat.generate.mending.version import Version
-from nonosat.questions.clue_asker import ClueEngine, clues_of
+from nonosat.questions.clue_engine import ClueEngine, clues_of
 from nonosat.questions.reply import Reply
 from nonosat.solving import pipeline
 
@@ -186,9 +186,9 @@ class ClueSearch:
         row, column, *_ = clue
         return row * self._puzzle.width + column in self._kept
 
-    def _answer(self, asker: ClueEngine, lits: Sequence[int]) -> Answer:
+    def _answer(self, engine: ClueEngine, lits: Sequence[int]) -> Answer:
         """Return SAT or UNSAT; raise LimitReached for UNKNOWN."""
-        answer = asker.query(lits)
+        answer = engine.query(lits)
         if answer is Answer.UNKNOWN:  # the engine's clock may be ahead of the watch
             raise self._watch.limit()
         return answer
@@ -197,16 +197,16 @@ class ClueSearch:
         """Remove the fewest clues so that a solution remains."""
         self._watch.doing("fewest clues to remove")
         own = list(self._clues.of(self._puzzle))
-        with closing(ClueEngine(self._puzzle, own, self._watch)) as asker:
-            free = {lit for clue, lit in asker.lits.items() if not self._is_kept(clue)}
-            every = [*asker.lits.values()]
+        with closing(ClueEngine(self._puzzle, own, self._watch)) as engine:
+            free = {lit for clue, lit in engine.lits.items() if not self._is_kept(clue)}
+            every = [*engine.lits.values()]
 
             def missed(taken: Collection[int]) -> frozenset[int] | None:
                 left = [lit for lit in every if lit not in taken]
-                if self._answer(asker, left) is Answer.SAT:
+                if self._answer(engine, left) is Answer.SAT:
                     return None
-                blamed = sorted(asker.oracle.failed())
-                core = irreducible(blamed, lambda some: self._answer(asker, some) is Answer.UNSAT)
+                failed = sorted(engine.oracle.failed())
+                core = irreducible(failed, lambda some: self._answer(engine, some) is Answer.UNSAT)
                 if not (missing := free.intersection(core)):
                     self._reason = KEPT if core else HOPELESS
                 return frozenset(missing)
@@ -216,8 +216,8 @@ class ClueSearch:
             self._least = search.least
             if (found := self._small_enough(search)) is None:
                 return
-            self._answer(asker, [lit for lit in every if lit not in found])
-            self._solution, self._taken = asker.solution(), tuple(asker.clues_of(found))
+            self._answer(engine, [lit for lit in every if lit not in found])
+            self._solution, self._taken = engine.solution(), tuple(engine.clues_of(found))
 
     def _add(self) -> None:
         """Add the fewest clues that exclude all other solutions."""
@@ -230,35 +230,35 @@ class ClueSearch:
         self._changed = tuple(clue for clue in changed if clue not in own)
         base = {*own, *self._changed}
         new = [clue for clue in shown if clue not in base]
-        with closing(ClueEngine(self._puzzle, [*base, *new], self._watch)) as asker:
-            every = [asker.lits[clue] for clue in new]  # including the cells that are kept blank
-            lits = [asker.lits[clue] for clue in new if not self._is_kept(clue)]
-            always = [asker.lits[clue] for clue in base]
+        with closing(ClueEngine(self._puzzle, [*base, *new], self._watch)) as engine:
+            every = [engine.lits[clue] for clue in new]  # including the cells that are kept blank
+            lits = [engine.lits[clue] for clue in new if not self._is_kept(clue)]
+            always = [engine.lits[clue] for clue in base]
 
             def query(some: Sequence[int]) -> Answer:
-                return self._answer(asker, [*always, *some])
+                return self._answer(engine, [*always, *some])
 
             def held() -> set[int]:
-                return asker.held().intersection(lits)
+                return engine.held().intersection(lits)
 
             def missed(chosen: Collection[int]) -> frozenset[int] | None:
                 if query(sorted(chosen)) is Answer.UNSAT:
                     return None
-                mine = grown(asker, lits, {*chosen}, held, query)
+                mine = grown(engine, lits, {*chosen}, held, query)
                 return frozenset(lits) - mine
 
             query(every)
-            if asker.solution() != self._solution:
+            if engine.solution() != self._solution:
                 self._reason = ALIKE
                 return
-            asker.leave_out()
+            engine.leave_out()
             search = ImplicitHittingSet(missed, self._watch)
             try:
                 search.work(None if self._most is None else self._most - len(self._taken))
             finally:
                 self._least = len(self._taken) + search.least
                 if (found := self._small_enough(search)) is not None:
-                    self._added = tuple(asker.clues_of(found))
+                    self._added = tuple(engine.clues_of(found))
             if search.is_hopeless:
                 self._reason = ALIKE if query(every) is Answer.SAT else KEPT
 

@@ -81,10 +81,10 @@ class LocalSearch:
                 free = [cell for cell in cells if cell not in self._kept]
                 if not free:
                     return None
-                looked_at = random.sample(free, _MOST) if len(free) > _MOST else free
+                sample = random.sample(free, _MOST) if len(free) > _MOST else free
                 rated = (
                     (room + _AGAIN * times[cell] + _NOISE * random.random(), cell, value)
-                    for cell in looked_at
+                    for cell in sample
                     for room, value in self._choices(mine, cell)
                 )
                 _, cell, value = min(rated)

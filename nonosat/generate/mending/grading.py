@@ -21,10 +21,10 @@ from nonosat.explain.nonogram.solving import graded_within
 from nonosat.generate.grades import HARDEST, LINE_LOGIC
 from nonosat.generate.mending.driving import room_between
 from nonosat.generate.mending.flaws import BUDGET, Flaw, Undecided, in_line_logic, in_uniqueness
-from nonosat.generate.mending.looks import UGLIEST, ugliness_of
 from nonosat.generate.mending.planting import plantings
 from nonosat.generate.mending.quick import mended
 from nonosat.generate.mending.result import of_picture
+from nonosat.generate.mending.ugliness import UGLIEST, ugliness_of
 from nonosat.puzzles.nonogram.data import Nonogram
 
 # Judgement of pictures.
@@ -163,15 +163,15 @@ class _Enumeration:
         most = num_free if most is None else min(most, num_free)
         for size in range(most + 1):
             self.least = size
-            for looks in range(UGLIEST * size + 1):
-                yield from self._grown({}, size, looks, set())
+            for ugliness in range(UGLIEST * size + 1):
+                yield from self._grown({}, size, ugliness, set())
         self.least, self.is_whole = most + 1, most == num_free
 
     def _grown(
         self,
         changes: dict[int, int],
         size: int,
-        looks: int,
+        ugliness: int,
         seen: set[frozenset[tuple[int, int]]],
     ) -> Iterator[Changes | None]:
         """Yield the sets with so many further changes and so much ugliness."""
@@ -187,7 +187,7 @@ class _Enumeration:
             if cell in changes or cell not in self._choices:
                 continue
             for value, ugly in self._choices[cell]:
-                rest = looks - ugly
+                rest = ugliness - ugly
                 if not 0 <= rest <= UGLIEST * (size - 1):
                     continue
                 grown = {**changes, cell: value}
@@ -226,7 +226,7 @@ def _num_apart(flaws: Sequence[Flaw]) -> int:
 # only pictures that are too hard are starting points: no single change makes an easy one so hard.
 
 
-LOOKED_AT, JUDGED = 60, 16  # changes that are compared
+COMPARED, JUDGED = 60, 16  # changes that are compared
 FARTHEST = 40  # changes of a walk before it restarts
 STEPS = 10  # changes of a walk for the hardest grade, which has many starts
 NOISE = 0.5  # random share of the room saved: otherwise the walk would repeat
@@ -290,13 +290,13 @@ class Walk:
     def _next(self, mine: Grid, judged: PictureJudgement) -> Grid:
         """Return a picture with one change more, or fewer."""
         if judged.fault is Fault.EASY:
-            return min(self._sample(mine, self._free, LOOKED_AT), key=self._promise)
+            return min(self._sample(mine, self._free, COMPARED), key=self._promise)
         cells = self._random.choice(judged.flaws).windows if judged.flaws else judged.left
         free = [cell for cell in cells if cell in self._choosable] or self._free
         if not self._is_quick:
             return min(self._sample(mine, free, JUDGED), key=self._distance)
         return min(
-            self._sample(mine, free, LOOKED_AT),
+            self._sample(mine, free, COMPARED),
             key=lambda other: room_between(mine, other) + NOISE * self._random.random(),
         )
 
@@ -398,9 +398,7 @@ class GradeSearch:
             if is_hurried and self.best is not None:
                 enough = min(enough, 2 * started + CHOOSING)
             if self._gives_up and started > enough:
-                return (
-                    f"gave up after {started} steps of reasoning; a time limit says how long to try"
-                )
+                return f"gave up after {started} steps of reasoning; set a time limit to try longer"
             if most == 1 and self._is_smallest(self.best):
                 proved = started if proved is None else proved
                 if started > proved + CHOOSING:

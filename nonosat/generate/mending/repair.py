@@ -31,8 +31,8 @@ from nonosat.generate.mending.flaws import (
     in_uniqueness,
 )
 from nonosat.generate.mending.grading import GradeSearch
-from nonosat.generate.mending.looks import ugliness, ugliness_of
 from nonosat.generate.mending.result import Place, RepairResult, of_picture
+from nonosat.generate.mending.ugliness import ugliness, ugliness_of
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.grids import grid_of, is_rows
 from nonosat.questions.groups import of_grid
@@ -45,7 +45,7 @@ from nonosat.solving import pipeline
 # smallest set of changes that satisfies all clauses so far is the next candidate. The clauses hold
 # for every repaired picture; therefore a candidate without a flaw is a smallest repair, and the
 # size of any candidate is a proved bound. Each change weighs 2^40. Once a smallest repair is known,
-# its ugliness (`looks.py`) is added, so that the least ugly of the smallest ones follow.
+# its ugliness (`ugly.py`) is added, so that the least ugly of the smallest ones follow.
 #
 # Some pictures, above all those with few filled cells, need thousands of clauses. Meanwhile
 # candidates are changed further (`driving.py`) until they have no flaw, and changes that are not
@@ -128,7 +128,7 @@ class RepairSearch:
         return dict(self._change(var) for var in found if var in self._priced)
 
     def is_mended(self, changes: Changes) -> bool | None:
-        """Return whether a candidate is a repair; if it is not, it is excluded from now on.
+        """Return True if a candidate is a repair; if it is not, it is excluded from now on.
 
         None if the budget does not suffice; the budget grows with each attempt.
         """
@@ -182,9 +182,9 @@ class RepairSearch:
             self._oracle.price(var, weight)
 
     def is_optimal(self, changes: Changes) -> bool:
-        """Return whether the last candidate proves that no better repair exists."""
-        looks = sum(ugliness_of(self._picture, *change) for change in changes.items())
-        price = CHANGE * len(changes) + (looks if self._is_choosy else 0)
+        """Return True if the last candidate proves that no better repair exists."""
+        ugly = sum(ugliness_of(self._picture, *change) for change in changes.items())
+        price = CHANGE * len(changes) + (ugly if self._is_choosy else 0)
         return price <= self._oracle.cost
 
     def leave_out(self, changes: Changes) -> None:

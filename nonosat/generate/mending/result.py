@@ -89,7 +89,7 @@ class RepairResult(Reply):
         return self._description() + (anew if self._is_foreign(self.picture) else "")
 
     def _is_foreign(self, picture: Grid) -> bool:
-        """Return whether the picture is a goal that violates the puzzle's clues."""
+        """Return True if the picture is a goal that violates the puzzle's clues."""
         if self.puzzle.goal is None or clues_of(picture) == (self.puzzle.rows, self.puzzle.columns):
             return False
         return refutation(self.puzzle, picture) is not None  # lengths may be unknown

@@ -131,7 +131,7 @@ class Beliefs {
   std::vector<size_t> segments_at_;  // likewise for segments; a line may have none
   WeightedLine line_;                // the current line
   std::vector<int32_t> places_;      // its open cells
-  // Incoming messages of these, by value; for one colour a number for each.
+  // Incoming messages of the cells in `places_`, by value; with one colour, one number per cell.
   std::vector<double> incoming_;
   std::vector<Word> kept_;
   Scratch scratch_;

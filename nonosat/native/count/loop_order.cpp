@@ -9,8 +9,8 @@
 namespace nonosat::loops {
 namespace {
 
-constexpr size_t kLooks = 20'000;  // approximate number of vertices of all orders that are tried
-constexpr size_t kFewest = 4;      // smallest number of orders
+constexpr size_t kMostTried = 20'000;  // approximate total number of vertices of the orders tried
+constexpr size_t kFewest = 4;          // smallest number of orders
 
 // An order, and an estimate of the frontier's states.
 struct Order {
@@ -105,7 +105,7 @@ std::vector<int32_t> best_ranks(const Near& near, Watch& watch) {
   std::stable_sort(starts.begin(), starts.end(),
                    [&](int32_t a, int32_t b) { return near[a].size() < near[b].size(); });
   std::erase_if(starts, [&](int32_t vertex) { return near[vertex].empty(); });
-  const size_t num_orders = std::max(kFewest, kLooks / (near.size() + 1));
+  const size_t num_orders = std::max(kFewest, kMostTried / (near.size() + 1));
   for (size_t at = 0; at < starts.size() && at < num_orders; ++at) {
     Order other = Walk(near, watch).from(starts[at]);
     if (other.cost < best.cost) best = std::move(other);

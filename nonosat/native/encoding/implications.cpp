@@ -99,7 +99,7 @@ bool Implications::is_new_exclusion(size_t at, Pair other) {
   return true;
 }
 
-// Appends literals that are true if the cell does not have the value.
+// Appends literals, at least one of which is true if the cell does not have the value.
 void Implications::deny(Pair pair) {
   const auto variable = [&](int colour) {
     return variables_[static_cast<size_t>(colour - 1) * board_.num_cells() + pair.cell];

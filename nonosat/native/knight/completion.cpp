@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kMostSteps = 300'000;  // steps of local search between two attempts at repair
 constexpr int kStepsASquare = 500;   // likewise, for each open square
-constexpr int kStepsOfLook = 1000;   // steps between two calls of Watch::work
+constexpr int kStepsPerPoll = 1000;  // steps between two calls of Watch::work
 // Missed squares above the minimum up to which the search continues from a walk.
 constexpr int kMostWorse = 2;
 constexpr int kFirstRounds = 200;  // rounds of messages at the beginning
@@ -52,7 +52,7 @@ class Best {
 void search_locally(Walk& walk, LocalSearch& local_search, Watch& watch) {
   const int most = std::min(kMostSteps, kStepsASquare * static_cast<int>(walk.open().size()));
   for (int step = 0; step < most && walk.num_missed() > 0; ++step) {
-    if (step % kStepsOfLook == 0) watch.work(kStepsOfLook * cost::kTourStep);
+    if (step % kStepsPerPoll == 0) watch.work(kStepsPerPoll * cost::kTourStep);
     local_search.step();
   }
 }

@@ -43,7 +43,7 @@ class Repair {
   void at_most_one(learn::Solver& solver, const std::vector<learn::Lit>& lits);
   void require_neighbour(learn::Solver& solver, size_t index, int direction);
   void apply_model(const learn::Solver& solver);
-  // Index of a step among the opened ones, -1 for others.
+  // Returns the index of a step in `steps_`; -1 if the step is not opened.
   int index(int step) const { return step < 0 || step >= walk_.num_steps() ? -1 : index_[step]; }
 
   Walk& walk_;

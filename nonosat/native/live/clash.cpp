@@ -13,7 +13,7 @@ constexpr int64_t kProbing = 20'000'000;  // units of work for each set of clues
 Clash::Clash(const Puzzle& puzzle, Watch& watch)
     : puzzle_(puzzle), board_(puzzle.num_colours, puzzle.rows, puzzle.columns, watch) {}
 
-// Whether these clues contradict each other. Not stopped, as it would begin anew.
+// Returns true if these clues contradict each other. Runs to its end, because it cannot resume.
 bool Clash::is_refuted(const std::vector<int>& lines) {
   Watch free;
   Board board = board_;

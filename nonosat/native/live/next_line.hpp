@@ -1,22 +1,21 @@
-// A line that settles a cell by itself, for somebody who plays and asks what to look at.
+// Hint for a player: a line that settles a cell by itself.
 #pragma once
 
 #include <vector>
 
-#include "live/inquiry.hpp"
+#include "live/analysis.hpp"
 
 namespace nonosat::live {
 
 struct NextLine {
   int line = -1;             // rows first; -1: no line settles anything by itself
-  bool is_possible = true;   // false: the line has no filling that agrees with what is known
+  bool is_possible = true;   // false: no filling of the line agrees with the known cells
   std::vector<int> settled;  // open cells of the board that the line settles
   std::vector<uint8_t> values;
 };
 
-// What a line says of the cells that `known` leaves open (Board::kOpen): a line that has no filling
-// where there is one, else the line that settles most. A solve of each line. Throws Stopped and
-// TooLarge.
+// Returns a line without a filling that agrees with `known` (Board::kOpen: unknown), else the line
+// that settles most unknown cells. Solves each line once. Throws Stopped and TooLarge.
 NextLine next_line(const Puzzle& puzzle, const Cells& known, Watch& watch);
 
 }  // namespace nonosat::live

@@ -156,10 +156,10 @@ std::unique_ptr<Exclusive<Strategy>> of_presolved(Exclusive<Board>& given,
                                                   bool is_led, const Budgets& budgets) {
   const Use board(given);
   check_whole(*board);
-  strategy::Wanted wanted{std::max<size_t>(2, num_solutions), {}, is_led};
+  strategy::Options options{std::max<size_t>(2, num_solutions), {}, is_led};
   if (decimations) {
-    wanted.decimations.emplace();
-    for (const nb::handle one : *decimations) wanted.decimations->push_back(to_attempt(one));
+    options.decimations.emplace();
+    for (const nb::handle one : *decimations) options.decimations->push_back(to_attempt(one));
   }
   std::optional<Use<Prober>> prober;
   if (probed) prober.emplace(*probed);
@@ -168,7 +168,7 @@ std::unique_ptr<Exclusive<Strategy>> of_presolved(Exclusive<Board>& given,
   }
   return unlocked([&] {
     const strategy::Known known{{}, {}, true, prober ? &**prober : nullptr};
-    return std::make_unique<Exclusive<Strategy>>(nullptr, *board, known, budgets, wanted);
+    return std::make_unique<Exclusive<Strategy>>(nullptr, *board, known, budgets, options);
   });
 }
 
@@ -185,9 +185,9 @@ std::optional<nb::bytes> solution_of(Exclusive<Strategy>& self, size_t number) {
 }
 
 // Rules out on another board what is ruled out on the board of the attempts, and propagates it.
-void narrow(Exclusive<Strategy>& self, Exclusive<Board>& told) {
+void narrow(Exclusive<Strategy>& self, Exclusive<Board>& narrowed) {
   const Use strategy(self);
-  const Use other(told);
+  const Use other(narrowed);
   const Board& board = strategy->board();
   if (board.num_cells() != other->num_cells() || board.num_values() != other->num_values()) {
     throw nb::value_error("a board of the same size is expected");

@@ -1,5 +1,5 @@
-// The decimations that are tried one after another, each from the beginning: the table of their
-// settings (benchmarks/native/DECIMATION.md has the measurements).
+// Table of decimations that are tried one after another, each from the same board. Measurements:
+// benchmarks/native/DECIMATION.md.
 #pragma once
 
 #include <cstdint>
@@ -12,29 +12,28 @@ namespace nonosat::strategy {
 
 struct Attempt {
   Decimation::Settings settings;
-  int64_t effort;  // units of work for each cell and line: cells times lines in all
+  int64_t effort;  // units of work, to be multiplied by the number of cells and of lines
   int64_t dead_ends = 1'000'000'000;
 };
 
-// Long steps, which lead straight to a solution of most boards that have many, with few dead ends
-// before.
+// Decimations with long steps, which solve most boards with many solutions, with few dead ends.
 std::vector<Attempt> quick_attempts();
 
-// Shorter steps, for a large board that quick ones leave open.
+// Decimations with shorter steps, for a large board that the quick ones leave open.
 std::vector<Attempt> slower_attempts();
 
-// For the largest boards: messages decide nearly all before a cell is fixed.
+// Decimations for the largest boards: messages decide nearly all cells before one is fixed.
 std::vector<Attempt> patient_attempts();
 
-// Where nothing else has led to a solution: what the engine follows on a board that is not large.
+// The decimation that sets the engine's phases on a board that is not large.
 Attempt further_attempt();
 
-// Those for a board with so many open cells.
+// Decimations for a board with this number of open cells.
 std::vector<Attempt> attempts_for(int64_t num_open, const Budgets& budgets);
 
-// The same for the engine's k-th led turn, from 0: other first messages, and longer after every
-// second turn. Messages of every second turn change more slowly, which leads to solutions where
-// fast ones do not, and the other way round.
+// The same decimation for the engine's turn with number `turn`, from 0: with other initial
+// messages, and longer after every second turn. In every second turn messages change more slowly,
+// because some boards are solved only by slow messages and others only by fast ones.
 Attempt restarted(const Attempt& attempt, int turn);
 
 }  // namespace nonosat::strategy

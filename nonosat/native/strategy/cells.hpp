@@ -1,4 +1,4 @@
-// Pictures as the attempts on a board exchange them.
+// Type of pictures that the attempts on a board exchange.
 #pragma once
 
 #include <algorithm>

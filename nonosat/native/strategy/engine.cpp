@@ -22,7 +22,7 @@ Engine::Engine(const Board& board, uint64_t seed, Watch& watch)
   add_lines(board, watch);
 }
 
-// Variables of the open cells, each of which has one colour at most, or exactly one.
+// Adds the variables of the open cells, and that each has at most, or exactly, one colour.
 void Engine::add_cells(const Board& board) {
   const auto num_cells = static_cast<int>(known_.size());
   filled_.assign(known_.size(), 0);
@@ -52,7 +52,7 @@ void Engine::add_cells(const Board& board) {
   }
 }
 
-// The clauses of all lines with open cells; the other lines hold.
+// Adds the clauses of all lines with open cells; the other lines are satisfied.
 void Engine::add_lines(const Board& board, Watch& watch) {
   std::vector<int32_t> numbers;
   std::vector<uint8_t> is_open(static_cast<size_t>(board.num_lines()));
@@ -68,7 +68,7 @@ void Engine::add_lines(const Board& board, Watch& watch) {
   add_clauses(lines.clauses(first, watch), watch);
 }
 
-// Clauses that are each ended by 0.
+// Adds clauses, each terminated by 0.
 void Engine::add_clauses(std::span<const int32_t> lits, Watch& watch) {
   std::vector<learn::Lit> clause;
   for (const int32_t lit : lits) {
@@ -94,13 +94,13 @@ void Engine::set_phases(const Cells& cells) {
   }
 }
 
-void Engine::suggest_unlike(const Cells& cells, std::span<const int> where) {
+void Engine::set_phases_unlike(const Cells& cells, std::span<const int> where) {
   std::vector<learn::Lit> unlike;
   for (const int cell : where) append_unlike(cell, cells[cell], unlike);
   for (const learn::Lit lit : unlike) solver_.set_phase(lit);
 }
 
-// Literals of which one is true where the open cell does not have the value.
+// Appends literals, one of which is true if the open cell does not have the value.
 void Engine::append_unlike(int cell, int value, std::vector<learn::Lit>& lits) const {
   for (int colour = 1; colour <= num_colours_; ++colour) {
     const int32_t lit = lit_of(cell, colour);
@@ -109,16 +109,16 @@ void Engine::append_unlike(int cell, int value, std::vector<learn::Lit>& lits) c
   }
 }
 
-void Engine::ask_unlike(const Cells& cells, std::span<const Ends> pairs) {
+void Engine::require_unlike(const Cells& cells, std::span<const Ends> pairs) {
   const auto fresh = [&] {
     solver_.new_vars(1);
     return 2 * static_cast<learn::Lit>(solver_.num_vars());
   };
-  if (asked_ != learn::kTrue) solver_.add(std::vector<learn::Lit>{learn::negated(asked_)});
-  asked_ = fresh();
-  std::vector<learn::Lit> choice{learn::negated(asked_)};
+  if (selector_ != learn::kTrue) solver_.add(std::vector<learn::Lit>{learn::negated(selector_)});
+  selector_ = fresh();
+  std::vector<learn::Lit> choice{learn::negated(selector_)};
   for (const Ends& pair : pairs) {
-    const learn::Lit chosen = pairs.size() == 1 ? asked_ : fresh();
+    const learn::Lit chosen = pairs.size() == 1 ? selector_ : fresh();
     choice.push_back(chosen);
     for (const std::vector<int>* part : {&pair.first, &pair.second}) {
       std::vector<learn::Lit> clause{learn::negated(chosen)};
@@ -148,8 +148,8 @@ void Engine::narrow(const Board& board) {
 }
 
 learn::Answer Engine::solve(Watch& watch, int64_t num_conflicts) {
-  if (asked_ == learn::kTrue) return solver_.solve({}, watch, num_conflicts);
-  return solver_.solve(std::vector<learn::Lit>{asked_}, watch, num_conflicts);
+  if (selector_ == learn::kTrue) return solver_.solve({}, watch, num_conflicts);
+  return solver_.solve(std::vector<learn::Lit>{selector_}, watch, num_conflicts);
 }
 
 Cells Engine::found() const {

@@ -1,7 +1,7 @@
-// A learning search over the open cells of a board, by the order encoding of its lines.
+// Learning search over the open cells of a board, by the order encoding of its lines.
 //
-// Invariant: its models are the fillings of the open cells that agree with all lines of the board
-// it was made of, and with what it was told since.
+// Invariant: its models are the fillings of the open cells that satisfy all lines of the board that
+// it was made from, and all constraints added since.
 #pragma once
 
 #include <cstdint>
@@ -15,33 +15,34 @@
 
 namespace nonosat::strategy {
 
-// Two sets of open cells. A filling differs from another one in the pair if it does in both sets.
+// Two sets of open cells. Two fillings differ in the pair if they differ in both sets.
 using Ends = std::pair<std::vector<int>, std::vector<int>>;
 
 class Engine {
  public:
-  // Of a board at its line fixpoint. Throws Stopped and TooLarge.
+  // Encodes a board at its line fixpoint. Throws Stopped and TooLarge.
   Engine(const Board& board, uint64_t seed, Watch& watch);
 
-  // Tries the values of `cells` first, where they are known; nothing in particular without cells.
+  // Sets the phases to the known values of `cells`; clears them if `cells` is empty.
   void set_phases(const Cells& cells);
 
-  // Tries other values than those of `cells` first, in the cells of `where`.
-  void suggest_unlike(const Cells& cells, std::span<const int> where);
+  // Sets the phases of the cells in `where` to values other than those of `cells`.
+  void set_phases_unlike(const Cells& cells, std::span<const int> where);
 
-  // From now on `solve` looks for a filling that differs from `cells` in one of the pairs, and no
-  // longer for what was asked before.
-  void ask_unlike(const Cells& cells, std::span<const Ends> pairs);
+  // Requires the next fillings to differ from `cells` in one of the pairs; replaces the requirement
+  // of the previous call.
+  void require_unlike(const Cells& cells, std::span<const Ends> pairs);
 
-  // Takes over what was ruled out on the board since. Linear in the board if anything was.
+  // Adds the values removed from the board since the last call. Linear in the board if there are
+  // any.
   void narrow(const Board& board);
 
-  // See learn::Solver::solve. Throws Stopped and TooLarge; the next call goes on.
+  // See learn::Solver::solve. Throws Stopped and TooLarge; the next call continues.
   learn::Answer solve(Watch& watch, int64_t num_conflicts);
 
   int64_t num_conflicts() const { return solver_.statistics().conflicts; }
 
-  // The board with the last model filled in.
+  // Returns the board filled with the last model.
   Cells found() const;
 
  private:
@@ -54,12 +55,12 @@ class Engine {
   }
 
   int num_colours_;
-  int64_t num_pairs_;  // (cell, value) pairs left on the board, as far as the engine knows
+  int64_t num_pairs_;  // (cell, value) pairs left on the board at the last `narrow`
   Cells known_;
-  std::vector<int32_t> lits_;    // by colour and cell: whether the cell has the colour
-  std::vector<uint8_t> filled_;  // by cell: whether it is open and has some colour
+  std::vector<int32_t> lits_;    // by colour and cell: true if the cell has the colour
+  std::vector<uint8_t> filled_;  // by cell: 1 if it is open and has a colour
   learn::Solver solver_;
-  learn::Lit asked_ = learn::kTrue;
+  learn::Lit selector_ = learn::kTrue;  // of the current requirement; kTrue: none
 };
 
 }  // namespace nonosat::strategy

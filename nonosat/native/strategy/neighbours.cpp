@@ -10,7 +10,7 @@
 namespace nonosat::strategy {
 namespace {
 
-constexpr size_t kFirstSwitches = 16;  // looked for at first; few boards need more
+constexpr size_t kFirstSwitches = 16;  // number requested first; few boards need more
 
 bool has_blocks(const verify::Cells& cells, const Clue& blocks) {
   verify::Runs runs(cells);
@@ -35,7 +35,7 @@ bool holds(const Board& board, const Cells& cells, int line) {
                     board.plan(line).blocks);
 }
 
-// A turn or reflection of the board: the cell that the cell (row, column) of the image comes from.
+// Turn or reflection of the board; `source` returns the original of the cell (row, column).
 struct Symmetry {
   bool is_transposed, flips_rows, flips_columns;
 
@@ -58,7 +58,7 @@ bool are_alike(const Clue& one, const Clue& other, bool is_reversed) {
                      : one == other;
 }
 
-// Whether the image's lines have the same clues as the lines that they come from.
+// Returns true if the lines of the image have the same clues as their originals.
 bool keeps_clues(const Board& board, const Symmetry& symmetry) {
   if (symmetry.is_transposed && board.height() != board.width()) return false;
   for (int row = 0; row < board.height(); ++row) {
@@ -134,9 +134,9 @@ std::vector<Cells> neighbours(const Board& board, const Cells& known, size_t mos
   }
   const size_t num_images = found.size();  // each switch makes another picture
   Cells cells = known;
-  for (size_t tried = 0, wanted = std::min(most, kFirstSwitches);; wanted *= 16) {
+  for (size_t tried = 0, most_switches = std::min(most, kFirstSwitches);; most_switches *= 16) {
     const auto switches =
-        puzzles::Switches(known, board.height(), board.width()).find(wanted, watch);
+        puzzles::Switches(known, board.height(), board.width()).find(most_switches, watch);
     for (; 4 * tried < switches.size() && found.size() < most; ++tried) {
       const int32_t* const at = &switches[4 * tried];
       watch.work(board.num_lines());
@@ -144,7 +144,7 @@ std::vector<Cells> neighbours(const Board& board, const Cells& known, size_t mos
       if (is_valid_switch(board, cells, at) && is_new(cells, num_images)) found.push_back(cells);
       throw_switch(cells, board.width(), at);  // back
     }
-    if (found.size() >= most || switches.size() < 4 * wanted) return found;
+    if (found.size() >= most || switches.size() < 4 * most_switches) return found;
   }
 }
 

@@ -1,4 +1,4 @@
-// Solutions close to a known one, which cost next to nothing to try.
+// Candidates for solutions close to a known one, which are cheap to check.
 //
 // Random pictures have a 2x2 switch nearly always from 15x15 on, and clues that a mirror maps to
 // themselves have the mirrored picture as well.
@@ -12,13 +12,13 @@
 
 namespace nonosat::strategy {
 
-// Whether the board allows these values and its lines have these blocks. The board need not be
-// propagated; it has a value for every cell. O(cells).
+// Returns true if the board allows these values, one for each cell, and its lines have these
+// blocks. The board need not be propagated. O(cells).
 bool is_solution(const Board& board, const Cells& cells);
 
-// Different solutions other than `known`, which is one: its images under symmetries of the clues,
-// then pictures with a switch of two filled and two empty corners thrown; at most `most`. Throws
-// Stopped.
+// Returns at most `most` different solutions other than `known`, which is one: its images under
+// symmetries of the clues, then pictures with two filled and two empty corners of a rectangle
+// exchanged. Throws Stopped.
 std::vector<Cells> neighbours(const Board& board, const Cells& known, size_t most, Watch& watch);
 
 }  // namespace nonosat::strategy

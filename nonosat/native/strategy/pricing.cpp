@@ -8,11 +8,11 @@
 namespace nonosat::strategy {
 namespace {
 
-constexpr size_t kLeastOpen = 32;  // cells of a region: the search settles smaller ones at once
+constexpr size_t kLeastOpen = 32;  // cells of a region; the search is fast on smaller ones
 constexpr size_t kMostRegions = 16;
-constexpr double kMostOfBoard = 0.9;   // of its open cells: a larger region is as hopeless as it
-constexpr int64_t kPause = 100'000;    // after which the watch looks at the clock
-constexpr int64_t kPiece = 5'000'000;  // units of work between two points where it can go on
+constexpr double kMostOfBoard = 0.9;   // share of open cells; larger regions fail like the board
+constexpr int64_t kPause = 100'000;    // units of work after which the watch reads the clock
+constexpr int64_t kPiece = 5'000'000;  // units of work between two points of resumption
 
 bool are_known(const Board& board, int first, int last) {
   for (int line = first; line < last; ++line) {
@@ -47,10 +47,10 @@ auto Pricing::run(Watch& watch) -> Outcome {
     std::optional<Outcome> found;
     switch (phase_) {
       case Phase::kMarginals:
-        found = ask_marginals(watch);
+        found = search_marginals(watch);
         break;
       case Phase::kOthers:
-        found = ask_others(watch);
+        found = search_others(watch);
         break;
       case Phase::kSettling:
         found = settle(watch);
@@ -60,7 +60,7 @@ auto Pricing::run(Watch& watch) -> Outcome {
   }
 }
 
-// A search in pieces: it can go on after each of them, wherever it is stopped.
+// Runs a search in pieces, after each of which it can resume.
 template <class Search>
 Prices::Outcome Pricing::descend(Watch& watch, Search search) {
   for (;;) {
@@ -84,7 +84,7 @@ void Pricing::open(Watch& watch) {
   left_ = how_.work;
 }
 
-auto Pricing::ask_marginals(Watch& watch) -> std::optional<Outcome> {
+auto Pricing::search_marginals(Watch& watch) -> std::optional<Outcome> {
   if (!prices_) open(watch);
   const auto outcome = descend(watch, [&](Watch& used, int64_t budget) {
     return prices_->find(used, budget, how_.is_patient);
@@ -106,8 +106,9 @@ auto Pricing::ask_marginals(Watch& watch) -> std::optional<Outcome> {
   return {};
 }
 
-// The prices that have led to a solution, made dearer, mostly prove at once that it is alone.
-auto Pricing::ask_others(Watch& watch) -> std::optional<Outcome> {
+// Starts from the prices that led to the solution, if any: raised, they mostly prove at once that
+// it is the only one.
+auto Pricing::search_others(Watch& watch) -> std::optional<Outcome> {
   if (!is_about_known_) {
     if (has_led_) {
       whole_(watch, [&](Watch& used) { return prices_->set_solution(used, known_), true; });
@@ -129,9 +130,9 @@ auto Pricing::ask_others(Watch& watch) -> std::optional<Outcome> {
   return {};
 }
 
-// Rules out what the prices of the whole board and of its regions imply for single cells.
+// Removes the values that the prices of the whole board and of its regions exclude.
 auto Pricing::settle(Watch& watch) -> std::optional<Outcome> {
-  if (!ask_regions(watch)) return Outcome::kRefuted;
+  if (!search_regions(watch)) return Outcome::kRefuted;
   for (const auto& [cell, value] : impossible_) board_.remove(cell, value);
   impossible_.clear();
   if (!board_.propagate(watch)) return Outcome::kRefuted;
@@ -146,8 +147,8 @@ auto Pricing::settle(Watch& watch) -> std::optional<Outcome> {
   return {};
 }
 
-// Collects what prices imply for the regions' cells. False: a region has no filling.
-bool Pricing::ask_regions(Watch& watch) {
+// Collects the values that prices of regions exclude. Returns false if a region has no filling.
+bool Pricing::search_regions(Watch& watch) {
   if (!has_regions_) {
     const auto num_open = static_cast<double>(board_.open_cells().size());
     const auto most = static_cast<size_t>(kMostOfBoard * num_open);

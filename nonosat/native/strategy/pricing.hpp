@@ -1,9 +1,9 @@
-// A look for prices on a board: for a solution, for the proof that a known one is the only one, and
-// for single cells that they settle where they come to neither.
+// Search for prices on a board, which lead to a solution, prove that a known solution is the only
+// one, or at least settle single cells.
 //
-// After the prices of the whole board come those of its regions. A region, cells that depend on
-// each other, may be as good as solved where the others spoil the prices of the whole board:
-// structure beside noise.
+// After the prices of the whole board come those of its regions, sets of cells that depend on each
+// other: prices may decide a structured region although noise elsewhere makes them fail on the
+// whole board.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@
 
 namespace nonosat::strategy {
 
-// How many cells two different solutions of a board differ in at least. A line whose blocks all
-// have known lengths has the same number of cells of each colour in all its fillings, so it differs
-// in no cell or in two. If that holds for all rows and all columns, two rows differ, in two cells
-// each.
+// Lower bound on the number of cells in which two solutions of a board differ. A line whose blocks
+// all have known lengths has the same number of cells of each colour in all its fillings, so two
+// fillings differ in at least two cells. If all rows and columns have known lengths, at least two
+// rows differ, in two cells each.
 int least_distance(const Board& board);
 
 class Pricing {
@@ -30,19 +30,19 @@ class Pricing {
   enum class Outcome { kOpen, kSolution, kRefuted };
 
   struct How {
-    int64_t work;                // units for each search
+    int64_t work;                // units of work for each search
     int64_t cell_sweeps;         // number of sweeps before prices rule out values of single cells
-    bool is_patient = false;     // goes on where it will most likely get nowhere
-    bool with_marginals = true;  // looks for a solution first, even if one is known
+    bool is_patient = false;     // continues if success is unlikely
+    bool with_marginals = true;  // first searches for a solution, even if one is known
   };
 
-  // Of a board at its line fixpoint, which is narrowed, and must outlive this and change by this
-  // alone. `known`: a solution, or nothing.
+  // Takes a board at its line fixpoint, from which it removes values. The board must outlive this
+  // object, which alone may change it. `known`: a solution, or empty.
   Pricing(Board& board, Cells known, const How& how);
 
-  // kSolution: `solution` is one, another than the known one if one was; the next call goes on.
-  // kRefuted: there is no solution beside the known one, or beside the last one found. kOpen: it
-  // got nowhere. Throws Stopped, after which the next call goes on, and TooLarge.
+  // Returns kSolution if `solution` is a new solution; the next call continues. kRefuted: there is
+  // no solution besides the known one, or the last one found. kOpen: undecided. Throws Stopped,
+  // after which the next call continues, and TooLarge.
   Outcome run(Watch& watch);
 
   const Cells& solution() const { return known_; }
@@ -55,8 +55,8 @@ class Pricing {
 
   int64_t num_sweeps() const { return num_past_ + (prices_ ? prices_->num_sweeps() : 0); }
 
-  // Upper bound on the cells in which another solution differs from the known one; nothing before
-  // its search.
+  // Upper bound on the number of cells in which another solution differs from the known one; none
+  // before that search.
   std::optional<int64_t> bound() const {
     if (!prices_ || !is_about_known_) return {};
     const int64_t bound = prices_->bound(), scale = prices_->scale();
@@ -65,13 +65,13 @@ class Pricing {
 
  private:
   enum class Phase { kMarginals, kOthers, kSettling };
-  using Values = std::vector<std::pair<int, int>>;  // cells and values
+  using Values = std::vector<std::pair<int, int>>;  // (cell, value)
 
   Pricing(Board& board, Cells known, const How& how, int goal, bool is_region);
-  std::optional<Outcome> ask_marginals(Watch& watch);
-  std::optional<Outcome> ask_others(Watch& watch);
+  std::optional<Outcome> search_marginals(Watch& watch);
+  std::optional<Outcome> search_others(Watch& watch);
   std::optional<Outcome> settle(Watch& watch);
-  bool ask_regions(Watch& watch);
+  bool search_regions(Watch& watch);
   void open(Watch& watch);
   template <class Search>
   Prices::Outcome descend(Watch& watch, Search search);
@@ -84,13 +84,13 @@ class Pricing {
   Phase phase_;
   Whole whole_;
   std::unique_ptr<Prices> prices_;
-  bool has_led_ = false;         // the marginals, to the known solution
-  bool is_about_known_ = false;  // `prices_`, not about all solutions
-  int64_t left_;                 // units of work of the search under way
+  bool has_led_ = false;         // the marginals led to the known solution
+  bool is_about_known_ = false;  // `prices_` compare with the known solution
+  int64_t left_;                 // units of work left for the current search
   int64_t num_past_ = 0;         // sweeps of earlier prices
-  Values impossible_;            // values that no solution has, or none but the known one
+  Values impossible_;            // values of no solution, except perhaps the known one
   bool has_regions_ = false;
-  std::vector<Board> regions_;  // still to be looked at, the last one first
+  std::vector<Board> regions_;  // not searched yet, the next one last
   std::unique_ptr<Pricing> region_;
 };
 

@@ -10,10 +10,10 @@
 namespace nonosat::strategy {
 namespace {
 
-constexpr int64_t kPiece = 5'000'000;  // units of a decimation: it does not bear to be stopped
-constexpr int64_t kPause = 100'000;    // after which the watch looks at the clock
+constexpr int64_t kPiece = 5'000'000;  // units of a decimation without poll: it cannot be stopped
+constexpr int64_t kPause = 100'000;    // units of work after which the watch reads the clock
 
-constexpr size_t kNeighbourBytes = size_t{1} << 28;  // of pictures that are made in one step
+constexpr size_t kNeighbourBytes = size_t{1} << 28;  // memory of the pictures made in one step
 
 bool is_complete(const Cells& cells) {
   return std::find(cells.begin(), cells.end(), Board::kOpen) == cells.end();
@@ -22,25 +22,25 @@ bool is_complete(const Cells& cells) {
 }  // namespace
 
 const Strategy::Stage Strategy::kStages[] = {
-    {"neighbours", &Strategy::look_close, When::kAlways},
+    {"neighbours", &Strategy::try_neighbours, When::kAlways},
     {"propagate", &Strategy::propagate, When::kAlways},
     {"probe", &Strategy::probe, When::kAlways},
     {"search", &Strategy::search, When::kWithoutPicture},
     {"dive", &Strategy::dive, When::kSettled},
-    {"neighbours", &Strategy::look_close, When::kWithFirst},
+    {"neighbours", &Strategy::try_neighbours, When::kWithFirst},
     {"prices", &Strategy::price, When::kWithoutSecond},
     {"decimate", &Strategy::decimate, When::kManyLikely},
     {"solve", &Strategy::solve, When::kAlways},
 };
 
-Strategy::Strategy(const Board& board, Known known, const Budgets& budgets, Wanted wanted)
+Strategy::Strategy(const Board& board, Known known, const Budgets& budgets, Options options)
     : budgets_(budgets),
-      wanted_(std::move(wanted)),
+      options_(std::move(options)),
       edited_(std::move(known.edited)),
       board_(board),
       has_picture_(!known.picture.empty() && is_solution(board, known.picture)),
       probing_left_(budgets.probing),
-      turns_(budgets, wanted_.is_led, true) {
+      turns_(budgets, options_.is_led, true) {
   if (known.prober) prober_.emplace(*known.prober, board_);
   if (!has_picture_) {
     edited_.reset();
@@ -54,26 +54,26 @@ Strategy::Strategy(const Board& board, Known known, const Budgets& budgets, Want
 }
 
 const char* Strategy::stage() const {
-  if (looks_close_) return "neighbours";
+  if (tries_neighbours_) return "neighbours";
   return pricing_ ? "prices" : kStages[stage_].name;
 }
 
 void Strategy::step(Watch& watch) {
   if (verdict_ != Verdict::kOpen) return;
   watch.work(kPause);
-  if (looks_close_) {
-    looks_close_ = !look_close(watch);
+  if (tries_neighbours_) {
+    tries_neighbours_ = !try_neighbours(watch);
   } else if (pricing_) {
     run_prices(watch);
   } else if (work(watch)) {
     ++stage_;
   }
-  if (verdict_ == Verdict::kOpen && !looks_close_ && !pricing_) skip();
+  if (verdict_ == Verdict::kOpen && !tries_neighbours_ && !pricing_) skip();
 }
 
-// Goes on to the next stage that there is a reason for.
+// Skips stages whose condition does not hold.
 void Strategy::skip() {
-  const auto is_wanted = [&](When when) {
+  const auto is_due = [&](When when) {
     switch (when) {
       case When::kAlways:
         return true;
@@ -88,44 +88,45 @@ void Strategy::skip() {
       case When::kManyLikely:
         break;
     }
-    // With a picture only if most of the board is open: such a board has many solutions, and
-    // decimation reaches another one sooner than the engine does from the picture (60x60 at 40 %:
-    // 0.02 to 0.2 s in place of 2.4).
+    // With a picture, decimate only if most of the board is open: such a board has many solutions,
+    // and decimation finds a second one sooner than the engine does from the picture (60x60 at
+    // 40 %: 0.02 to 0.2 s instead of 2.4 s).
     const auto num_open = static_cast<int>(board_.open_cells().size());
     const bool is_likely = has_picture_ && !edited_ && 2 * num_open > board_.num_cells();
     return (solutions_.empty() || is_likely) && !decimations().empty();
   };
-  while (!is_wanted(kStages[stage_].when)) ++stage_;
+  while (!is_due(kStages[stage_].when)) ++stage_;
 }
 
 void Strategy::presolve(Watch& watch) {
   for (; stage_ <= kProbe; ++stage_) work(watch);
 }
 
-// Works on the stage. True: it is over.
+// Works on the current stage; returns true at its end.
 bool Strategy::work(Watch& watch) {
-  const auto work = kStages[stage_].work;  // apart: GCC 12 checks the index wrongly in the call
+  const auto work = kStages[stage_].work;  // a variable: GCC 12 misjudges the index in the call
   return (this->*work)(watch);
 }
 
-// Takes a solution. True: it is new.
+// Stores a solution; returns true if it is new.
 bool Strategy::take(Cells cells) {
   if (!solutions_.add(std::move(cells))) return false;
   if (solutions_.size() == 1) {
     turn_.reset();
     return true;
   }
-  pricing_.reset();  // prices can exclude one solution, not several
-  if (solutions_.size() >= wanted_.num_solutions) verdict_ = Verdict::kMultiple;
+  pricing_.reset();  // prices can exclude only one solution
+  if (solutions_.size() >= options_.num_solutions) verdict_ = Verdict::kMultiple;
   return true;
 }
 
-// Takes the first solution, then looks for another one by what costs less than the engine.
+// Stores the first solution; the next steps search for a second one by means cheaper than the
+// engine.
 void Strategy::take_first(const Cells& cells, int64_t num_close) {
   take(cells);
   turns_.stay_near(num_close);
-  looks_close_ = true;
-  // The marginals of this board have led to no solution before.
+  tries_neighbours_ = true;
+  // The marginals of this board did not lead to a solution, so they are not tried again.
   begin_prices(false, budgets_.prices, false);
 }
 
@@ -137,14 +138,14 @@ void Strategy::take_found(const Cells& cells) {
   }
 }
 
-// There are no solutions but those that are known.
+// Sets the verdict: no solutions exist besides the stored ones.
 void Strategy::end_without_others() {
   constexpr Verdict kByNumber[] = {Verdict::kUnsolvable, Verdict::kUnique, Verdict::kMultiple};
   verdict_ = kByNumber[std::min<size_t>(2, solutions_.size())];
   is_exhausted_ = true;
 }
 
-// Draws the conclusions from a board of which values were ruled out.
+// Sets the verdict if the values removed from the board determine it.
 void Strategy::note_board() {
   if (verdict_ != Verdict::kOpen) return;
   if (board_.is_complete()) {
@@ -155,10 +156,10 @@ void Strategy::note_board() {
   }
 }
 
-// Takes one neighbour, which proves that there are several solutions, and then the others.
-bool Strategy::look_close(Watch& watch) {
+// Stores one neighbour, which proves that there are several solutions, then the other neighbours.
+bool Strategy::try_neighbours(Watch& watch) {
   const size_t num_fitting = kNeighbourBytes / std::max<size_t>(1, solutions_.first().size());
-  const size_t all = std::min({wanted_.num_solutions - 1, static_cast<size_t>(budgets_.neighbours),
+  const size_t all = std::min({options_.num_solutions - 1, static_cast<size_t>(budgets_.neighbours),
                                std::max<size_t>(1, num_fitting)});
   const bool is_first = solutions_.size() == 1 && all > 1;
   auto found = whole_(watch, [&](Watch& used) {
@@ -202,7 +203,7 @@ bool Strategy::search(Watch& watch) {
     try {
       return go_on_searching(used);
     } catch (const Stopped&) {
-      searching_.reset();  // it starts again; solutions found again are not new
+      searching_.reset();  // it restarts; solutions that it finds again are not new
       throw;
     }
   });
@@ -267,7 +268,7 @@ void Strategy::run_prices(Watch& watch) {
   if (outcome == Pricing::Outcome::kSolution) {
     const bool is_first = solutions_.empty();
     take(Cells(pricing_->solution()));
-    looks_close_ = is_first;
+    tries_neighbours_ = is_first;
     return;
   }
   if (outcome == Pricing::Outcome::kRefuted && solutions_.empty()) refuting_ = std::move(pricing_);
@@ -276,8 +277,8 @@ void Strategy::run_prices(Watch& watch) {
   note_board();
 }
 
-// Starts a decimation or continues it. Returns false if that refutes the board, which has no
-// further solution then.
+// Starts or continues a decimation. Returns false if it refutes the board, which then has no
+// further solution.
 bool Strategy::run_decimation(const Attempt& attempt, Watch& watch) {
   if (!is_decimating_) {
     decimation_ = std::make_unique<Decimation>(board_, attempt.settings);
@@ -300,15 +301,15 @@ bool Strategy::run_decimation(const Attempt& attempt, Watch& watch) {
 }
 
 const std::vector<Attempt>& Strategy::decimations() {
-  if (!wanted_.decimations) {
+  if (!options_.decimations) {
     const auto num_open = static_cast<int64_t>(board_.open_cells().size());
-    wanted_.decimations = attempts_for(num_open, budgets_);
+    options_.decimations = attempts_for(num_open, budgets_);
     is_large_ = num_open >= budgets_.large_open;
   }
-  return *wanted_.decimations;
+  return *options_.decimations;
 }
 
-// Decimates from one start after another.
+// Runs the decimations of the table, each from the board as it is.
 bool Strategy::decimate(Watch& watch) {
   for (; num_attempted_ < decimations().size() && verdict_ == Verdict::kOpen; ++num_attempted_) {
     const Attempt& attempt = decimations()[num_attempted_];
@@ -345,7 +346,7 @@ void Strategy::take_decimated(const Cells& cells) {
   }
 }
 
-// A turn of the engine, or the rest of it.
+// Runs a turn of the engine, or the rest of it.
 bool Strategy::solve(Watch& watch) {
   if (!engine_) {
     engine_ = whole_(watch, [&](Watch& used) { return std::make_unique<Engine>(board_, 0, used); });
@@ -379,7 +380,7 @@ void Strategy::pause() {
 // second one.
 void Strategy::begin_turn(Watch& watch) {
   if (!solutions_.empty()) {
-    if (!std::exchange(has_asked_, true)) engine_->ask_unlike(solutions_.first(), ends());
+    if (!std::exchange(seeks_second_, true)) engine_->require_unlike(solutions_.first(), ends());
     engine_->set_phases(turn_->is_near ? solutions_.first() : Cells());
   } else if (turn_->restart < 0) {
     engine_->set_phases(Cells());
@@ -399,8 +400,9 @@ bool Strategy::follow(int restart, Watch& watch) {
   return true;
 }
 
-// Where a second solution differs from the first one: the open cells; near a cell that was edited,
-// at or before the cell that comes next in its row or column, and at or behind the one before it.
+// Cells in which a second solution differs from the first one: the open cells. If the picture was
+// edited: for a row or column of an edited cell, some cell up to the one after it, and some cell
+// from the one before it on.
 std::vector<Ends> Strategy::ends() const {
   if (!edited_) {
     const std::vector<int> open = board_.open_cells();

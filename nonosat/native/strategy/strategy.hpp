@@ -1,15 +1,15 @@
-// The sequence of attempts that decides whether a board has one solution, several or none: the
-// cheapest first, each with a budget (budgets.hpp), the last one without end.
+// Sequence of attempts that decides if a board has one solution, several or none: the cheapest
+// first, each with a budget (budgets.hpp), the last one unlimited.
 //
-// Where a solution is known from the beginning only a second one is looked for, first close to it.
-// Else a short search, dives, prices, decimation and the learning search look for the first one.
-// Once there is a solution, cheap candidates close to it come next, then prices, which prove that
-// it is alone, then the learning search, which also has the last word.
+// If the caller passes a solution, all attempts search for a second one, first close to it.
+// Otherwise a short search, dives, prices, decimation and the learning search try in turn to find
+// the first one. After the first solution come cheap candidates close to it, then prices, which can
+// prove that it is the only one, then the learning search, which decides everything else.
 //
-// A watch with a deadline ends a slice, and the next call goes on from there.
+// A deadline of the watch ends a slice; the next call continues from there.
 //
-// Invariant: a verdict is a proof: every solution was completed under all lines, and that there are
-// no others was refuted by lines, prices or the learning search.
+// Invariant: a verdict is a proof. Every solution satisfies all lines, and the absence of others is
+// a refutation by lines, by prices or by the learning search.
 #pragma once
 
 #include <cstdint>
@@ -34,80 +34,82 @@ namespace nonosat::strategy {
 
 enum class Verdict { kOpen, kUnique, kMultiple, kUnsolvable };
 
-// What is known of a board's solutions beforehand.
+// Knowledge of the caller about a board and its solutions.
 struct Known {
-  Cells picture;  // a solution that is claimed, which is verified; empty without one
+  Cells picture;  // a claimed solution, which is verified; empty if there is none
 
-  // Cells in which the picture differs from one that is the only solution of its own clues: another
-  // solution differs from the picture near them (questions/checker.py has the proof).
+  // Cells in which the picture differs from another picture that is the only solution of its own
+  // clues: a second solution differs from the picture near them (proof in questions/checker.py).
   std::optional<std::vector<int>> edited;
 
-  // True if the board is presolved; the last prober of the board, or of the board that it is a copy
-  // of, if there was one.
+  // True if the board is presolved. `prober`: the last prober of this board or of its original, if
+  // any.
   bool is_presolved = false;
   const Prober* prober = nullptr;
 };
 
 // Options of the caller.
-struct Wanted {
-  size_t num_solutions = 2;  // the attempts stop at; the native engine finds at most two
+struct Options {
+  size_t num_solutions = 2;  // limit of the attempts; the native engine finds at most two
   std::optional<std::vector<Attempt>> decimations;  // replace those of the table
-  bool is_led = true;  // turns of the engine have phases until there is a solution
+  bool is_led = true;  // until there is a solution, decimations set the engine's phases
 };
 
 class Strategy {
  public:
-  // Work of the attempts so far; for prices and decimation, of the last ones.
+  // Counters of the attempts so far; those of prices and decimation are of the last attempt.
   struct Counts {
     int64_t nodes = 0, decisions = 0, neighbours = 0, sweeps = 0;
     std::optional<int64_t> bound;    // cells in which another solution differs from the known one
-    std::optional<Attempt> attempt;  // the last one of those that are counted here
+    std::optional<Attempt> attempt;  // the last decimation that is counted here
     int64_t steps = 0, pushes = 0, rounds = 0, refuted = 0, released = 0, complete = 0, times = 0;
   };
 
-  // Of a board as its clues and given cells say, propagated or not.
-  Strategy(const Board& board, Known known, const Budgets& budgets = {}, Wanted wanted = {});
-  Strategy(const Strategy&) = delete;  // its searches are about its board
+  // Takes a board with its clues and given cells, propagated or not.
+  Strategy(const Board& board, Known known, const Budgets& budgets = {}, Options options = {});
+  Strategy(const Strategy&) = delete;  // its searches refer to its board
   Strategy& operator=(const Strategy&) = delete;
 
-  // Until there is a verdict: works on one stage, until it is over or has something to tell. Throws
-  // Stopped, after which the next call goes on, and TooLarge and bad_alloc, after which what is
-  // known stays.
+  // Works on the current stage until the stage ends or finds a solution; does nothing after a
+  // verdict. Throws Stopped, after which the next call continues, and TooLarge and bad_alloc, after
+  // which all results so far are kept.
   void step(Watch& watch);
 
-  // The stage that the next step works on; "solve" is that of the learning search.
+  // Name of the stage of the next step; "solve" is the learning search.
   const char* stage() const;
 
   Verdict verdict() const { return verdict_; }
-  bool is_exhausted() const { return is_exhausted_; }  // there are no further solutions
+  bool is_exhausted() const { return is_exhausted_; }  // no further solutions exist
   const Solutions& solutions() const { return solutions_; }
   const Counts& counts() const { return counts_; }
 
-  // For an engine of the caller instead of the native one: its next turn, a solution that it has
-  // found, a pause between two turns. Then steps follow until the stage is "solve" again.
+  // For callers that run their own engine instead of the native one: returns its next turn,
+  // receives a solution that it found, and starts a pause between two turns. Afterwards the caller
+  // calls `step` until the stage is "solve" again.
   Turn next_turn() { return turns_.next(!solutions_.empty()); }
   void take_found(const Cells& cells);
   void pause();
 
-  // For decimations of the caller instead of the native ones: the next attempts, and the values
-  // reached, Board::kOpen for an open cell; empty if a decimation has refuted the board.
+  // For callers that run their own decimations instead of the native ones: returns the settings of
+  // the next ones, and receives the values reached, Board::kOpen for an open cell; empty if a
+  // decimation refuted the board.
   const std::vector<Attempt>& decimations();
   void take_decimated(const Cells& cells);
 
   // The prices that have refuted the whole board; null if something else has, or nothing.
   Prices* refuting() const { return refuting_ ? refuting_->refuting() : nullptr; }
 
-  // The last decimation; null before there is one.
+  // The last decimation; null before the first one.
   const Decimation* decimation() const { return decimation_.get(); }
 
-  // Propagates and probes the board if the verdict was found before that. Throws Stopped, after
-  // which the next call goes on.
+  // Propagates and probes the board if the verdict did not need this. Throws Stopped, after which
+  // the next call continues.
   void presolve(Watch& watch);
 
-  // As it is by now; what was ruled out is in no solution.
+  // The board now; no solution has a value that was removed.
   const Board& board() const { return board_; }
 
-  // The learning search over the board, null while there is none.
+  // The learning search over the board; null before its first turn.
   std::unique_ptr<Engine>& engine() { return engine_; }
   const Engine* engine() const { return engine_.get(); }
 
@@ -115,7 +117,7 @@ class Strategy {
   enum class When { kAlways, kWithoutPicture, kWithFirst, kSettled, kWithoutSecond, kManyLikely };
   struct Stage {
     const char* name;
-    bool (Strategy::*work)(Watch&);  // returns whether it is over
+    bool (Strategy::*work)(Watch&);  // returns true at the end of the stage
     When when;
   };
   struct Searching {
@@ -124,11 +126,11 @@ class Strategy {
     std::optional<Search> search;
   };
   static const Stage kStages[];
-  static constexpr size_t kProbe = 2, kSearch = 3;  // among them
+  static constexpr size_t kProbe = 2, kSearch = 3;  // indices of stages
 
   bool work(Watch& watch);
   void skip();
-  bool look_close(Watch& watch);
+  bool try_neighbours(Watch& watch);
   bool propagate(Watch& watch);
   bool probe(Watch& watch);
   bool search(Watch& watch);
@@ -150,7 +152,7 @@ class Strategy {
   bool follow(int restart, Watch& watch);
 
   Budgets budgets_;
-  Wanted wanted_;
+  Options options_;
   std::optional<std::vector<int>> edited_;
   Board board_;
   bool has_picture_;
@@ -163,22 +165,22 @@ class Strategy {
   std::optional<Prober> prober_;
   int64_t probing_left_;
   std::unique_ptr<Searching> searching_;
-  bool looks_close_ = false;          // cheap candidates come next
+  bool tries_neighbours_ = false;     // the next step tries cheap candidates
   std::unique_ptr<Pricing> pricing_;  // during a search by prices
   std::unique_ptr<Pricing> refuting_;
-  int64_t num_sweeps_ = 0;    // of the longest search by prices
-  int num_pauses_ = 0;        // with a search by prices
-  size_t num_attempted_ = 0;  // decimations before there is an engine
-  bool is_large_ = false;     // the board was, when that began
+  int64_t num_sweeps_ = 0;    // maximum over all searches by prices
+  int num_pauses_ = 0;        // pauses that began a search by prices
+  size_t num_attempted_ = 0;  // decimations finished before the engine's first turn
+  bool is_large_ = false;     // the board was large when decimation began
   std::unique_ptr<Decimation> decimation_;
-  bool is_decimating_ = false;  // it is under way
-  int64_t decimated_ = 0;       // units of work of that
+  bool is_decimating_ = false;  // `decimation_` is not finished
+  int64_t decimated_ = 0;       // units of work of `decimation_`
   std::unique_ptr<Engine> engine_;
   Turns turns_;
-  std::optional<Turn> turn_;  // of the engine
-  bool has_begun_ = false;    // the turn has
-  bool has_asked_ = false;    // the engine searches for a second solution
-  int64_t turn_end_ = 0;      // conflicts of the engine
+  std::optional<Turn> turn_;   // current turn of the engine
+  bool has_begun_ = false;     // `turn_` has begun
+  bool seeks_second_ = false;  // the engine searches for a second solution
+  int64_t turn_end_ = 0;       // the engine's total of conflicts at the end of the turn
 };
 
 }  // namespace nonosat::strategy

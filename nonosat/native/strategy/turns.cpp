@@ -6,7 +6,7 @@
 namespace nonosat::strategy {
 namespace {
 
-constexpr int64_t kLongest = int64_t{1} << 22;  // of a divided turn without limit
+constexpr int64_t kLongest = int64_t{1} << 22;  // conflicts of each part of an unlimited turn
 
 }  // namespace
 

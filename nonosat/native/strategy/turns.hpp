@@ -29,7 +29,7 @@ class Turns {
 
   Turn next(bool is_solved);
 
-  // Makes the next turns stay close to the first solution, for so many conflicts.
+  // Makes the next turns stay close to the first solution, for this number of conflicts.
   void stay_near(int64_t num_conflicts) { near_left_ = num_conflicts; }
 
  private:

@@ -1,4 +1,4 @@
-// Work that begins anew where it is stopped, for callers that come in short slices.
+// Wrapper of work that cannot resume, for callers with short slices.
 #pragma once
 
 #include <utility>
@@ -9,8 +9,8 @@ namespace nonosat::strategy {
 
 class Whole {
  public:
-  // Returns work(watch). Where the last call was stopped nothing stops this one, or work that is
-  // longer than a slice would never come to its end.
+  // Returns work(watch). If the last call was stopped, this one runs without limit: work that takes
+  // longer than a slice would otherwise never end.
   template <class Work>
   auto operator()(Watch& watch, Work work) {
     Watch free;

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "beliefs/beliefs.hpp"
+#include "live/analysis.hpp"
 #include "live/clash.hpp"
-#include "live/inquiry.hpp"
 #include "live/next_line.hpp"
 
 #ifdef __EMSCRIPTEN__
@@ -36,7 +36,7 @@ enum Query { kVerdict = 0, kDiffering = 1, kCount = 2, kClash = 3 };
 
 struct Session {
   live::Puzzle puzzle;
-  std::unique_ptr<live::Inquiry> inquiry;
+  std::unique_ptr<live::Analysis> analysis;
   std::unique_ptr<live::Clash> clash;
   std::vector<int32_t> numbers;
   std::vector<uint32_t> words;
@@ -111,38 +111,38 @@ NONOSAT_EXPORT int32_t nonosat_run(Session* session, int32_t query, double milli
       session->clash->run(watch);
       return;
     }
-    if (!session->inquiry) {
-      session->inquiry = std::make_unique<live::Inquiry>(session->puzzle, kMaxCounting, free);
+    if (!session->analysis) {
+      session->analysis = std::make_unique<live::Analysis>(session->puzzle, kMaxCounting, free);
     }
-    if (query == kVerdict) session->inquiry->judge(watch);
-    if (query == kDiffering) session->inquiry->compare(watch);
-    if (query == kCount) session->inquiry->count(watch);
+    if (query == kVerdict) session->analysis->judge(watch);
+    if (query == kDiffering) session->analysis->compare(watch);
+    if (query == kCount) session->analysis->count(watch);
   });
 }
 
 // 0 open, 1 unique, 2 multiple, 3 unsolvable. This and the following functions require a call of
 // `nonosat_run`.
 NONOSAT_EXPORT int32_t nonosat_verdict(const Session* session) {
-  return session->inquiry ? static_cast<int32_t>(session->inquiry->verdict()) : 0;
+  return session->analysis ? static_cast<int32_t>(session->analysis->verdict()) : 0;
 }
 
 // Solutions, one byte per cell; null while none is known.
 NONOSAT_EXPORT const uint8_t* nonosat_first(const Session* session) {
-  return data_of(session->inquiry->first());
+  return data_of(session->analysis->first());
 }
 NONOSAT_EXPORT const uint8_t* nonosat_second(const Session* session) {
-  return data_of(session->inquiry->second());
+  return data_of(session->analysis->second());
 }
 
 // One byte per cell: 1 if two known solutions differ in it.
 NONOSAT_EXPORT const uint8_t* nonosat_differing(const Session* session) {
-  return session->inquiry->differing().data();
+  return session->analysis->differing().data();
 }
 
 // The number of solutions, or a lower bound: the number of 32-bit words, then the words, least
 // significant first.
 NONOSAT_EXPORT const uint32_t* nonosat_total(Session* session) {
-  const Natural total = session->inquiry->total();
+  const Natural total = session->analysis->total();
   session->words.assign(1, static_cast<uint32_t>(2 * total.words().size()));
   for (const uint64_t word : total.words()) {
     session->words.push_back(static_cast<uint32_t>(word));

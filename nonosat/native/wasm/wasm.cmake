@@ -8,7 +8,7 @@ set(WASM_SMALL # compiled for size: little time is spent in them
     decimation/decimation.cpp
     encoding/open_lines.cpp encoding/order_encoding.cpp
     learn/look_ahead.cpp learn/proof_log.cpp
-    live/clash.cpp live/inquiry.cpp live/next_line.cpp
+    live/clash.cpp live/analysis.cpp live/next_line.cpp
     prices/minimise.cpp prices/prices.cpp prices/regions.cpp prices/reduced_costs.cpp
     search/search.cpp
     strategy/attempts.cpp strategy/engine.cpp strategy/neighbours.cpp strategy/pricing.cpp

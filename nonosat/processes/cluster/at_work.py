@@ -16,7 +16,7 @@ from distributed import get_worker
 from distributed.comm import get_address_host
 
 from nonosat.core.errors import UnsupportedError
-from nonosat.core.limits import LOOK_EVERY_S
+from nonosat.core.limits import POLL_EVERY_S
 from nonosat.core.versions import versions
 from nonosat.processes.tools import ToolProcess, Work
 
@@ -43,14 +43,14 @@ def do(
     address = get_worker().address
     if theirs != versions():
         raise other_versions(address, versions(), theirs)
-    is_wanted = _wanted()
+    is_running = _liveness()
     tool = _resting.take(work)
     outcomes: list[Any] = []
     try:
         tool.begin(pieces)
         while not tool.is_done:
-            outcomes += [outcome for _, outcome in tool.wait(LOOK_EVERY_S)]
-            if not is_wanted():
+            outcomes += [outcome for _, outcome in tool.wait(POLL_EVERY_S)]
+            if not is_running():
                 raise _Cancelled
     except BaseException:
         tool.close()
@@ -84,7 +84,7 @@ def _text(found: dict[str, str] | Exception) -> str:
     return ", ".join(f"{name} {version}" for name, version in found.items())
 
 
-def _wanted() -> Callable[[], bool]:
+def _liveness() -> Callable[[], bool]:
     """Return a function that returns True while the calling task is not cancelled.
 
     A worker marks a task as cancelled when the scheduler no longer needs it, after a cancellation
@@ -93,11 +93,11 @@ def _wanted() -> Callable[[], bool]:
     worker = get_worker()
     key = worker.get_current_task()
 
-    def is_wanted() -> bool:
+    def is_running() -> bool:
         task = worker.state.tasks.get(key)
         return task is not None and task.state == "executing"
 
-    return is_wanted
+    return is_running
 
 
 class _IdleTools:

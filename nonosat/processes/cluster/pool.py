@@ -21,7 +21,7 @@ from distributed import KilledWorker
 
 from nonosat.core import hooks
 from nonosat.core.errors import BackendError, NonosatError, counted
-from nonosat.core.limits import LOOK_EVERY_S
+from nonosat.core.limits import POLL_EVERY_S
 from nonosat.core.versions import versions
 from nonosat.processes.cluster import at_work, num_local
 from nonosat.processes.cluster.connecting import OpenCluster
@@ -81,7 +81,7 @@ class ClusterPool(Generic[_Piece]):
                 return found
             if hooks.clock() >= self._next_attendance:
                 self._attend()
-            sleep(min(LOOK_EVERY_S, max(0.0, end - hooks.clock())))
+            sleep(min(POLL_EVERY_S, max(0.0, end - hooks.clock())))
 
     def on_hosts(self, function: Callable[[], Any]) -> dict[str, Any]:
         """See `Pool`; hosts that do not answer are left out."""
@@ -98,7 +98,7 @@ class ClusterPool(Generic[_Piece]):
         futures = [task.future for task in self._tasks]
         self._tasks.clear()
         if futures and self._client.status == "running":
-            self._client.cancel(futures, force=True, msg="no longer wanted")
+            self._client.cancel(futures, force=True, msg="no longer needed")
 
     def close(self) -> None:
         """See `Pool`."""

@@ -288,7 +288,7 @@ class Tour(Drawn):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """Return the tour of such data."""
+        """Return the tour for data of `to_data`."""
         with reading(cls):
             return cls.of_matrix(data["numbers"])
 
@@ -376,6 +376,6 @@ def solution_data(puzzle: Knight, tour: Tour) -> list[list[int]]:
 
 
 def solution_from_data(puzzle: Knight, matrix: Sequence[Sequence[int]]) -> Tour:
-    """Return the tour of such a matrix."""
+    """Return the tour of a matrix of step numbers."""
     del puzzle
     return Tour.of_matrix(matrix)

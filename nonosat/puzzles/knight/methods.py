@@ -189,8 +189,8 @@ def _search(puzzle: Knight, watch: Watch, most: float) -> Generator[Tour, None, 
     is_exhausted, num_tours = yield from every_tour(puzzle, search, watch, most)
     how = "found no tour" if is_exhausted else "has not come to an end"
     reason = f"a search that entered {counted(search.num_calls, 'square')} {how}"
-    is_told = num_tours == 0 or not is_exhausted
-    return Ending(is_exhausted, reason if is_told else "", {"calls": search.num_calls})
+    has_reason = num_tours == 0 or not is_exhausted
+    return Ending(is_exhausted, reason if has_reason else "", {"calls": search.num_calls})
 
 
 def count(puzzle: Knight, watch: Watch, jobs: int = 1) -> tuple[int, bool] | None:

@@ -189,9 +189,9 @@ def _lengths(
         for label, lit in of_square.items():
             found[label, board.is_odd(place)].append(lit)
     for (label, is_odd), lits in polled(found.items()):
-        wanted = label.num_of_colour(is_odd)
-        if lits or wanted:
-            yield Count(tuple(lits), wanted, wanted)
+        needed = label.num_of_colour(is_odd)
+        if lits or needed:
+            yield Count(tuple(lits), needed, needed)
 
 
 def _by_number(
@@ -251,6 +251,6 @@ def _along(
         yield Clause((-lit, *_among(beside[one], labels[other])))
 
 
-def _among(wanted: Iterable[int | Label], labels: Mapping[Label, int]) -> list[int]:
+def _among(needed: Iterable[int | Label], labels: Mapping[Label, int]) -> list[int]:
     """Return the variables of the wanted labels."""
-    return sorted(labels[label] for label in wanted if label in labels)  # type: ignore[index]  # squares
+    return sorted(labels[label] for label in needed if label in labels)  # type: ignore[index]  # squares

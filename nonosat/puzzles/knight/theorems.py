@@ -128,11 +128,11 @@ def _too_far(puzzle: Knight, one: Given, other: Given) -> Iterator[str]:
         return
     number = (other[2] - 1) % puzzle.num_squares + 1
     kind = "an odd number" if needed % 2 else "an even number"
-    wanted = f"at least {needed}" if needed > moves else kind
+    condition = f"at least {needed}" if needed > moves else kind
     yield (
         f"from number {one[2]} in {cell_text(*one[:2])} to number {number} in "
         f"{cell_text(*other[:2])} there {'is' if moves == 1 else 'are'} {counted(moves, 'move')}, "
-        f"but the knight's way takes {wanted}"
+        f"but the knight's way takes {condition}"
     )
 
 
@@ -197,10 +197,10 @@ def _description(refutation: Refutation, columns: int) -> str:
         refutation: The proof.
         columns: Number of columns of the board.
     """
-    return _Telling(refutation, columns).text()
+    return _ProofText(refutation, columns).text()
 
 
-class _Telling:
+class _ProofText:
     def __init__(self, refutation: Refutation, columns: int) -> None:
         self._proof = refutation
         self._part = refutation.part

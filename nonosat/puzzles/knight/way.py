@@ -43,7 +43,7 @@ def drawn(rows: int, columns: int, squares: Sequence[Square], *, closed: bool) -
 
 
 def is_drawn(text: str) -> bool:
-    """Return whether a line is one of Braille characters."""
+    """Return True if a line is one of Braille characters."""
     return bool(text) and all(BLANK <= ord(char) <= BLANK + 0xFF for char in text)
 
 

@@ -156,7 +156,7 @@ class Nonogram(DrawnPuzzle):
         for name in ("rows", "columns", "colours", "given", "saved"):
             object.__setattr__(self, name, _tuple(getattr(self, name), name))
         check_size(self.height, self.width)
-        self._check_looks()
+        self._check_other_fields()
         for name in ("rows", "columns"):
             clues = _clues(getattr(self, name), name[:-1], len(self.colours))
             object.__setattr__(self, name, clues)
@@ -167,7 +167,7 @@ class Nonogram(DrawnPuzzle):
         for state in self.saved:
             self.check_picture("the saved state", state, has_unknown=True)
 
-    def _check_looks(self) -> None:
+    def _check_other_fields(self) -> None:
         """Check all fields that are neither clue nor cell."""
         if not 1 <= len(self.colours) <= MAX_COLOURS:
             raise PuzzleError(f"{len(self.colours)} colours, expected 1 to {MAX_COLOURS}")
@@ -309,7 +309,7 @@ def _block(block: object, where: str) -> Block:
 
 
 def _all_given(cells: tuple[Any, ...]) -> tuple[tuple[int, int, int], ...]:
-    """Return the given cells as tuples of three whole numbers; the same object if they are that."""
+    """Return the given cells as tuples of three whole numbers; unchanged if they already are."""
     if (
         set(map(type, cells)) == {tuple}
         and set(map(len, cells)) == {3}

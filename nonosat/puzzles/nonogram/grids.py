@@ -21,7 +21,7 @@ _EXPECTED = "expected a Grid, rows of text such as '.#?', or lists of numbers (N
 
 
 def is_rows(value: object) -> bool:
-    """Return whether a value is a list or an array, which `grid_of` reads."""
+    """Return True if a value is a list or an array, which `grid_of` reads."""
     return isinstance(value, list | tuple) or hasattr(value, "__array__")
 
 

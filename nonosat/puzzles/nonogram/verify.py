@@ -35,7 +35,7 @@ def mistake(clue: Clue, cells: bytes, signs: str = "") -> str | None:
     if len(runs) == len(clue) and all(agree):
         return None
     first = agree.index(False) if False in agree else len(agree)
-    return f"has {_from(first, runs, 'run', signs)}, its clue says {_from(first, clue, '', signs)}"
+    return f"has {_from(first, runs, 'run', signs)}, its clue is {_from(first, clue, '', signs)}"
 
 
 def _from(first: int, parts: Sequence[tuple[int | None, int]], noun: str, signs: str) -> str:

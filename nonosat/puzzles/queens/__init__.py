@@ -218,7 +218,8 @@ def _clues_of(puzzle: Queens) -> list[PlacedClue]:
 def _with_only(puzzle: Queens, clues: Sequence[PlacedClue]) -> Queens:
     """Return the board with these queens and blocked squares only."""
     given, blocked = (
-        tuple((row, column) for row, column, value in clues if value == wanted) for wanted in (1, 0)
+        tuple((row, column) for row, column, value in clues if value == given_value)
+        for given_value in (1, 0)
     )
     return replace(puzzle, given=given, blocked=blocked)
 

@@ -126,7 +126,7 @@ class Placement(Drawn):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """Return the placement of such data."""
+        """Return the placement for data of `to_data`."""
         with reading(cls):
             return cls(tuple(map(int, data["columns"])))
 

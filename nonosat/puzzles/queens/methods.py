@@ -24,9 +24,9 @@ MAX_COMPLETED = 2_000  # queens for which `fewest-first` stores a board of bytes
 PUT = 10  # queens that it places for each square: 0.1 s for 40 rows, 3 s for 200
 MAX_COUNTED_ALONE = 12  # queens whose count takes less time than starting threads
 BATCH, STEPS = 256, 1_000_000  # placements and steps, some milliseconds, between two polls
-LOOKS = 50
+SLICES = 50
 NUM_SYMMETRIES = 8
-LOOK_EVERY = 1_000  # pairs of rows between two polls of the watch
+POLL_EVERY = 1_000  # pairs of rows between two polls of the watch
 
 
 def construction(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Placement, None, Ending]:
@@ -131,7 +131,7 @@ def can_backtrack(words: list[int], watch: Watch) -> bool:
     def has_come() -> bool:  # counting reports the limit
         return bool(search.next(1, STEPS)) or search.is_exhausted or watch.poll()
 
-    return any(has_come() for _ in range(LOOKS))
+    return any(has_come() for _ in range(SLICES))
 
 
 def _words(puzzle: Queens) -> list[int]:
@@ -255,7 +255,7 @@ def _half_turned(words: list[int], watch: Watch) -> Iterator[list[int]]:
     def extended(row: int, taken: int, falling: int, rising: int) -> Iterator[list[int]]:
         nonlocal num_entered
         num_entered += 1
-        if num_entered % LOOK_EVERY == 0:
+        if num_entered % POLL_EVERY == 0:
             watch.check()
         if row == middle:
             yield columns

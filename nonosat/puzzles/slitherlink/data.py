@@ -269,7 +269,7 @@ class Path(Drawn):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """Return the path of such data."""
+        """Return the path for data of `to_data`."""
         with reading(cls):
             height, width, edges = data["height"], data["width"], bytes(map(int, data["edges"]))
             if len(edges) != 2 * height * width + height + width or max(edges) > 1:

@@ -119,6 +119,6 @@ class Edges(Drawn):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """Return the edges of such data."""
+        """Return the edges for data of `to_data`."""
         with reading(cls):
             return cls.of_lines(data["edges"])

@@ -92,7 +92,7 @@ class Sights:
         self.places: list[Place] = []
         self.sees: list[tuple[int, ...]] = []
         self.wakes: list[list[int]] = [[] for _ in range(self.num_edges + 1)]
-        self._look: list[Callable[[bytearray], tuple[int, ...]]] = []
+        self._states_in: list[Callable[[bytearray], tuple[int, ...]]] = []
         self._kind: list[View | None] = []  # without its edges; None for a corner
         self._known: list[dict[tuple[int, ...], EvaluatedView]] = []  # one for each kind of view
         self._add_places()
@@ -131,7 +131,7 @@ class Sights:
             self.horizontal(row, column - 1),
         )
 
-    def seen_from(self, row: int, column: int) -> tuple[int, ...]:
+    def edges_in_view(self, row: int, column: int) -> tuple[int, ...]:
         """Return the twenty edges of the view of a cell's clue, in the order of `rules`."""
         h, v = self.horizontal, self.vertical
         corners = ((row, column), (row, column + 1), (row + 1, column + 1), (row + 1, column))
@@ -161,17 +161,17 @@ class Sights:
                     ways = ((-1, -1), (-1, 1), (1, 1), (1, -1))
                     diagonal = tuple(self._clue(row + down, column + right) for down, right in ways)
                     kind = as_read(View(clue, (), beside, diagonal, guarded))
-                    self._add(("cell", row, column), self.seen_from(row, column), 12, kind)
+                    self._add(("cell", row, column), self.edges_in_view(row, column), 12, kind)
         for row in range(self._puzzle.height + 1):
             for column in polled(range(self._puzzle.width + 1)):
                 self._add(("corner", row, column), self.around_corner(row, column), 4, None)
 
-    def _add(self, place: Place, sees: tuple[int, ...], looks: int, kind: View | None) -> None:
-        for edge in sees[:looks]:
+    def _add(self, place: Place, sees: tuple[int, ...], size: int, kind: View | None) -> None:
+        for edge in sees[:size]:
             self.wakes[edge].append(len(self.places))
         self.places.append(place)
         self.sees.append(sees)
-        self._look.append(itemgetter(*sees[:looks]))
+        self._states_in.append(itemgetter(*sees[:size]))
         self._kind.append(kind)
         rules = self._of_corners if kind is None else self._of_clues
         self._known.append(_known_of(rules, kind))
@@ -185,7 +185,7 @@ class Sights:
             index: The place's number.
             states: IN, OUT or OPEN of every edge, followed by OUT.
         """
-        edges = self._look[index](states)
+        edges = self._states_in[index](states)
         known = self._known[index]
         found = known.get(edges)
         if found is None:

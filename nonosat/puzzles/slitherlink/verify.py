@@ -37,14 +37,14 @@ def refutation(puzzle: Slitherlink, path: Path) -> str | None:
 def _ungiven(puzzle: Slitherlink, path: Path) -> str | None:
     """Return the given edge that the path violates; None if there is none."""
     across, first = puzzle.width, (puzzle.height + 1) * puzzle.width
-    for at, (wanted, found) in enumerate(polled(zip(puzzle.given, path.edges, strict=False))):
-        if wanted not in (found, _UNKNOWN):
+    for at, (value, found) in enumerate(polled(zip(puzzle.given, path.edges, strict=False))):
+        if value not in (found, _UNKNOWN):
             is_level = at < first
             row, column = divmod(at if is_level else at - first, across if is_level else across + 1)
             where = corner_text(row, column, puzzle.height, puzzle.width)
             way = "to the right of" if is_level else "below"
             on = ("is off", "is on")
-            return f"the edge {way} {where} {on[found]} the path, while it {on[wanted]} it as given"
+            return f"the edge {way} {where} {on[found]} the path, while it {on[value]} it as given"
     return None
 
 

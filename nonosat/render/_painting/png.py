@@ -70,9 +70,9 @@ def png(page: Page, reserve: Callable[[int], None] = lambda _: None) -> tuple[by
 
 def _scale(page: Page) -> float:
     """Return the dots per pixel of the page."""
-    wanted = DOTS_PER_INCH / MM / 25.4
+    preferred = DOTS_PER_INCH / MM / 25.4
     most = math.sqrt(MOST_DOTS / (page.width * page.height))
-    dots = round(page.cell * wanted) if wanted <= most else math.floor(page.cell * most)
+    dots = round(page.cell * preferred) if preferred <= most else math.floor(page.cell * most)
     if dots < 1:
         raise UnsupportedError("its cells are smaller than a dot of a PNG file; SVG draws it")
     return dots / page.cell

@@ -78,14 +78,14 @@ def _texts(texts: Texts) -> Iterator[str]:
     """Yield one element with the common style of all texts, and one for each text."""
     if not texts.places:
         return
-    look = "" if texts.size == FONT else f' font-size="{_number(texts.size)}"'
-    look += "" if texts.fill == "#000000" else f' fill="{texts.fill}"'
-    look += "" if texts.anchor == "start" else f' text-anchor="{texts.anchor}"'
-    look += ' font-weight="bold"' if texts.is_bold else ""
-    look += ' font-family="monospace" xml:space="preserve"' if texts.is_even else ""
+    attributes = "" if texts.size == FONT else f' font-size="{_number(texts.size)}"'
+    attributes += "" if texts.fill == "#000000" else f' fill="{texts.fill}"'
+    attributes += "" if texts.anchor == "start" else f' text-anchor="{texts.anchor}"'
+    attributes += ' font-weight="bold"' if texts.is_bold else ""
+    attributes += ' font-family="monospace" xml:space="preserve"' if texts.is_even else ""
     if texts.halo:
-        look += f' stroke="{texts.halo}" stroke-width="3" paint-order="stroke"'
-    yield f"<g{look}>"
+        attributes += f' stroke="{texts.halo}" stroke-width="3" paint-order="stroke"'
+    yield f"<g{attributes}>"
     for x, y, text in polled(texts.places):
         if type(x) is type(y) is int:  # nearly all of them
             yield f'<text x="{x}" y="{y}">{escaped(text)}</text>'

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nonosat.core.limits import polled
 from nonosat.puzzles.nonogram.data import rgb_of
-from nonosat.questions.groups import OPEN, OPEN_RGB, OTHERS, OTHERS_TOLD, Cells, marks, tint
+from nonosat.questions.groups import OPEN, OPEN_RGB, OTHERS, OTHERS_NOTE, Cells, marks, tint
 from nonosat.render._style import PLAIN, Style
 from nonosat.render.nonogram.blocks import RESET
 from nonosat.render.nonogram.text import is_dark, legend
@@ -49,7 +49,7 @@ def text(
     if len(puzzle.colours) > 1:
         parts.append(legend(puzzle))
     if OTHERS in signs:
-        parts.append(OTHERS_TOLD)
+        parts.append(OTHERS_NOTE)
     return "\n".join(parts)
 
 

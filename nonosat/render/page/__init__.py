@@ -16,9 +16,9 @@ from html import escape
 from importlib.resources import files
 
 # Control characters, and characters that reverse the direction of the text after them.
-_UNSEEN = [*(set(range(32)) - {9, 10, 13}), 0x61C, 0x200E, 0x200F]
-_UNSEEN += [*range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
-_STEADY = dict.fromkeys(_UNSEEN, "\ufffd")
+_INVISIBLE = [*(set(range(32)) - {9, 10, 13}), 0x61C, 0x200E, 0x200F]
+_INVISIBLE += [*range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+_STEADY = dict.fromkeys(_INVISIBLE, "\ufffd")
 _TURN = re.compile(r"(\\\\)|\\u(?:061c|200[ef]|202[a-e]|206[6-9])")
 _MARK = re.compile(r"\{\{(\w+)\}\}")
 

@@ -52,7 +52,7 @@ from nonosat.solving.problem import Problem
 
 
 SCHEMA = 2
-_TOLD = ("cubes", "backend", "encoding", "seed", "hints", "presolve", "redundant")
+_COMPARED = ("cubes", "backend", "encoding", "seed", "hints", "presolve", "redundant")
 
 
 class CubeJournal:
@@ -173,7 +173,7 @@ def _header(problem: Problem) -> dict[str, Any]:
         "kind": "header",
         "schema": SCHEMA,
         "puzzle_sha256": sha256(json.dumps(data, sort_keys=True).encode()).hexdigest(),
-        "options": {name: requested[name] for name in _TOLD},
+        "options": {name: requested[name] for name in _COMPARED},
     }
 
 
@@ -276,8 +276,10 @@ class CubeSearch:
     def _call(self, cube: Cube, budget: int) -> Call:
         """Return the call that decides a cube in a process, given all known solutions."""
         known, most = tuple(self._seen), self._options.max_solutions
-        wanted = MOST_AT_ONCE if most is None else max(1, min(MOST_AT_ONCE, most - len(known)))
-        requested = CubeTask(self._puzzle, self._options, cube, known, wanted, budget, not known)
+        most_found = MOST_AT_ONCE if most is None else max(1, min(MOST_AT_ONCE, most - len(known)))
+        requested = CubeTask(
+            self._puzzle, self._options, cube, known, most_found, budget, not known
+        )
         return Call(part.decide, (requested,))
 
     def _took(self, leaf: int, outcome: CubeOutcome) -> Iterator[bytes]:

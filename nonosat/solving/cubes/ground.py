@@ -42,7 +42,7 @@ class Ground(ABC):
     num_probes = 0
 
     @abstractmethod
-    def look(self, cube: Cube, above: Any) -> LookAheadResult:
+    def look_ahead(self, cube: Cube, above: Any) -> LookAheadResult:
         """Look ahead below a cube; the result depends on the model and the cube alone.
 
         Args:

@@ -46,7 +46,7 @@ class ModelGround(Ground):
         every = range(1, model.num_vars + 1) if model.blocked_on is None else model.blocked_on
         self._every: Sequence[int] = [*dict.fromkeys(every)]
 
-    def look(self, cube: Cube, above: Any) -> LookAheadResult:
+    def look_ahead(self, cube: Cube, above: Any) -> LookAheadResult:
         """Try the parent's best variables, or all if these are assigned; the state is the best."""
         lits, cost = lits_of(cube), LOOK_COST if cube else ROOT_COST
         for candidates in [above] * bool(above) + [self._every]:
@@ -99,7 +99,7 @@ class BoardGround(Ground):
         self._board = task.board
         self._task, self._shape, self._watch = task, task.shape, watch
 
-    def look(self, cube: Cube, above: Any) -> LookAheadResult:
+    def look_ahead(self, cube: Cube, above: Any) -> LookAheadResult:
         """Probe the board of a node; its state is that board."""
         watch, board = self._watch, (above or self._board).copy()
         task = _put_on_board(cube[-1:], PresolvedModel(self._task.model, self._shape, board))

@@ -17,7 +17,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from nonosat.core.errors import NonosatError
-from nonosat.core.limits import LOOK_EVERY_S, Watch
+from nonosat.core.limits import POLL_EVERY_S, Watch
 from nonosat.processes.places import pool_of
 from nonosat.processes.pools import Pool
 from nonosat.processes.system import num_cores
@@ -48,7 +48,7 @@ class Splitter:
         self.tree = CubeTree()
         self._ground = ground
         self._leaves: dict[int, LookAheadResult] = {}  # leaves that can be branched on
-        self._look_from(0, None)
+        self._extend(0, None)
 
     def split(self, index: int, most: int) -> list[int]:
         """Split an open leaf into up to `most` open cubes.
@@ -76,7 +76,7 @@ class Splitter:
         self._leaves.pop(index, None)
 
     def _sort_in(self, index: int, heap: list[tuple[int, int]]) -> bool:
-        """Return True if a node is open without a branch, since none is left or time is up."""
+        """Queue an open node for its split; return True if it is open, but cannot be split."""
         if leaf := self._leaves.get(index):
             heappush(heap, (-leaf.num_open, index))
             return False
@@ -86,12 +86,12 @@ class Splitter:
         leaf = self._leaves.pop(index)
         children = self.tree.branch(index, leaf.branch)
         for child in children:
-            self._look_from(child, leaf.state)
+            self._extend(child, leaf.state)
         return children
 
-    def _look_from(self, index: int, above: Any) -> None:
+    def _extend(self, index: int, above: Any) -> None:
         """Look ahead at a new node; it is refuted, or open with or without a branching literal."""
-        node, seen = self.tree.nodes[index], self._ground.look(self.tree.cube(index), above)
+        node, seen = self.tree.nodes[index], self._ground.look_ahead(self.tree.cube(index), above)
         node.lessons = seen.lessons
         if seen.is_refuted:
             node.ended_by = LOOK_AHEAD
@@ -162,7 +162,7 @@ class Leaves:
                 if self._found_before:
                     yield self._found_before.popleft()
                     continue
-                ended = self._pool.done(min(LOOK_EVERY_S, self._watch.step_s()))
+                ended = self._pool.done(min(POLL_EVERY_S, self._watch.step_s()))
                 for done in ended:
                     if isinstance(done.outcome, NonosatError):
                         raise done.outcome

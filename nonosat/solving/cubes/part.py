@@ -116,14 +116,14 @@ def _turns(part: CubeTask, task: PresolvedModel, found: Sequence[bytes]) -> Iter
     phases = chosen_phases(part.options, task.num_open()) if has_phases else None
     is_large = task.num_open() >= BUDGETS.large_open
     if is_large or all(side.holds for side in part.cube):
-        wanted = auto.turns(phases, lambda: bool(found))
+        rounds = auto.turns(phases, lambda: bool(found))
     else:
-        wanted = iter(
+        rounds = iter(
             [SearchRound(PHASED_CONFLICTS, phases)] * (phases is not None) + [SearchRound()]
         )
     left = part.budget
     while left:
-        turn = next(wanted)
+        turn = next(rounds)
         budget = left if turn.budget is None else min(left, turn.budget)
         yield SearchRound(budget, turn.phases)
         left -= budget

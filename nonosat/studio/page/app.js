@@ -6,7 +6,7 @@ import { createAnswers } from "./answers/index.js";
 import { listenToShortcuts } from "./ui/keys.js";
 import { createReadout } from "./ui/readout.js";
 import { mountShell } from "./ui/shell.js";
-import { createSay, createToasts } from "./ui/toast.js";
+import { createAnnouncer, createToasts } from "./ui/toast.js";
 import { firstState, reduceCore } from "./state/reduce.js";
 import { newKey } from "./state/hold.js";
 import { createSession } from "./state/session.js";
@@ -60,9 +60,9 @@ function sceneOf(state) {
 function start() {
   const store = createStore({ ...firstState(), ...slices() }, reduce);
   const toast = createToasts(element("toasts"));
-  const say = createSay(element("say"));
-  const session = createSession(store, PARTS, () => tellFull(toast));
-  const app = { store, answers: createAnswers(), board: null, say, toast, session };
+  const announce = createAnnouncer(element("announcer"));
+  const session = createSession(store, PARTS, () => warnFull(toast));
+  const app = { store, answers: createAnswers(), board: null, announce, toast, session };
   app.open = (doc, { mode = "draw", key = newKey(), kept, history } = {}) => {
     element("toasts").replaceChildren(); // an earlier failure is irrelevant now
     store.dispatch({ type: "open", doc, key, freshKey: newKey(), mode, kept, history });
@@ -135,7 +135,7 @@ async function resume(app) {
   await files.begin(app);
 }
 
-function tellFull(toast) {
+function warnFull(toast) {
   toast(
     "The browser's storage is full: this drawing is not saved. Export it as a file, or remove " +
       "old drawings in the gallery.",

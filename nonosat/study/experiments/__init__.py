@@ -1,7 +1,7 @@
 """The founding documents' experiments, run again: their measurements and claims, on seeded puzzles.
 
 Readers need not know the documents: `words` introduces them, and each experiment states its
-question (`ASKS`), its method (`HOW`) and its result (`answer`), before plots and tables.
+question (`QUESTION`), its method (`HOW`) and its result (`answer`), before plots and tables.
 
 An experiment is a module of this package that fits the protocol `Experiment`; `run.ORDER` lists
 them. Its measurements are JSON data, from which page and Markdown are made (`page`, `text`), so
@@ -75,13 +75,13 @@ class Experiment(Protocol):
 
     Attributes:
         TITLE: The question, short.
-        ASKS: The question, and the documents' claims.
+        QUESTION: The question, and the documents' claims.
         HOW: How it is measured.
         PLOTS: Its plots.
     """
 
     TITLE: str
-    ASKS: str
+    QUESTION: str
     HOW: str
     PLOTS: tuple[Plot, ...]
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 TITLE = "How does the work for one line grow with its length?"
-ASKS = (
+QUESTION = (
     "The article gives three methods for one line and claims O(m 2^m) steps for two of them and "
     "O(m^2) for the third, the optimum, in a line of m cells. Are these claims right?"
 )

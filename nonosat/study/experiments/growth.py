@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 TITLE = "How large a puzzle can each method solve?"
-ASKS = (
+QUESTION = (
     "How fast does the time of a method grow with the size of the puzzle, and where does it become "
     "hopeless? The documents give bounds for most of their methods, and examples of a few cells."
 )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 TITLE = "Does it help to take the easiest line first?"
-ASKS = (
+QUESTION = (
     "The article proposes a greedy order: solve the line with the fewest unknown cells first. Does "
     "that save work, compared with going through the lines from the first to the last?"
 )

@@ -59,7 +59,7 @@ def _introduction() -> str:
 def _section(name: str, found: Data) -> str:
     module, data = experiment(name), found["experiments"][name]
     parts = (_part(f"{name}{number}", plot, data) for number, plot in enumerate(plots(name, found)))
-    texts = (module.ASKS, module.HOW, module.answer(data))
+    texts = (module.QUESTION, module.HOW, module.answer(data))
     answers = "".join(
         f"<p><strong>{head}.</strong> {escaped(text)}</p>\n"
         for head, text in zip(PARTS, texts, strict=True)

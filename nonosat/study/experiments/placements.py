@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 TITLE = "In how many ways can a clue stand in its line?"
-ASKS = (
+QUESTION = (
     "The article says that a line is the easier the less slack it has. How does the number of "
     "placements depend on the slack, and is the article's formula for the cells that are fixed "
     "from the start right?"

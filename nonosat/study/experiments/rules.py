@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 TITLE = "How far do simple logic rules get?"
-ASKS = (
+QUESTION = (
     "The slides give four rules of logic for one line: a line without blocks is empty (rule 1); a "
     "cell that every placement of a block covers is filled (2); a cell that no block can reach is "
     "empty (3 and 4, which narrow down where a block can be). How many cells do they find, where "

@@ -51,19 +51,19 @@ def suitable(puzzles: Iterable[Any], *, quick: bool) -> list[Nonogram]:
     return list(islice(able, (QUICK if quick else FULL).num_bundled))
 
 
-def run(bundled: Sequence[Nonogram], quick: bool, tell: Callable[[str], None]) -> Data:
+def run(bundled: Sequence[Nonogram], quick: bool, report: Callable[[str], None]) -> Data:
     """Run every experiment, and return its measurements.
 
     Args:
         bundled: Suitable puzzles.
         quick: True to measure very little, as a test.
-        tell: Called with the title of each experiment before it starts.
+        report: Called with the title of each experiment before it starts.
     """
     scale, started, found = QUICK if quick else FULL, monotonic(), {}
     bundled = bundled[: scale.num_bundled]
     for name in ORDER:
         module = experiment(name)
-        tell(module.TITLE)
+        report(module.TITLE)
         found[name] = module.measure(scale, bundled)
     return {
         "environment": environment(),

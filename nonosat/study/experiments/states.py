@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 TITLE = "How large do the automata of clues become?"
-ASKS = (
+QUESTION = (
     "A clue can be checked by an automaton. If cells are still unknown the automaton has to follow "
     "many possibilities at once; making it deterministic, one state for each set of possibilities, "
     "can take 2^Q states where it had Q. The slides call that extremely costly. Is it?"

@@ -92,7 +92,7 @@ def kruskal(num_vertices: int, edges: Sequence[Edge]) -> list[Edge]:
 
 
 TITLE = "What do remembering results and greedy choices gain?"
-ASKS = (
+QUESTION = (
     "The article explains its ideas by two examples: remembering results (Fibonacci's numbers) and "
     "greedy choices (Kruskal's cheapest spanning tree). Do they show what they are to show?"
 )

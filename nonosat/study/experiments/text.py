@@ -19,7 +19,7 @@ def markdown(found: Data) -> str:
     for name in ORDER:
         module, data = experiment(name), found["experiments"][name]
         parts.append(f"## {module.TITLE}")
-        texts = (module.ASKS, module.HOW, module.answer(data))
+        texts = (module.QUESTION, module.HOW, module.answer(data))
         parts += [f"**{head}.** {_plain(t)}" for head, t in zip(PARTS, texts, strict=True)]
         parts += [
             f"**{plot.title}.** {_plain(plot.conclusion(data))}" for plot in plots(name, found)

@@ -109,7 +109,7 @@ class Campaign(Driver[_Piece]):
 
     Attributes:
         waiting: Failing cases to be analysed.
-        unlooked: Number of failing cases that will not be analysed.
+        num_dropped: Number of failing cases that will not be analysed.
     """
 
     def __init__(
@@ -133,38 +133,38 @@ class Campaign(Driver[_Piece]):
         self._chunks: dict[int, _Chunk] = {}
         self._ready: deque[_Piece] = deque()
         self.waiting: deque[tuple[Case, Answers]] = deque()
-        self.unlooked = 0
+        self.num_dropped = 0
         self._lost: Counter[str] = Counter()  # answers that cost a process, by engine or program
         self._times: Counter[str] = Counter()  # occurrences of known failures, not yet recorded
-        self._looker = FailureAnalyser(drawn, work)
-        self._looked: Answers = {}
+        self._analyser = FailureAnalyser(drawn, work)
+        self._answers: Answers = {}
         self._again = deque(recorder.unshrunk())  # failures of earlier sessions
         self._old: Data | None = None  # the one of them in progress
         self._since = hooks.clock()
         self._show: Callable[[], None] = lambda: None
 
-    def run(self, tell: Callable[[], None] = lambda: None) -> None:
+    def run(self, report: Callable[[], None] = lambda: None) -> None:
         """Run until the time is up, the chunks are done, or Ctrl-C.
 
         Args:
-            tell: Called several times a second.
+            report: Called several times a second.
 
         Raises:
             NonosatError: There are no workers, or no chunk can be drawn.
         """
-        self._show = tell
+        self._show = report
         try:
             with suppress(_CampaignTimeout):
                 self._drive(self._pieces())
-                self._finish_looking()
+                self._finish_analysis()
         finally:
             self._drawing.close()
-            self._looker.close()
-            self._save_unlooked()
+            self._analyser.close()
+            self._save_unanalysed()
             for number in list(self._chunks):
                 self._close_chunk(number)
             self._recorder.write()
-            tell()
+            report()
 
     # Drawing
 
@@ -273,14 +273,14 @@ class Campaign(Driver[_Piece]):
             )
             self._since = now
 
-    def _tell(self) -> None:
-        if self._looker.poll():
+    def _report(self) -> None:
+        if self._analyser.poll():
             self._take_trouble()
-        self._look_on()
+        self._analyse_next()
         self._recorder.write()
         self._show()
         if hooks.clock() > self._effort.until - (
-            LAST_S if self.waiting or self._looker.case else 0.0
+            LAST_S if self.waiting or self._analyser.case else 0.0
         ):
             raise _CampaignTimeout
 
@@ -294,7 +294,7 @@ class Campaign(Driver[_Piece]):
             self.waiting.append((case, answers))
             self._chunks[case.chunk].waiting += 1
         else:
-            self.unlooked += 1
+            self.num_dropped += 1
 
     def _known_by(self, case: Case, answers: Answers) -> str:
         """Return the id of a known failure that explains all failing answers; else ""."""
@@ -315,36 +315,36 @@ class Campaign(Driver[_Piece]):
                 return name
         return ""
 
-    def _look_on(self) -> None:
+    def _analyse_next(self) -> None:
         """Start the analysis of the next failing case if none is in progress."""
-        while self._looker.case is None and self.waiting:
+        while self._analyser.case is None and self.waiting:
             case, answers = self.waiting.popleft()
             if name := self._known_by(case, answers):
                 self._times[name] += 1
                 self._settle(case)
                 continue
             left = max(0.0, min(self._effort.shrink_s, self._effort.until - hooks.clock() - LAST_S))
-            self._looked = answers
-            self._looker.begin(case, left)
-        if self._looker.case is None and self._again:
+            self._answers = answers
+            self._analyser.begin(case, left)
+        if self._analyser.case is None and self._again:
             self._old = self._again.popleft()
             left = max(0.0, min(self._effort.shrink_s, self._effort.until - hooks.clock() - LAST_S))
-            self._looker.begin(findings.case_of(self._old), left, again=True)
+            self._analyser.begin(findings.case_of(self._old), left, again=True)
 
     def _take_trouble(self) -> None:
         """Process the end of the analysis of a case."""
-        case, trouble = self._looker.case, self._looker.trouble
-        self._looker.case = None
+        case, trouble = self._analyser.case, self._analyser.trouble
+        self._analyser.case = None
         if self._old is not None and case is not None:
             old, self._old = self._old, None
             self._replace(old, case, trouble)
             return
-        ends = {answer.end for answer in self._looked.values() if is_failure(answer)}
+        ends = {answer.end for answer in self._answers.values() if is_failure(answer)}
         if case is None:
             return
         # A hang that is not reproduced may come from a busy machine.
         if not (trouble is not None and trouble.kind == GONE and ends == {HUNG}):
-            self._keep(case, trouble or at_sight(case, self._looked))
+            self._keep(case, trouble or at_sight(case, self._answers))
         self._settle(case)
 
     def _keep(self, case: Case, trouble: FailureState) -> None:
@@ -372,15 +372,15 @@ class Campaign(Driver[_Piece]):
         file = self._save(trouble)
         self._recorder.add(findings.record_of(trouble, case, file, times))
 
-    def _finish_looking(self) -> None:
+    def _finish_analysis(self) -> None:
         """Analyse the remaining failures after all answers."""
-        while self._looker.case is not None or self.waiting or self._again:
-            self._tell()
+        while self._analyser.case is not None or self.waiting or self._again:
+            self._report()
             self._drawing.done(DRAW_WAIT_S)  # only to wait
 
-    def _save_unlooked(self) -> None:
+    def _save_unanalysed(self) -> None:
         """Save pending failing cases without analysis, and count known failures."""
-        if self._looker.case is not None:
+        if self._analyser.case is not None:
             self._take_trouble()
         while self.waiting:
             case, answers = self.waiting.popleft()

@@ -83,13 +83,13 @@ class CaseSource:
         seed: Seed of all random choices.
         families: Names; empty for all that have strategies.
         sorts: Names of sorts; empty for all.
-        wanted: The ways that the user selected.
+        reach: The ways that the user selected.
     """
 
     seed: int = 0
     families: tuple[str, ...] = ()
     sorts: tuple[str, ...] = ()
-    wanted: ReachFilter = field(default_factory=ReachFilter)
+    reach: ReachFilter = field(default_factory=ReachFilter)
 
     @property
     def fitting(self) -> list[ChunkKind]:
@@ -146,7 +146,7 @@ def check(drawn: CaseSource) -> None:
             f"no sort is called {alternatives(drawn.sorts)}; "
             f"there are: {', '.join(dict.fromkeys(one.name for one in able))}"
         )
-    drawn.wanted.check({one.family for one in drawn.fitting})
+    drawn.reach.check({one.family for one in drawn.fitting})
 
 
 def chunk_of(drawn: CaseSource, chunk: int) -> list[Case]:
@@ -154,7 +154,7 @@ def chunk_of(drawn: CaseSource, chunk: int) -> list[Case]:
     sort = drawn.sort_of(chunk)
     found: list[Puzzle] = []
     _run(drawn, chunk, sort, found.append, shrinks=False)
-    deck = MethodDealer(drawn.wanted, Random(f"{drawn.seed} {chunk} ways"), sort.is_large)
+    deck = MethodDealer(drawn.reach, Random(f"{drawn.seed} {chunk} ways"), sort.is_large)
     cases = []
     for index, puzzle in enumerate(dict.fromkeys(found)):
         kinds = tuple(sorted(families.family_of(puzzle).build(puzzle).kinds()))
@@ -184,7 +184,7 @@ def smallest(
     known: dict[Puzzle, bool] = {case.puzzle: True}
     is_reached = False
 
-    def look(puzzle: Puzzle) -> None:
+    def visit(puzzle: Puzzle) -> None:
         nonlocal is_reached
         is_reached = is_reached or puzzle == case.puzzle
         if not is_reached or (puzzle not in known and hooks.clock() > until):
@@ -196,12 +196,12 @@ def smallest(
             raise _CaseFailure
 
     with suppress(_CaseFailure):
-        _run(drawn, case.chunk, drawn.sort_of(case.chunk), look, shrinks=True)
+        _run(drawn, case.chunk, drawn.sort_of(case.chunk), visit, shrinks=True)
     return list(dict.fromkeys(found))
 
 
 def _run(
-    drawn: CaseSource, chunk: int, sort: ChunkKind, look: Callable[[Any], None], *, shrinks: bool
+    drawn: CaseSource, chunk: int, sort: ChunkKind, visit: Callable[[Any], None], *, shrinks: bool
 ) -> None:
     """Draw the puzzles of a chunk with hypothesis, and shrink failing ones."""
     from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
@@ -218,7 +218,7 @@ def _run(
     )
 
     def test(puzzle: Puzzle) -> None:
-        look(puzzle)
+        visit(puzzle)
 
     first = Random(f"{drawn.seed} {chunk} puzzles").randrange(2**64)
     with by_seed_alone():

@@ -82,13 +82,13 @@ class MethodDealer:
     """Dealer of ways for the puzzles of a chunk.
 
     Args:
-        wanted: The user's selection.
+        reach: The user's selection.
         rng: Random numbers for shuffling.
         is_large: Leave out slow ways.
     """
 
-    def __init__(self, wanted: ReachFilter, rng: Random, is_large: bool) -> None:
-        self._wanted = wanted
+    def __init__(self, reach: ReachFilter, rng: Random, is_large: bool) -> None:
+        self._reach = reach
         self._rng = rng
         self._is_large = is_large
         self._piles: dict[tuple[str, ...], list[_Arm]] = {}
@@ -103,7 +103,7 @@ class MethodDealer:
         dealt = [AnswerMethod()]
         if not self._is_large and _num_places(puzzle) <= MOST_FORCED[families.name_of(puzzle)]:
             dealt.append(AnswerMethod(BRUTE_FORCE))
-        dealt += [AnswerMethod(PROGRAM, command=one) for one in self._wanted.commands]
+        dealt += [AnswerMethod(PROGRAM, command=one) for one in self._reach.commands]
         most = len(dealt) + PER_CASE
         for _ in range(4 * PER_CASE):
             if len(dealt) == most:
@@ -118,7 +118,7 @@ class MethodDealer:
         key = (families.name_of(puzzle), *kinds)
         pile = self._piles.setdefault(key, [])
         if not pile:
-            pile += arms(key[0], tuple(kinds), self._wanted, self._is_large)
+            pile += arms(key[0], tuple(kinds), self._reach, self._is_large)
             self._rng.shuffle(pile)
         return dict(pile.pop()) if pile else {}
 
@@ -129,7 +129,7 @@ class MethodDealer:
         if question in ("count", "backbone"):
             return AnswerMethod(question)
         if "encoding" in arm and "backend" not in arm:
-            arm["backend"] = rng.choice(engines(self._wanted, self._is_large))
+            arm["backend"] = rng.choice(engines(self._reach, self._is_large))
         if question == "all":
             question, arm["max_solutions"] = "solve", MOST_SOLUTIONS + 1
         extras = {"presolve": rng.choice(PRESOLVE), "seed": rng.randrange(4)}
@@ -163,20 +163,20 @@ def is_possible(puzzle: Puzzle, way: AnswerMethod) -> bool:
 
 @cache
 def arms(
-    family: str, kinds: tuple[str, ...], wanted: ReachFilter, is_large: bool
+    family: str, kinds: tuple[str, ...], reach: ReachFilter, is_large: bool
 ) -> tuple[_Arm, ...]:
     """Return all arms to be covered, once each."""
-    found: list[_Arm] = [{"backend": name} for name in backends(family, wanted, is_large)]
-    takers = engines(wanted, is_large)
+    found: list[_Arm] = [{"backend": name} for name in backends(family, reach, is_large)]
+    takers = engines(reach, is_large)
     if takers:
-        found += [{"encoding": {kind: name}} for kind, name in encodings(kinds, wanted, is_large)]
-    if not wanted.encodings and not is_large:
+        found += [{"encoding": {kind: name}} for kind, name in encodings(kinds, reach, is_large)]
+    if not reach.encodings and not is_large:
         if takers and family == "nonogram":
             found += [{"backend": takers[0], "redundant": (name,)} for name in sorted(SUMMARIES)]
             found += [{"backend": name, "encoding": {"count": "native"}} for name in _counting()]
-        if "cpsat" in backends(family, wanted, is_large):
+        if "cpsat" in backends(family, reach, is_large):
             found += [_formulated(kind, name) for kind, name in formulations(kinds)]
-    if not (wanted.backends or wanted.encodings):
+    if not (reach.backends or reach.encodings):
         found += [{"question": "count"}, {"question": "backbone"}]
     for arm in found:
         if "symmetry" in arm.get("redundant", ()):
@@ -184,7 +184,7 @@ def arms(
     return tuple(found)
 
 
-def backends(family: str, wanted: ReachFilter, is_large: bool) -> list[str]:
+def backends(family: str, reach: ReachFilter, is_large: bool) -> list[str]:
     """Return installed engines and methods for a family."""
     own = list(plugins.find("puzzles", family).methods)
     engine_names = [name for name, one in plugins.names("backends").items() if name != "program"]
@@ -192,26 +192,26 @@ def backends(family: str, wanted: ReachFilter, is_large: bool) -> list[str]:
     studies = plugins.names("study").items()
     documents = [f"{families.STUDY}{name}" for name, one in studies if one.family == family]
     every = ["auto", *installed, *own, *documents]
-    if wanted.backends:
-        return [name for name in every if name in wanted.backends] + [
-            name for name in wanted.backends if ":" in name and name not in every
+    if reach.backends:
+        return [name for name in every if name in reach.backends] + [
+            name for name in reach.backends if ":" in name and name not in every
         ]
     return [name for name in every if name in QUICK] if is_large else every
 
 
 @cache
-def engines(wanted: ReachFilter, is_large: bool) -> tuple[str, ...]:
+def engines(reach: ReachFilter, is_large: bool) -> tuple[str, ...]:
     """Return engines that take clauses."""
-    every = [name for name in backends("nonogram", wanted, is_large) if _takes_clauses(name)]
+    every = [name for name in backends("nonogram", reach, is_large) if _takes_clauses(name)]
     return tuple(every)
 
 
 def encodings(
-    kinds: Iterable[str], wanted: ReachFilter, is_large: bool
+    kinds: Iterable[str], reach: ReachFilter, is_large: bool
 ) -> Iterator[tuple[str, str]]:
     """Yield kind and name of each encoding of some kinds."""
-    if wanted.encodings:
-        yield from (pair for pair in wanted.encodings if pair[0] in kinds)
+    if reach.encodings:
+        yield from (pair for pair in reach.encodings if pair[0] in kinds)
         return
     for full in sorted(plugins.names("encodings")):
         kind, _, name = full.partition("-")

@@ -60,7 +60,7 @@ class FailureState:
     is_shrunk: bool = False
 
 
-def looked_into(
+def failures_of(
     drawn: CaseSource, case: Case, work: AnswerWork, seconds: float
 ) -> Iterator[FailureState]:
     """Yield the failure of a case: first as it is, then shrunk.
@@ -72,20 +72,20 @@ def looked_into(
         seconds: Seconds for all of it.
     """
     started = hooks.clock()
-    with AnsweringProcess(work) as asker:
-        trouble = judged(case.puzzle, _answers(asker, case.puzzle, case.ways))
+    with AnsweringProcess(work) as process:
+        trouble = judged(case.puzzle, _answers(process, case.puzzle, case.ways))
     yield trouble
     until = started + seconds * PUZZLE_SHARE
     if trouble.kind == GONE or hooks.clock() > until:
         return
-    with AnsweringProcess(_quick(work, trouble)) as asker:
-        trial = _ShrinkTest(asker, trouble)
+    with AnsweringProcess(_quick(work, trouble)) as process:
+        trial = _ShrinkTest(process, trouble)
         puzzles = drawing.smallest(drawn, case, trial.fails, until)
         is_whole = hooks.clock() < until
         small = puzzles[-1] if puzzles else case.puzzle
         guilty = _plainest(trial, small, started + seconds * WAY_SHARE)
-    with AnsweringProcess(work) as asker:
-        answers = _answers(asker, small, (guilty, *trouble.others))
+    with AnsweringProcess(work) as process:
+        answers = _answers(process, small, (guilty, *trouble.others))
     found = judged(small, answers)
     if found.kind == trouble.kind or {found.kind, trouble.kind} <= {WRONG, UNCLEAR}:
         yield replace(found, is_shrunk=is_whole)
@@ -93,8 +93,8 @@ def looked_into(
 
 def replayed(puzzle: Puzzle, ways: Sequence[AnswerMethod], work: AnswerWork) -> FailureState:
     """Answer a puzzle in some ways again, and judge the answers."""
-    with AnsweringProcess(work) as asker:
-        return judged(puzzle, _answers(asker, puzzle, ways))
+    with AnsweringProcess(work) as process:
+        return judged(puzzle, _answers(process, puzzle, ways))
 
 
 def judged(puzzle: Puzzle, answers: _Answers) -> FailureState:
@@ -129,8 +129,8 @@ def _witnesses(puzzle: Puzzle, answers: _Answers, guilty: AnswerMethod) -> tuple
     return (AnswerMethod(BRUTE_FORCE),) if AnswerMethod(BRUTE_FORCE) in found else (found[0],)
 
 
-def _answers(asker: AnsweringProcess, puzzle: Puzzle, ways: Sequence[AnswerMethod]) -> _Answers:
-    found = dict(zip(ways, asker.answers(puzzle, ways), strict=True))
+def _answers(process: AnsweringProcess, puzzle: Puzzle, ways: Sequence[AnswerMethod]) -> _Answers:
+    found = dict(zip(ways, process.answers(puzzle, ways), strict=True))
     return {way: replace(one, end=judged_end(way, one)) for way, one in found.items()}
 
 
@@ -144,12 +144,12 @@ class _ShrinkTest:
     """Test if other puzzles and ways fail as a case does.
 
     Args:
-        asker: The answering process.
+        process: The answering process.
         trouble: The failure of the case.
     """
 
-    def __init__(self, asker: AnsweringProcess, trouble: FailureState) -> None:
-        self._asker = asker
+    def __init__(self, process: AnsweringProcess, trouble: FailureState) -> None:
+        self._process = process
         self.trouble = trouble
 
     def fails(self, puzzle: Puzzle) -> bool:
@@ -158,7 +158,7 @@ class _ShrinkTest:
 
     def is_wrong(self, puzzle: Puzzle, guilty: AnswerMethod) -> bool:
         """Return True if another way shows the failure on another puzzle."""
-        answers = _answers(self._asker, puzzle, (guilty, *self.trouble.others))
+        answers = _answers(self._process, puzzle, (guilty, *self.trouble.others))
         if self.trouble.kind not in (WRONG, UNCLEAR) or not self.trouble.others:
             return answers[guilty].end == self.trouble.kind
         return not any(map(is_failure, answers.values())) and is_contradiction(puzzle, answers)
@@ -206,21 +206,21 @@ def at_sight(case: Case, answers: Answers) -> FailureState:
     return FailureState(kind, guilty, others, case.puzzle, f"{text}\n\n{note}")
 
 
-def look_here(
+def analyse(
     drawn: CaseSource, case: Case, work: AnswerWork, seconds: float
 ) -> Iterator[FailureState | None]:
-    """Run `looked_into` in a child process, with a final None."""
-    yield from looked_into(drawn, case, work, seconds)
+    """Run `failures_of` in a child process, with a final None."""
+    yield from failures_of(drawn, case, work, seconds)
     yield None
 
 
-def look_again(
+def analyse_redrawn(
     drawn: CaseSource, chunk: int, index: int, work: AnswerWork, seconds: float
 ) -> Iterator[FailureState | None]:
-    """Run `looked_into` on a redrawn case of an earlier session, with a final None."""
+    """Run `failures_of` on a redrawn case of an earlier session, with a final None."""
     for case in drawing.chunk_of(drawn, chunk):
         if case.index == index:
-            yield from looked_into(drawn, case, work, seconds)
+            yield from failures_of(drawn, case, work, seconds)
     yield None
 
 
@@ -252,9 +252,9 @@ class FailureAnalyser:
             again: Draw the case again.
         """
         self.case, self.trouble = case, None
-        call = Call(look_here, (self._drawn, case, self._work, seconds))
+        call = Call(analyse, (self._drawn, case, self._work, seconds))
         if again:
-            call = Call(look_again, (self._drawn, case.chunk, case.index, self._work, seconds))
+            call = Call(analyse_redrawn, (self._drawn, case.chunk, case.index, self._work, seconds))
         self._child = start_child("the process that shrinks", call)
 
     def poll(self) -> bool:
@@ -263,7 +263,7 @@ class FailureAnalyser:
             try:
                 found = self._child.finish(Watch(Limits(TALK_S)))
             except NonosatError as error:
-                self.trouble = self.trouble or self._unseen(str(error))
+                self.trouble = self.trouble or self._not_analysed(str(error))
                 found = None
             if found is None:
                 self.close()
@@ -271,7 +271,7 @@ class FailureAnalyser:
             self.trouble = found
         return False
 
-    def _unseen(self, why: str) -> FailureState:
+    def _not_analysed(self, why: str) -> FailureState:
         assert self.case is not None
         text = f"it could not be analysed: {why}"
         return FailureState(UNCLEAR, self.case.ways[0], (), self.case.puzzle, text)

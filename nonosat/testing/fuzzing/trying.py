@@ -67,7 +67,7 @@ def answered(puzzle: Puzzle, way: AnswerMethod, time_limit_s: float | None) -> A
     """Answer a puzzle in this process; only Ctrl-C is raised."""
     started = perf_counter()
     try:
-        found: Attempt = _ASKED.get(way.question, _requested)(puzzle, way, time_limit_s)
+        found: Attempt = _BY_QUESTION.get(way.question, _requested)(puzzle, way, time_limit_s)
     except UnsupportedError as error:
         found = Attempt(UNSUPPORTED, Claim(unsupported=str(error)))
     except LimitReached as error:
@@ -123,7 +123,7 @@ def _forced(puzzle: Puzzle, _: AnswerMethod, time_limit_s: float | None) -> Atte
     return Attempt(OK, Claim.of_solutions(every, all_of_them=len(every) <= MOST_SOLUTIONS))
 
 
-def _description(puzzle: Puzzle, way: AnswerMethod, time_limit_s: float | None) -> Attempt:
+def _by_program(puzzle: Puzzle, way: AnswerMethod, time_limit_s: float | None) -> Attempt:
     claim = command(way.command, time_limit_s=time_limit_s)(puzzle)
     if any(refutation(puzzle, one) for one in claim.solutions):
         return Attempt(WRONG, claim)
@@ -134,11 +134,11 @@ def _description(puzzle: Puzzle, way: AnswerMethod, time_limit_s: float | None) 
 _ENDS = {"hung": HUNG, "died": DIED, "used": MEMOUT, "printed": NONSENSE}  # of a program
 
 
-_ASKED: Mapping[str, Any] = {
+_BY_QUESTION: Mapping[str, Any] = {
     "count": _counted,
     "backbone": _settled,
     BRUTE_FORCE: _forced,
-    PROGRAM: _description,
+    PROGRAM: _by_program,
 }
 
 

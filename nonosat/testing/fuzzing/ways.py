@@ -104,7 +104,7 @@ class AnswerMethod:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> AnswerMethod:
-        """Build a way from such data."""
+        """Build a way from data of `to_data`."""
         options = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in data.get("options", {}).items()
@@ -131,8 +131,8 @@ def includes(way: AnswerMethod, part: AnswerMethod) -> bool:
     """
     if way.command or part.command:
         return way.command == part.command
-    asks = {"check", "solve"}
-    if part.question != way.question and not (part.question == "check" and way.question in asks):
+    both = {"check", "solve"}
+    if part.question != way.question and not (part.question == "check" and way.question in both):
         return False
     if parts := _parts(part):
         return parts <= _parts(way)

@@ -61,13 +61,13 @@ def _slitherlinks(draw: st.DrawFn, shape: Shape, blank: bool) -> Slitherlink:
     return Slitherlink(grid.height, grid.width, bytes(kept))
 
 
-def _region(height: int, width: int, wanted: bytes) -> bytes:
+def _region(height: int, width: int, filled: bytes) -> bytes:
     """Return as many of the wanted cells as one loop can surround, grown from the first of them.
 
     A cell is added if inside and outside change exactly twice around it; so every region without
     holes and pinches is reached from any of its cells, in any order.
     """
-    cells = {divmod(place, width) for place, value in enumerate(wanted) if value}
+    cells = {divmod(place, width) for place, value in enumerate(filled) if value}
     inside = {min(cells, default=(0, 0))}
     grown = True
     while grown:
@@ -109,12 +109,12 @@ def _queens(draw: st.DrawFn, max_n: int, given: bool, blocked: bool) -> Queens:
     others = draw(squares) if blocked else []
     if draw(st.booleans()) and n not in (2, 3):
         placed = _seen(constructed(n), draw(st.integers(0, 7)))
-        standing = {(row, placed[row]) for row in rows if row < n}
+        queens = {(row, placed[row]) for row in rows if row < n}
         others = [square for square in others if square not in [*enumerate(placed)]]
     else:
-        standing = {(row, draw(side)) for row in rows}
+        queens = {(row, draw(side)) for row in rows}
     on_board = {*product(range(n), repeat=2)}
-    return Queens(n, tuple(standing & on_board) if given else (), tuple({*others} & on_board))
+    return Queens(n, tuple(queens & on_board) if given else (), tuple({*others} & on_board))
 
 
 def _seen(placed: list[int], way: int) -> list[int]:

@@ -32,7 +32,7 @@ _GIVEN = 224
 # ... and those from here on, if cells may be wrong, determine the given value directly, and keep it
 # while the picture shrinks: a required cell becomes a contradicting one, which a smaller board can
 # show. They are the smaller codes, so that this is tried first.
-_TOLD = 212
+_DIRECT = 212
 
 
 class Sketch(NamedTuple):
@@ -66,8 +66,8 @@ class Sketch(NamedTuple):
             at = divmod(place, self.grid.width)
             if mark >= _GIVEN:
                 found.append((*at, value))
-            elif wrong and mark >= _TOLD:
-                found.append((*at, (mark - _TOLD) % (num_colours + 1)))
+            elif wrong and mark >= _DIRECT:
+                found.append((*at, (mark - _DIRECT) % (num_colours + 1)))
         return tuple(found)
 
 

@@ -47,9 +47,9 @@ export function createCoreAnswers({
   };
   return {
     watch: live.watch,
-    async ask(question, body, { signal, onProgress } = {}) {
+    async query(question, body, { signal, onProgress } = {}) {
       const [name, query] = question.split("?");
-      if (BY_CORE.has(name)) return desk.ask(name, body, signal, onProgress);
+      if (BY_CORE.has(name)) return desk.query(name, body, signal, onProgress);
       const handler = handlers[name];
       if (handler) return handler(body, Object.fromEntries(new URLSearchParams(query)));
       throw new AnswerError(
@@ -87,7 +87,7 @@ async function load(address, request) {
 function createLive(start) {
   let worker = null;
   let edit = 0;
-  let wanted = null; // { edit, puzzle, tell }
+  let current = null; // { edit, puzzle, listener }
   let isLoaded = false; // true if the thread has sent a message: its files may load slowly
   // Runs until a loaded thread has confirmed the newest edit.
   const patience = createPatience(PATIENCE_MS, restart);
@@ -96,42 +96,42 @@ function createLive(start) {
     worker?.terminate();
     worker = start();
     isLoaded = false;
-    worker.onmessage = ({ data }) => hear(data);
+    worker.onmessage = ({ data }) => receive(data);
     worker.onerror = (event) => fail(event.message);
     send();
   }
 
   function send() {
-    worker.postMessage({ edit, sent: wanted ? wanted.puzzle : null });
+    worker.postMessage({ edit, sent: current ? current.puzzle : null });
   }
 
-  function hear({ begun, ...message }) {
+  function receive({ begun, ...message }) {
     isLoaded = true;
     if (begun) patience.end();
     if (begun && message.edit !== edit) patience.begin();
-    if (!begun && message.edit === edit) wanted?.tell(message);
+    if (!begun && message.edit === edit) current?.listener(message);
   }
 
   function fail(reason) {
     patience.end();
     worker.terminate();
     worker = null;
-    wanted?.tell({
+    current?.listener({
       edit,
       verdict: "unknown",
       reason: `the page's own solver does not start: ${reason}`,
     });
-    wanted?.tell({ edit, done: true });
+    current?.listener({ edit, done: true });
   }
 
   return {
-    watch(puzzle, tell) {
+    watch(puzzle, listener) {
       edit += 1;
-      wanted = puzzle === null ? null : { edit, puzzle, tell };
+      current = puzzle === null ? null : { edit, puzzle, listener };
       if (worker) {
         send();
         if (isLoaded) patience.begin();
-      } else if (wanted) {
+      } else if (current) {
         restart();
       }
       return edit;
@@ -167,11 +167,11 @@ function createDesk(start) {
   function open() {
     worker = start();
     worker.onmessage = ({ data: { id, answer, error, progress } }) => {
-      const asked = waiting.get(id);
-      if (progress) return asked?.onProgress?.(progress);
+      const waiter = waiting.get(id);
+      if (progress) return waiter?.onProgress?.(progress);
       waiting.delete(id);
-      if (error) asked?.reject(new AnswerError(error.kind, error.message));
-      else asked?.resolve(answer);
+      if (error) waiter?.reject(new AnswerError(error.kind, error.message));
+      else waiter?.resolve(answer);
     };
     worker.onerror = (event) => {
       for (const { reject } of waiting.values()) {
@@ -185,7 +185,7 @@ function createDesk(start) {
   }
 
   return {
-    ask(question, body, signal, onProgress) {
+    query(question, body, signal, onProgress) {
       if (!worker) open();
       last += 1;
       const id = last;

@@ -48,25 +48,25 @@ export const dithered = (board, palette, how) =>
 /**
  * Diffuse errors row by row from the left; sums are clamped to 0 to 255, so errors stay bounded.
  */
-function diffused({ width, shades, seen }, palette) {
-  const wanted = shades.map((shade) => [...shade]);
-  return wanted.map((shade, at) => {
-    if (!seen[at]) return 0;
+function diffused({ width, shades, opaque }, palette) {
+  const mixed = shades.map((shade) => [...shade]);
+  return mixed.map((shade, at) => {
+    if (!opaque[at]) return 0;
     const clipped = shade.map((part) => Math.min(255, Math.max(0, part)));
     const name = nearest(palette, clipped);
     const errors = clipped.map((part, index) => part - palette[name][index]);
     for (const [down, right, share] of SHARES) {
       const place = at + down * width + right;
       const column = (at % width) + right;
-      if (place >= wanted.length || column < 0 || column >= width || !seen[place]) continue;
-      errors.forEach((error, index) => (wanted[place][index] += (error * share) / 16));
+      if (place >= mixed.length || column < 0 || column >= width || !opaque[place]) continue;
+      errors.forEach((error, index) => (mixed[place][index] += (error * share) / 16));
     }
     return name;
   });
 }
 
 /** Move each shade by up to half of the palette's mean step, depending on its place. */
-function ordered({ width, shades, seen }, palette) {
+function ordered({ width, shades, opaque }, palette) {
   if (palette.length < 2) return shades.map(() => 0);
   let total = 0;
   palette.forEach((one, at) => {
@@ -78,6 +78,6 @@ function ordered({ width, shades, seen }, palette) {
     const row = Math.floor(at / width);
     const by = step * ((MATRIX[row % 4][(at % width) % 4] + 0.5) / 16 - 0.5);
     const moved = shade.map((part) => part + by);
-    return seen[at] ? nearest(palette, moved) : 0;
+    return opaque[at] ? nearest(palette, moved) : 0;
   });
 }

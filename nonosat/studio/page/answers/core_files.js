@@ -49,7 +49,7 @@ export async function readFile(file, name = "") {
     throw new AnswerError("FormatError", OTHERS);
   }
   const documents = await documentsIn(text, name);
-  return { puzzles: documents.map(told), warnings: [] };
+  return { puzzles: documents.map(answerOf), warnings: [] };
 }
 
 async function documentsIn(text, name) {
@@ -113,7 +113,7 @@ const numbersIn = (words) =>
     .filter((length) => length > 0);
 
 /** A document in the form of the answer to `read`. */
-function told(doc) {
+function answerOf(doc) {
   const puzzle = dataOf(doc);
   const goal = doc.kind === "picture" ? toPicture(doc) : goalOf(puzzle);
   const ink = doc.palette.length === 1 ? "" : `, ${doc.palette.length} colours`;

@@ -73,20 +73,20 @@ const within = (value, most) => Math.min(most, Math.max(1, Math.round(value)));
  */
 export function pictureOfPixels(data, width, wishes) {
   const places = Array.from({ length: data.length / 4 }, (_, at) => 4 * at);
-  const seen = places.map((at) => data[at + 3] >= 128);
+  const opaque = places.map((at) => data[at + 3] >= 128);
   const pixels = places.map((at) =>
     [0, 1, 2].map((part) => onPaper(data[at + part], data[at + 3])),
   );
-  const board = { width, seen, pixels };
+  const board = { width, opaque, pixels };
   return wishes.colours === 1 ? split(board, wishes) : grouped(board, wishes);
 }
 
 /** Blend transparent pixels with white paper. */
 const onPaper = (value, opacity) => partOf(value, opacity, 255);
 
-function split({ width, seen, pixels }, { threshold = null, invert = false, edges = 0, dither }) {
+function split({ width, opaque, pixels }, { threshold = null, invert = false, edges = 0, dither }) {
   const light = pixels.map(lightOf);
-  const table = contrast(light.filter((_, at) => seen[at]));
+  const table = contrast(light.filter((_, at) => opaque[at]));
   const values = sharpened(
     light.map((value) => table[value]),
     width,
@@ -94,18 +94,18 @@ function split({ width, seen, pixels }, { threshold = null, invert = false, edge
   );
   const level =
     threshold === null
-      ? otsu(values.filter((_, at) => seen[at]))
+      ? otsu(values.filter((_, at) => opaque[at]))
       : Math.floor(255 * threshold + 0.5);
   const shades = values.map((value) => [exposed(value, level)]);
   const isDark = dither
-    ? dithered({ width, shades, seen }, [[255], [0]], dither).map(Boolean)
+    ? dithered({ width, shades, opaque }, [[255], [0]], dither).map(Boolean)
     : values.map((value) => value < level);
-  const cells = isDark.map((dark, at) => Number(seen[at] && dark !== invert));
+  const cells = isDark.map((dark, at) => Number(opaque[at] && dark !== invert));
   return { picture: rowsOf(cells, width), colours: BLACK, background: "#ffffff" };
 }
 
 /** Groups of similar pixels; the group nearest to white is paper. */
-function grouped({ width, seen, pixels }, { colours, edges = 0, dither }) {
+function grouped({ width, opaque, pixels }, { colours, edges = 0, dither }) {
   const palette = paletteOf(pixels, colours + 1);
   const parts = [0, 1, 2].map((part) =>
     sharpened(
@@ -116,7 +116,7 @@ function grouped({ width, seen, pixels }, { colours, edges = 0, dither }) {
   );
   const shades = pixels.map((_, at) => parts.map((values) => values[at]));
   const cells = dither
-    ? dithered({ width, shades, seen }, palette, dither)
+    ? dithered({ width, shades, opaque }, palette, dither)
     : pixels.map((pixel) => nearest(palette, pixel));
   const used = palette.map((_, name) => name).filter((name) => name && cells.includes(name));
   const inks = used.map((name, at) => [LETTERS[at + 1], hex(palette[name])]);

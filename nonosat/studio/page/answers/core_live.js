@@ -10,7 +10,7 @@ const SLICE_MS = 16;
 const VERDICT_MS = 60_000;
 const MORE_MS = 20_000; // for all differing cells and for the count, after the verdict
 const CLASH_MS = 5_000;
-const LOOKING_EVERY_MS = 500;
+const REPORT_EVERY_MS = 500;
 const MOST_SWITCHES = 24; // number of remembered switches
 const MOST_NAMED = 6; // lines of a sentence; all are marked on the board
 
@@ -33,7 +33,7 @@ export function* judged(core, sent, now = () => performance.now(), switches = []
       yield { verdict: "unsolvable", ...sight, seconds: 0 };
     } else {
       opened = core.open(read.core);
-      yield* toldOf(opened, read, now, switches);
+      yield* verdictOf(opened, read, now, switches);
     }
     yield { done: true };
   } catch (error) {
@@ -55,7 +55,7 @@ function* failure(error) {
   yield { done: true };
 }
 
-function* toldOf(opened, { puzzle, core: { picture } }, now, switches) {
+function* verdictOf(opened, { puzzle, core: { picture } }, now, switches) {
   const started = now();
   const seconds = () => (now() - started) / 1000;
   const other = picture && thrown(picture, puzzle, switches);
@@ -108,14 +108,14 @@ function remember(switches, first, second) {
 }
 
 /** Work on a question until it is answered or the time is over; return the answer. */
-function* worked(opened, question, most, now, isTold = false) {
+function* worked(opened, question, most, now, isKnown = false) {
   const started = now();
-  let told = started;
+  let reported = started;
   while (!opened.run(question, SLICE_MS)) {
     const time = now();
     if (time - started > most) return false;
-    const isLate = question === "verdict" && !isTold && time - told > LOOKING_EVERY_MS;
-    if (isLate) told = time;
+    const isLate = question === "verdict" && !isKnown && time - reported > REPORT_EVERY_MS;
+    if (isLate) reported = time;
     yield isLate ? { looking: (time - started) / 1000 } : null;
   }
   return true;

@@ -123,7 +123,7 @@ function unlikeSums({ palette, rowClues, columnClues }) {
     const [rows, columns] = [sum(rowClues), sum(columnClues)];
     if (rows === columns) continue;
     const what = palette.length > 1 ? `cells of colour ${colour}` : "filled cells";
-    return { lines: [], sentence: `The rows ask for ${rows} ${what}, the columns for ${columns}.` };
+    return { lines: [], sentence: `The rows have ${rows} ${what}, the columns have ${columns}.` };
   }
   return null;
 }

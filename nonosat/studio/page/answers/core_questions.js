@@ -52,8 +52,8 @@ function* solve(core, { puzzle: sent, most = 1, seconds = SECONDS }, now) {
 }
 
 function* beliefs(core, { puzzle: sent }) {
-  const { puzzle, core: asked } = readSent(sent);
-  const opened = core.open(asked);
+  const { puzzle, core: board } = readSent(sent);
+  const opened = core.open(board);
   try {
     const planes = opened.beliefs(ROUNDS, DAMPING, CLAMP);
     if (!planes)
@@ -87,22 +87,22 @@ function* hint(core, { puzzle: sent, given, seconds = SECONDS }, now) {
   const marks = marksOf(given, puzzle);
   const found = yield* known(core, read, seconds, now, { all: true });
   if (found.verdict === "unsolvable")
-    return told("This puzzle has no solution.", { verdict: "unsolvable" });
+    return hintOf("This puzzle has no solution.", { verdict: "unsolvable" });
   const wrong = mistakes(marks, found);
   if (wrong.length) {
     const are = wrong.length === 1 ? "One mark is" : `${wrong.length} marks are`;
     const them = wrong.length === 1 ? "it" : "them";
-    return told(`${are} wrong: no solution has ${them}.`, {
+    return hintOf(`${are} wrong: no solution has ${them}.`, {
       wrong: wrong.map((at) => mark(at, marks[at], puzzle)),
     });
   }
-  if (!marks.includes(255)) return told("Every cell is settled.", {});
+  if (!marks.includes(255)) return hintOf("Every cell is settled.", {});
   const opened = core.open(read.core);
   try {
     const next = opened.nextLine(marks);
     if (next && !next.isPossible) {
       const line = lineOf(next.line, puzzle);
-      return told(
+      return hintOf(
         `The marks in ${nameOf(line)} do not fit its clue. Some mark is wrong, ` +
           "in this line or in a crossing one.",
         { line },
@@ -142,7 +142,7 @@ function byLine({ line, settled }, puzzle) {
 /** A cell with the same value in all solutions, found by the core if no line decides more. */
 function bySolution(marks, { first, differing, isComplete }, puzzle) {
   const at = marks.findIndex((value, place) => value === 255 && isComplete && !differing[place]);
-  if (at < 0) return told("No step is left: every open cell differs in two solutions.", {});
+  if (at < 0) return hintOf("No step is left: every open cell differs in two solutions.", {});
   const [row, column] = [Math.floor(at / puzzle.width), at % puzzle.width];
   const value =
     first[at] === 0 ? "empty" : puzzle.palette.length > 1 ? `colour ${first[at]}` : "filled";
@@ -152,7 +152,7 @@ function bySolution(marks, { first, differing, isComplete }, puzzle) {
   return step("guess", [], [mark(at, first[at], puzzle)], sentence);
 }
 
-const told = (sentence, more) => ({
+const hintOf = (sentence, more) => ({
   verdict: null,
   sentence,
   step: null,
@@ -165,7 +165,7 @@ const told = (sentence, more) => ({
 });
 
 const step = (technique, lines, settled, sentence) =>
-  told(sentence, { step: { technique, lines, settled, sentence } });
+  hintOf(sentence, { step: { technique, lines, settled, sentence } });
 
 const mark = (at, value, { width, signs }) => [Math.floor(at / width), at % width, signs[value]];
 

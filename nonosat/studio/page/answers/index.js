@@ -1,9 +1,9 @@
 // Answers to the page's questions. All implementations have the same four methods:
 //
-// `watch(puzzle, tell)` judges a puzzle (as it is sent, see the README; null: none) until the next
-//   call. Returns the number of the edit; `tell(message)` receives the messages of the live verdict
+// `watch(puzzle, listener)` judges a puzzle (as it is sent, see the README; null: none) until the next
+//   call. Returns the number of the edit; `listener(message)` receives the messages of the live verdict
 //   (README), all with that number, and none after `watch` is called again.
-// `ask(question, body, { signal, onProgress })` sends one of the questions. `body` is an object, or
+// `query(question, body, { signal, onProgress })` sends one of the questions. `body` is an object, or
 //   a file as a Blob. `onProgress(known)` is called with partial answers, for a repair. Resolves
 //   with the content of "answer", or, if the answer is a file, with a Blob that also has `name`
 //   and, for a certificate, `command`. Rejects with an AnswerError of kind "AbortError" if `signal`

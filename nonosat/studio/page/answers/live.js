@@ -28,13 +28,13 @@ export function createLive(world) {
     socket: null,
     isOpen: false,
     failures: 0,
-    wanted: { edit: 0, puzzle: null }, // the newest edit, and its listener
+    current: { edit: 0, puzzle: null }, // the newest edit, and its listener
     sent: 0, // the last edit that went out over this socket
-    isHeard: true, // true if a message came for it, or the timeout is over
+    isAnswered: true, // true if a message came for it, or the timeout is over
     patience: null,
   };
   return {
-    watch: (puzzle, tell) => watch(line, puzzle, tell),
+    watch: (puzzle, listener) => watch(line, puzzle, listener),
     onConnection(listener) {
       line.listeners.add(listener);
       if (line.connection) listener(line.connection);
@@ -43,9 +43,9 @@ export function createLive(world) {
   };
 }
 
-function watch(line, puzzle, tell) {
-  const edit = line.wanted.edit + 1;
-  line.wanted = { edit, puzzle, tell: puzzle === null ? () => {} : tell };
+function watch(line, puzzle, listener) {
+  const edit = line.current.edit + 1;
+  line.current = { edit, puzzle, listener: puzzle === null ? () => {} : listener };
   if (!line.socket && line.failures === 0 && puzzle !== null) connect(line);
   flush(line);
   return edit;
@@ -61,11 +61,11 @@ function connect(line) {
   const socket = line.world.open();
   line.socket = socket;
   socket.onopen = () => {
-    Object.assign(line, { isOpen: true, failures: 0, sent: 0, isHeard: true });
+    Object.assign(line, { isOpen: true, failures: 0, sent: 0, isAnswered: true });
     become(line, "open");
     flush(line);
   };
-  socket.onmessage = ({ data }) => hear(line, JSON.parse(data));
+  socket.onmessage = ({ data }) => receive(line, JSON.parse(data));
   socket.onclose = () => lose(line);
 }
 
@@ -82,24 +82,24 @@ function lose(line) {
   world.later(() => connect(line), pause);
 }
 
-function hear(line, message) {
-  if (message.edit === line.sent) line.isHeard = true;
-  if (message.edit === line.wanted.edit) line.wanted.tell(message);
+function receive(line, message) {
+  if (message.edit === line.sent) line.isAnswered = true;
+  if (message.edit === line.current.edit) line.current.listener(message);
   flush(line);
 }
 
 function flush(line) {
-  const { world, wanted } = line;
-  if (!line.isOpen || !line.isHeard || wanted.edit === line.sent) return;
-  if (wanted.puzzle === null && !line.sent) return; // nothing to cancel
+  const { world, current } = line;
+  if (!line.isOpen || !line.isAnswered || current.edit === line.sent) return;
+  if (current.puzzle === null && !line.sent) return; // nothing to cancel
   world.forget(line.patience);
-  Object.assign(line, { sent: wanted.edit, isHeard: false });
-  line.socket.send(JSON.stringify({ edit: wanted.edit, puzzle: wanted.puzzle }));
+  Object.assign(line, { sent: current.edit, isAnswered: false });
+  line.socket.send(JSON.stringify({ edit: current.edit, puzzle: current.puzzle }));
   line.patience = world.later(() => endPatience(line), PATIENCE_MS);
 }
 
 /** Send the newest edit after a timeout, even without a newer one: messages may be late. */
 function endPatience(line) {
-  line.isHeard = true;
+  line.isAnswered = true;
   flush(line);
 }

@@ -26,11 +26,11 @@ export function createServerAnswers({
   });
   return {
     ...live,
-    ask(question, body, { signal, onProgress } = {}) {
-      if (!onProgress) return ask(base, request, question, body, signal);
+    query(question, body, { signal, onProgress } = {}) {
+      if (!onProgress) return query(base, request, question, body, signal);
       const name = crypto.randomUUID();
       const end = follow(base, request, name, onProgress);
-      return ask(base, request, question, { ...body, progress: name }, signal).finally(end);
+      return query(base, request, question, { ...body, progress: name }, signal).finally(end);
     },
     can: () => "",
   };
@@ -55,22 +55,22 @@ async function isRefused(base, request) {
 function follow(base, request, name, onProgress) {
   let timer = 0;
   let isOver = false;
-  const look = async () => {
-    const known = await ask(base, request, `progress?of=${name}`).catch(() => null);
+  const poll = async () => {
+    const known = await query(base, request, `progress?of=${name}`).catch(() => null);
     if (isOver) return;
     if (known) onProgress(known);
-    timer = setTimeout(look, PROGRESS_MS);
+    timer = setTimeout(poll, PROGRESS_MS);
   };
-  timer = setTimeout(look, PROGRESS_MS);
+  timer = setTimeout(poll, PROGRESS_MS);
   return () => {
     isOver = true;
     clearTimeout(timer);
   };
 }
 
-async function ask(base, request, question, body, signal) {
+async function query(base, request, question, body, signal) {
   const isFile = body instanceof Blob;
-  const asked = {
+  const sending = {
     method: body === undefined ? "GET" : "POST",
     headers:
       body === undefined
@@ -82,7 +82,7 @@ async function ask(base, request, question, body, signal) {
   };
   let reply;
   try {
-    reply = await request(new URL(`api/${question}`, base), asked);
+    reply = await request(new URL(`api/${question}`, base), sending);
     return await answerIn(reply);
   } catch (error) {
     if (error instanceof AnswerError) throw error;

@@ -91,8 +91,8 @@ function penOf(context, scene, layout, theme, sprites) {
 /** Draw a number around its middle, at most `room` wide: each is drawn once and then copied. */
 function paintBlock(pen, block, x, y, room) {
   const { sprites, size } = pen;
-  const looks = (block.done ? 1 : 0) + (block.soft ? 2 : 0);
-  const key = `${block.length} ${block.colour} ${looks} ${Math.ceil(room)} ${size}`;
+  const style = (block.done ? 1 : 0) + (block.soft ? 2 : 0);
+  const key = `${block.length} ${block.colour} ${style} ${Math.ceil(room)} ${size}`;
   let sprite = sprites.get(key);
   if (!sprite) {
     sprite = spriteOf(pen, block, room);

@@ -41,14 +41,14 @@ export function paintFar(context, scene, layout, theme, pointer) {
 function paintBands(context, { far, pane, left, top, cell }, theme, pointer) {
   context.fillStyle = theme.band;
   const [right, below] = [pane.left + pane.width, pane.top + pane.height];
-  if (isSeen(pane.top, pane.height, top, cell, pointer.row))
+  if (isVisible(pane.top, pane.height, top, cell, pointer.row))
     context.fillRect(right, top + pointer.row * cell, far.right, cell);
-  if (isSeen(pane.left, pane.width, left, cell, pointer.column))
+  if (isVisible(pane.left, pane.width, left, cell, pointer.column))
     context.fillRect(left + pointer.column * cell, below, cell, far.below);
 }
 
 /** True if the middle of a line is in view. */
-function isSeen(from, size, start, cell, at) {
+function isVisible(from, size, start, cell, at) {
   const middle = start + (at + 0.5) * cell;
   return at >= 0 && middle >= from && middle <= from + size;
 }
@@ -58,7 +58,7 @@ const isStrong = (at) => at === 0 || at % 5 === 4;
 function paintRows(context, scene, layout, theme) {
   const { far, cell, pane, top, height } = layout;
   const right = pane.left + pane.width;
-  const isHere = (row) => isSeen(pane.top, pane.height, top, cell, row);
+  const isHere = (row) => isVisible(pane.top, pane.height, top, cell, row);
   context.textAlign = "right";
   for (const row of numberedLines(height, cell, far.font).filter(isHere)) {
     context.fillStyle = isStrong(row) ? theme.ink : theme.soft;
@@ -73,7 +73,7 @@ function paintRows(context, scene, layout, theme) {
 function paintColumns(context, scene, layout, theme) {
   const { far, cell, pane, left, width } = layout;
   const below = pane.top + pane.height;
-  const isHere = (column) => isSeen(pane.left, pane.width, left, cell, column);
+  const isHere = (column) => isVisible(pane.left, pane.width, left, cell, column);
   context.textAlign = "center";
   const room = (String(width).length + 0.6) * DIGIT * far.font;
   for (const column of numberedLines(width, cell, room).filter(isHere)) {

@@ -172,12 +172,12 @@ function demandNow(it) {
   const { scene } = it;
   if (isLoop(scene)) return null;
   const isSmall = Math.min(it.view.width, it.view.height) < SMALL * it.ratio;
-  const asked = scene.grows ? roomyDemand(scene, isSmall) : demandOf(scene);
-  if (!scene.grows || !it.demand) return asked;
+  const demand = scene.grows ? roomyDemand(scene, isSmall) : demandOf(scene);
+  if (!scene.grows || !it.demand) return demand;
   if (it.still.isOn()) return it.demand;
   return {
-    across: Math.max(asked.across, it.demand.across),
-    down: Math.max(asked.down, it.demand.down),
+    across: Math.max(demand.across, it.demand.across),
+    down: Math.max(demand.down, it.demand.down),
   };
 }
 
@@ -217,12 +217,12 @@ function paint(it) {
   paintPointers(context, scene, layout, theme, pointer);
 }
 
-function zoomTo(it, wanted, x = it.view.width / 2, y = it.view.height / 2) {
+function zoomTo(it, target, x = it.view.width / 2, y = it.view.height / 2) {
   if (!it.layout) return;
-  const least = Math.min(fittingCell(it.size, it.demand, it.view, it.ratio), 4 * it.ratio);
-  const asked = Math.round(wanted);
-  const step = asked === it.layout.cell ? Math.sign(wanted - it.layout.cell) : 0;
-  const cell = Math.max(least, Math.min(Math.round(LARGEST * it.ratio), asked + step));
+  const least = Math.min(fittingCell(it.size, it.rounded, it.view, it.ratio), 4 * it.ratio);
+  const rounded = Math.round(target);
+  const step = rounded === it.layout.cell ? Math.sign(target - it.layout.cell) : 0;
+  const cell = Math.max(least, Math.min(Math.round(LARGEST * it.ratio), rounded + step));
   it.scroll = scrollAround(it.layout, cell, x, y);
   it.chosen = cell;
   place(it);

@@ -34,17 +34,17 @@ function createList(host, name) {
   const part = document.createElement("div");
   part.append(heading, list);
   host.append(part);
-  let [shown, saidBy] = [[], null];
+  let [shown, shownFamily] = [[], null];
   return (clues, words, areNew, isSame) => {
     part.hidden = clues.length === 0;
     while (list.children.length > clues.length) list.lastChild.remove();
-    const isOther = areNew || saidBy !== isSame; // another family was shown before
+    const isOther = areNew || shownFamily !== isSame; // another family was shown before
     clues.forEach((clue, at) => {
       if (!isOther && at in shown && isSame(shown[at], clue)) return;
       const item = list.children[at] ?? list.appendChild(document.createElement("li"));
       item.textContent = `${name} ${at + 1}: ${words(clue)}`;
     });
-    [shown, saidBy] = [clues, isSame];
+    [shown, shownFamily] = [clues, isSame];
   };
 }
 

@@ -327,7 +327,7 @@ export function describeLoop({ height, width, clues, edges, marks = [] }, cursor
         [row, column - 1, "left"],
         [row, column, "right"],
       ];
-  const told = beside.flatMap(([r, c, side]) => {
+  const numbers = beside.flatMap(([r, c, side]) => {
     const clue = clues[r]?.[c];
     return clue && /[0-4]/.test(clue) ? [`${clue} ${side}`] : [];
   });
@@ -336,8 +336,8 @@ export function describeLoop({ height, width, clues, edges, marks = [] }, cursor
       `, column ${column + 1}`
     : `row ${row + 1}, ` +
       (column < width ? `left of column ${column + 1}` : `right of column ${width}`);
-  const said = wordsOfMarks(marks, cursor.edge);
-  return `${where}: ${[state, ...said].join(", ")}${told.length ? `, clue ${told.join(", ")}` : ""}`;
+  const marked = wordsOfMarks(marks, cursor.edge);
+  return `${where}: ${[state, ...marked].join(", ")}${numbers.length ? `, clue ${numbers.join(", ")}` : ""}`;
 }
 
 /** The marks of an edge, in words. */

@@ -121,10 +121,10 @@ function colourOf({ kind, colour, isThin }, { paper, ink }) {
   return kind === "change" ? ([paper, ...ink][colour] ?? "") : "";
 }
 
-function paintMarks(context, layout, theme, tools, groups, isWanted) {
+function paintMarks(context, layout, theme, tools, groups, isIncluded) {
   for (const [key, flags] of groups) {
     const [kind, colour] = key.split(" ");
-    if (!isWanted(kind)) continue;
+    if (!isIncluded(kind)) continue;
     fillTiles(context, layout, tools.tiles(kind, colour), flags);
     if (kind === "disputed") paintOutline(context, layout, theme.accent, flags);
   }
@@ -192,13 +192,13 @@ function paintGrid(context, layout, theme) {
       ? Math.max(1, Math.round(ratio * (cell > 12 * ratio ? 1.4 : 0.9)))
       : Math.max(1, Math.round(ratio * 0.6));
     const shift = line >> 1;
-    const wanted = (at, size) => (at % 5 === 0 || at === size) === isStrong;
+    const isDrawn = (at, size) => (at % 5 === 0 || at === size) === isStrong;
     for (let column = first.column; column <= last.column + 1; column += 1) {
-      if (wanted(column, width))
+      if (isDrawn(column, width))
         context.fillRect(left + column * cell - (column ? shift : 0), top, line, high + 1);
     }
     for (let row = first.row; row <= last.row + 1; row += 1) {
-      if (wanted(row, height))
+      if (isDrawn(row, height))
         context.fillRect(left, top + row * cell - (row ? shift : 0), wide + 1, line);
     }
   };

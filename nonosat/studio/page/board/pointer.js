@@ -7,11 +7,11 @@ const place = (event) => ({ x: event.clientX, y: event.clientY });
  * Handle pointer events.
  *
  * @param {HTMLElement} element
- * @param {object} tell `draw(type, event)` with down, move, up, cancel, hover; `pinch({ x, y, by,
+ * @param {object} handlers `draw(type, event)` with down, move, up, cancel, hover; `pinch({ x, y, by,
  *   dx, dy })`, `pan(dx, dy)` in CSS pixels, `leave()`; `room()` returns `{ x, y }`, the distance
  *   by which the board can be moved.
  */
-export function listenToPointers(element, tell) {
+export function listenToPointers(element, handlers) {
   const touches = new Map(); // places of pressed pointers, by id
   let drawing = null; // the pointer that draws
   let panning = null;
@@ -20,11 +20,11 @@ export function listenToPointers(element, tell) {
     touches.set(event.pointerId, place(event));
     element.setPointerCapture(event.pointerId);
     if (touches.size > 1) {
-      if (drawing !== null) tell.draw("cancel", event);
+      if (drawing !== null) handlers.draw("cancel", event);
       drawing = null;
     } else if (!panning && event.button <= 2) {
       drawing = event.pointerId;
-      tell.draw("down", event);
+      handlers.draw("down", event);
     }
     event.preventDefault();
     element.focus({ preventScroll: true });
@@ -32,14 +32,14 @@ export function listenToPointers(element, tell) {
   const move = (event) => {
     const before = touches.get(event.pointerId);
     if (!before) {
-      tell.draw("hover", event);
+      handlers.draw("hover", event);
       return;
     }
-    if (panning) tell.pan(event.clientX - before.x, event.clientY - before.y);
+    if (panning) handlers.pan(event.clientX - before.x, event.clientY - before.y);
     else if (touches.size === 2) pinch(event, before);
     else if (drawing === event.pointerId) {
       const parts = event.getCoalescedEvents?.() ?? [];
-      for (const part of parts.length ? parts : [event]) tell.draw("move", part);
+      for (const part of parts.length ? parts : [event]) handlers.draw("move", part);
     }
     touches.set(event.pointerId, place(event));
   };
@@ -47,7 +47,7 @@ export function listenToPointers(element, tell) {
     const other = [...touches].find(([id]) => id !== event.pointerId)[1];
     const distance = (at) => Math.hypot(at.x - other.x, at.y - other.y);
     const now = place(event);
-    tell.pinch({
+    handlers.pinch({
       x: (now.x + other.x) / 2,
       y: (now.y + other.y) / 2,
       by: distance(now) / Math.max(1, distance(before)),
@@ -60,34 +60,34 @@ export function listenToPointers(element, tell) {
     panning = null;
     if (drawing !== event.pointerId) return;
     drawing = null;
-    tell.draw(type, event);
+    handlers.draw(type, event);
   };
   element.addEventListener("pointerdown", down);
   element.addEventListener("pointermove", move);
   element.addEventListener("pointerup", end("up"));
   element.addEventListener("pointercancel", end("cancel"));
   element.addEventListener("lostpointercapture", end("cancel"));
-  element.addEventListener("pointerleave", () => tell.leave());
-  listenToWheel(element, tell);
+  element.addEventListener("pointerleave", () => handlers.leave());
+  listenToWheel(element, handlers);
   element.addEventListener("contextmenu", (event) => event.preventDefault());
 }
 
 /** Scroll a board that is larger than its area by the wheel; with Ctrl zoom. */
-function listenToWheel(element, tell) {
+function listenToWheel(element, handlers) {
   const wheel = (event) => {
     const unit = event.deltaMode === 1 ? 16 : 1;
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault();
-      tell.pinch({ ...place(event), by: Math.exp(-event.deltaY * unit * 0.004), dx: 0, dy: 0 });
+      handlers.pinch({ ...place(event), by: Math.exp(-event.deltaY * unit * 0.004), dx: 0, dy: 0 });
       return;
     }
-    const room = tell.room();
+    const room = handlers.room();
     if (room.x || room.y) {
       event.preventDefault();
       // The usual wheel scrolls a board that is only too wide horizontally.
       const isAcross = (event.shiftKey || !room.y) && !event.deltaX;
       const [dx, dy] = isAcross ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
-      tell.pan(-dx * unit, -dy * unit);
+      handlers.pan(-dx * unit, -dy * unit);
     }
   };
   element.addEventListener("wheel", wheel, { passive: false });

@@ -38,18 +38,18 @@ export function followTheme() {
   follow();
 }
 
-/** Call `tell` when the page changes between light and dark. */
-export function onTheme(tell) {
+/** Call `onChange` when the page changes between light and dark. */
+export function onTheme(onChange) {
   const query = matchMedia("(prefers-color-scheme: dark)");
-  const observer = new MutationObserver(tell);
+  const observer = new MutationObserver(onChange);
   observer.observe(document.documentElement, {
     attributes: true,
     attributeFilter: ["data-theme", "class"],
   });
-  query.addEventListener("change", tell);
+  query.addEventListener("change", onChange);
   return () => {
     observer.disconnect();
-    query.removeEventListener("change", tell);
+    query.removeEventListener("change", onChange);
   };
 }
 

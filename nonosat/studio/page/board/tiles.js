@@ -121,8 +121,8 @@ const DRAW = {
     context.stroke(ring(cell, context.lineWidth));
   },
   /** Frame: newly decided by the current step. */
-  settled(context, cell, theme, ratio, looks) {
-    if (looks === "thin") {
+  settled(context, cell, theme, ratio, style) {
+    if (style === "thin") {
       context.lineWidth = Math.max(1, ratio);
       context.strokeStyle = theme.accent;
       context.stroke(ring(cell, 1.5 * context.lineWidth));

@@ -58,9 +58,9 @@ export function followAddress(app) {
 }
 
 function replaceAddress({ mode, explain }) {
-  const isTold = mode === "explain" && storyOf(explain);
-  if (mode === "explain" && !isTold) return; // the requested place is not loaded yet
-  const address = isTold ? addressOf(explain.kind, placeIn(explain)) : "";
+  const isLoaded = mode === "explain" && storyOf(explain);
+  if (mode === "explain" && !isLoaded) return; // the requested place is not loaded yet
+  const address = isLoaded ? addressOf(explain.kind, placeIn(explain)) : "";
   if (location.hash === address || !(address || placeOf(location.hash))) return;
   history.replaceState(history.state, "", address || location.pathname + location.search);
 }

@@ -12,38 +12,38 @@ import { boardAfter, linesAfter, marksAfter, stepThatSettles } from "./steps.js"
 
 export { initial, reduce };
 
-let asking = new AbortController(); // the reason of a cell
+let reasoning = new AbortController(); // the reason of a cell
 
 /** Fill the panel; request the explanation when the mode is entered. */
 export function mount(element, app) {
   let control = new AbortController();
-  const stop = () => [control, asking].forEach((question) => question.abort());
+  const stop = () => [control, reasoning].forEach((question) => question.abort());
   const panel = createPanel(element, app, { stop });
   const arrive = followAddress(app);
   app.store.subscribe((state, before) => {
-    if (state.mode !== "explain" || shapeOf(state.doc) !== shapeOf(before.doc)) asking.abort();
+    if (state.mode !== "explain" || shapeOf(state.doc) !== shapeOf(before.doc)) reasoning.abort();
     if (state.mode !== "explain") return void (before.mode === "explain" && control.abort());
     // Explain another puzzle at once; repeat a failed question on return.
     const isBack = before.mode !== "explain" && state.explain.status === "failed";
     if (state.doc && (isBack || state.explain.shape !== shapeOf(state.doc))) {
       control.abort();
       control = new AbortController();
-      ask(app, control.signal).then(arrive);
+      load(app, control.signal).then(arrive);
     }
     if (state.explain !== before.explain || state.mode !== before.mode) panel.show(app.store.get());
   });
 }
 
-async function ask(app, signal) {
+async function load(app, signal) {
   const { doc } = app.store.get();
   const shape = shapeOf(doc);
-  app.store.dispatch({ type: "explain/asked" });
+  app.store.dispatch({ type: "explain/requested" });
   const cannot =
     app.answers.can("explain") ||
-    (canBeTold(doc) ? "" : "Only nonograms and Slitherlinks can be explained.");
+    (isExplainable(doc) ? "" : "Only nonograms and Slitherlinks can be explained.");
   if (cannot) return app.store.dispatch({ type: "explain/failed", shape, message: cannot });
   try {
-    const found = await app.answers.ask("explain", { puzzle: toSent(doc) }, { signal });
+    const found = await app.answers.query("explain", { puzzle: toSent(doc) }, { signal });
     app.store.dispatch({ type: "explain/found", shape, found });
   } catch (error) {
     const message = isCalledOff(error) ? "Stopped before the steps were known." : error.message;
@@ -51,7 +51,7 @@ async function ask(app, signal) {
   }
 }
 
-function canBeTold(doc) {
+function isExplainable(doc) {
   return ["nonogram", "slitherlink"].includes(doc.family ?? "nonogram");
 }
 
@@ -126,13 +126,13 @@ function showStep(place, name, app) {
 async function why({ row, column }, app) {
   const { doc, explain } = app.store.get();
   if (app.answers.can("reason")) return showStep([row, column], "cell", app);
-  if (explain.isAsking || explain.status === "asking") return;
+  if (explain.isReasoning || explain.status === "loading") return;
   const shape = shapeOf(doc);
-  asking = new AbortController();
-  const { signal } = asking;
+  reasoning = new AbortController();
+  const { signal } = reasoning;
   app.store.dispatch({ type: "explain/why" });
   try {
-    const found = await app.answers.ask("reason", { puzzle: toSent(doc), row, column }, { signal });
+    const found = await app.answers.query("reason", { puzzle: toSent(doc), row, column }, { signal });
     app.store.dispatch({ type: "explain/reason", shape, found: { ...found, cell: [row, column] } });
   } catch (error) {
     app.store.dispatch({ type: "explain/silent" });

@@ -15,7 +15,7 @@ export function initial() {
     kind: "whole",
     at: {},
     line: null, // for a step by prices, the line whose best filling is shown
-    isAsking: false,
+    isReasoning: false,
   };
 }
 
@@ -23,20 +23,20 @@ export function initial() {
 export function reduce(slice, action, state) {
   if (slice.shape !== null && slice.shape !== shapeOf(state.doc)) slice = initial();
   switch (action.type) {
-    case "explain/asked":
-      return { ...initial(), shape: shapeOf(state.doc), status: "asking" };
+    case "explain/requested":
+      return { ...initial(), shape: shapeOf(state.doc), status: "loading" };
     case "explain/found":
-      return action.shape === slice.shape ? told(slice, action.found) : slice;
+      return action.shape === slice.shape ? explained(slice, action.found) : slice;
     case "explain/failed":
       return action.shape === slice.shape
         ? { ...slice, status: "failed", message: action.message }
         : slice;
     case "explain/why":
-      return { ...slice, isAsking: true };
+      return { ...slice, isReasoning: true };
     case "explain/reason":
       return action.shape === slice.shape ? reasoned(slice, action.found) : slice;
     case "explain/silent":
-      return { ...slice, isAsking: false };
+      return { ...slice, isReasoning: false };
     case "explain/story":
       return slice.stories[action.kind] ? { ...slice, kind: action.kind, line: null } : slice;
     case "explain/at":
@@ -60,7 +60,7 @@ function chosen(slice, line) {
 }
 
 /** Store an explanation; a page of one file may hold the reason of a cell in its place. */
-function told(slice, found) {
+function explained(slice, found) {
   if (found.cell) {
     const stories = { reason: reasonStory(found) };
     return { ...slice, status: "ready", found, stories, kind: "reason", at: {} };
@@ -74,7 +74,7 @@ function told(slice, found) {
 function reasoned(slice, found) {
   const stories = { ...slice.stories, reason: reasonStory(found) };
   const at = { ...slice.at, reason: 0 };
-  return { ...slice, stories, kind: "reason", at, line: null, isAsking: false };
+  return { ...slice, stories, kind: "reason", at, line: null, isReasoning: false };
 }
 
 /** The current story; null before there is one. */

@@ -13,7 +13,7 @@ export function createStepAnswers(found) {
     can,
     watch: () => 0,
     onConnection: () => () => {},
-    ask: async (question) => {
+    query: async (question) => {
       if (can(question)) throw new AnswerError("UnsupportedError", can(question));
       return found;
     },

@@ -3,7 +3,7 @@
 import { puzzleOf } from "../play/puzzle.js";
 import { breakdown, GRADES } from "../verdict/breakdown.js";
 import { button, fill, h } from "../ui/dom.js";
-import { SLOW_MS } from "../ui/looking.js";
+import { SLOW_MS } from "../ui/busy.js";
 import { showInks } from "../play/inks.js";
 import { addressOf } from "./address.js";
 import { countOf, placeIn, storyOf } from "./model.js";
@@ -128,15 +128,15 @@ function adviceFor(doc, app) {
     : "Click a cell of the board to see why it is forced.";
 }
 
-function showStatus(panel, { status, message, isAsking }, ask) {
+function showStatus(panel, { status, message, isReasoning }, prompt) {
   clearTimeout(panel.slow);
-  const waits = status === "asking" || isAsking;
+  const waits = status === "loading" || isReasoning;
   panel.status.classList.toggle("error", status === "failed");
   panel.stop.hidden = true;
-  if (!waits) return void (panel.status.textContent = status === "failed" ? message : ask);
+  if (!waits) return void (panel.status.textContent = status === "failed" ? message : prompt);
   panel.slow = setTimeout(() => {
     panel.stop.hidden = false;
-    panel.status.textContent = isAsking
+    panel.status.textContent = isReasoning
       ? "Searching for the smallest reason"
       : "Computing the steps";
   }, SLOW_MS);
@@ -214,7 +214,7 @@ function showStep(panel, story, at, app) {
   if (item)
     showInMiddle(panel.list, item.parentElement);
   const spoken = `${panel.count.textContent}. ${panel.sentence.textContent}`;
-  if (spoken !== panel.spoken) app.say(spoken);
+  if (spoken !== panel.spoken) app.announce(spoken);
   panel.spoken = spoken;
 }
 

@@ -50,7 +50,7 @@ export function hasPrices(step, line) {
 export function bestInWords(prices, line) {
   const own = bestOf(prices, line);
   const isRow = own.row !== undefined;
-  const told = isRow
+  const heading = isRow
     ? `Row ${own.row + 1} can earn ${printed(own.amount)} at most`
     : `Column ${own.column + 1} has to pay ${printed(own.amount)} at least`;
   const parts = prices.table
@@ -64,5 +64,5 @@ export function bestInWords(prices, line) {
         ? `${printed(price)} in column ${column + 1}`
         : `${printed(price)} in row ${row + 1}`,
     );
-  return `${told}: ${parts.length ? parts.join(", ") : "no cell of its best filling has a price"}.`;
+  return `${heading}: ${parts.length ? parts.join(", ") : "no cell of its best filling has a price"}.`;
 }

@@ -90,9 +90,9 @@ export function boardAfter(puzzle, story, at) {
 
 /** The number of the first step that settles a place (cell, or corners of an edge); 0 for none. */
 export function stepThatSettles(puzzle, story, place) {
-  const wanted = placeOf(place, puzzle);
+  const target = placeOf(place, puzzle);
   return (
-    story.steps.findIndex((step) => step.settled.some((mark) => placeOf(mark, puzzle) === wanted)) +
+    story.steps.findIndex((step) => step.settled.some((mark) => placeOf(mark, puzzle) === target)) +
     1
   );
 }

@@ -218,7 +218,7 @@ function emblem({ height, width, family }) {
 async function showGroups(element, app) {
   let groups;
   try {
-    groups = await app.answers.ask("gallery");
+    groups = await app.answers.query("gallery");
   } catch (error) {
     fill(element, h("p.note", {}, `The bundled puzzles cannot be shown. ${error.message}`));
     return;

@@ -71,7 +71,7 @@ function createPreview(file, bitmap, wishes, app) {
     const mine = (call = new AbortController());
     try {
       const query = imageQuery({ ...wishes, name: file.name });
-      const found = await app.answers.ask(query, file, { signal: mine.signal });
+      const found = await app.answers.query(query, file, { signal: mine.signal });
       if (mine !== call) return;
       doc = fromPicture(found);
       drawThumbnail(target, doc, 320);

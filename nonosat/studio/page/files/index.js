@@ -26,7 +26,7 @@ export function mount(element, app) {
     class: "hide-narrow",
     title: "Export & share",
   });
-  const about = app.answers.ask("about").catch(() => null);
+  const about = app.answers.query("about").catch(() => null);
   attachMenu(take, async () => takeAwayItems(app, await about));
   host.prepend(open, take);
   const show = ({ mode }) => (take.hidden = mode === "gallery");
@@ -51,7 +51,7 @@ export function mount(element, app) {
 export async function begin(app) {
   const { key } = app.store.get();
   try {
-    const { first, mode } = await app.answers.ask("about");
+    const { first, mode } = await app.answers.query("about");
     const now = app.store.get();
     if (!first || now.mode !== "gallery" || now.key !== key) return;
     const doc = first.picture
@@ -109,5 +109,5 @@ function onCopy(event, app) {
   if (text === null) return;
   event.preventDefault();
   event.clipboardData.setData("text/plain", text);
-  app.say(event.type === "cut" ? "Cut" : "Copied");
+  app.announce(event.type === "cut" ? "Cut" : "Copied");
 }

@@ -8,7 +8,7 @@ import { fromPicture } from "../state/document.js";
 import { refusalOfPuzzle } from "../state/sound.js";
 import { countShared, documentOfRead, isShared, sharedDocument } from "../state/share.js";
 import { showImage } from "./image.js";
-import { telling } from "./telling.js";
+import { withProgress } from "./progress.js";
 
 export const MOST_BYTES = 8 * 2 ** 20; // larger files are refused by the server and not sent
 
@@ -107,8 +107,8 @@ async function openTextOrThrow(text, app) {
 async function openRead(blob, name, app) {
   reading = new AbortController();
   const question = `read?name=${encodeURIComponent(name)}`;
-  const ask = (signal) => app.answers.ask(question, new Blob([blob]), { signal });
-  const found = await telling(app, `Opening ${name || "the text"} …`, ask, reading);
+  const read = (signal) => app.answers.query(question, new Blob([blob]), { signal });
+  const found = await withProgress(app, `Opening ${name || "the text"} …`, read, reading);
   if (!found.puzzles.length) throw new AnswerError("FormatError", "there is no puzzle in it");
   const refusal = found.puzzles.length === 1 ? refusalOfPuzzle(found.puzzles[0].puzzle) : "";
   if (refusal) throw new Error(refusal);
@@ -146,8 +146,8 @@ function showChooser(puzzles, name, app) {
     dialog.close();
     openPuzzle(puzzle, app);
   };
-  const show = (wanted) => {
-    const words = wanted.toLowerCase();
+  const show = (text) => {
+    const words = text.toLowerCase();
     const shown = puzzles.filter(({ title }) =>
       (title || "Untitled").toLowerCase().includes(words),
     );

@@ -7,7 +7,7 @@ import { save } from "../ui/save.js";
 import { toSent } from "../state/document.js";
 import { shareText } from "../state/share.js";
 import { isCalledOff } from "../answers/errors.js";
-import { telling } from "./telling.js";
+import { withProgress } from "./progress.js";
 import { pngOf } from "./thumbnail.js";
 
 /** The menu of a document; `about` is the answer to that question, or null. */
@@ -15,7 +15,7 @@ export function takeAwayItems(app, about) {
   const { doc } = app.store.get();
   const isPicture = doc.kind === "picture";
   const isNonogram = (doc.family ?? "nonogram") === "nonogram";
-  const ask = (label, question, wishes, hint) => {
+  const take = (label, question, wishes, hint) => {
     const why = app.answers.can(question);
     return {
       label,
@@ -27,12 +27,12 @@ export function takeAwayItems(app, about) {
   return [
     { title: "Send" },
     { label: "Share text…", hint: "whole puzzle", run: () => showShare(app) },
-    ask("Page to play", "player", {}, ".html"),
+    take("Page to play", "player", {}, ".html"),
     { title: "Print" },
-    ask("Sheet with solution page", "sheet", { kind: "pdf", solution: true }, ".pdf"),
-    ask("Sheet", "sheet", { kind: "pdf" }, ".pdf"),
-    ask("Sheet", "sheet", { kind: "svg" }, ".svg"),
-    ask("Sheet", "sheet", { kind: "png" }, ".png"),
+    take("Sheet with solution page", "sheet", { kind: "pdf", solution: true }, ".pdf"),
+    take("Sheet", "sheet", { kind: "pdf" }, ".pdf"),
+    take("Sheet", "sheet", { kind: "svg" }, ".svg"),
+    take("Sheet", "sheet", { kind: "png" }, ".png"),
     ...(isPicture
       ? [
           { title: "Picture" },
@@ -41,11 +41,11 @@ export function takeAwayItems(app, about) {
         ]
       : []),
     { title: "Prove" },
-    ask("Certificate", "certificate", {}, ".zip"),
+    take("Certificate", "certificate", {}, ".zip"),
     ...(isNonogram || about ? [{ title: "Formats" }] : []),
     ...(about?.formats ?? [])
       .filter(({ writes, families }) => writes && families.includes(doc.family ?? "nonogram"))
-      .map(({ name, suffix }) => ask(name, "export", { format: name }, suffix)),
+      .map(({ name, suffix }) => take(name, "export", { format: name }, suffix)),
   ];
 }
 
@@ -57,12 +57,12 @@ async function takePng(doc, most) {
 async function takeAway(app, question, wishes) {
   const body = { puzzle: toSent(app.store.get().doc), ...wishes };
   try {
-    const blob = await telling(app, "Creating the file …", (signal) =>
-      app.answers.ask(question, body, { signal }),
+    const blob = await withProgress(app, "Creating the file …", (signal) =>
+      app.answers.query(question, body, { signal }),
     );
     save(blob, blob.name || "puzzle");
     if (blob.command) showCommand(app, blob.name, blob.command);
-    else app.say(`Saved ${blob.name}`);
+    else app.announce(`Saved ${blob.name}`);
   } catch (error) {
     if (isCalledOff(error)) return;
     const { format } = wishes;

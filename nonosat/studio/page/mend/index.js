@@ -7,7 +7,7 @@ import { GRADES } from "../verdict/breakdown.js";
 import { current } from "../verdict/model.js";
 import { shapeOf } from "../play/puzzle.js";
 import { button, fill, h } from "../ui/dom.js";
-import { createLooking } from "../ui/looking.js";
+import { createBusyLine } from "../ui/busy.js";
 import {
   initial,
   isProven,
@@ -33,14 +33,14 @@ export function mount(element, app) {
   app.store.subscribe((state, before) => {
     if (state.mend !== before.mend || state.verdict !== before.verdict || state.doc !== before.doc)
       show(panel, app);
-    if (before.mend.status === "asking" && state.mend.status !== "asking") panel.control?.abort();
+    if (before.mend.status === "searching" && state.mend.status !== "searching") panel.control?.abort();
   });
   show(panel, app);
 }
 
 function build(element, app) {
-  const panel = { control: null, looking: createLooking(), started: 0 };
-  setInterval(() => app.store.get().mend.status === "asking" && showLooking(panel, true), 1000);
+  const panel = { control: null, busyLine: createBusyLine(), started: 0 };
+  setInterval(() => app.store.get().mend.status === "searching" && showBusy(panel, true), 1000);
   const step = (by) => () => app.store.dispatch({ type: "mend/step", by });
   panel.grade = h(
     "select",
@@ -48,7 +48,7 @@ function build(element, app) {
     h("option", { value: "0" }, "any difficulty"),
     AIMS.map((grade) => h("option", { value: String(grade) }, `${grade} · ${GRADES[grade]}`)),
   );
-  panel.ask = button("Make it unique", () => ask(app, panel), { class: "primary" });
+  panel.search = button("Make it unique", () => search(app, panel), { class: "primary" });
   panel.cancel = button("Cancel", () => app.store.dispatch({ type: "mend/drop" }));
   panel.progress = h("p.small-text.tabular");
   panel.best = button("Show the best so far", () => app.store.dispatch({ type: "mend/best" }), {
@@ -83,7 +83,7 @@ function build(element, app) {
     element,
     h("h2.panel-title", {}, "Repair"),
     panel.lead,
-    h("div.row", {}, panel.ask, panel.cancel, h("label.row", {}, panel.grade), panel.looking.element),
+    h("div.row", {}, panel.search, panel.cancel, h("label.row", {}, panel.grade), panel.busyLine.element),
     panel.known,
     panel.failure,
     panel.found,
@@ -119,7 +119,7 @@ function reasonAgainst(app) {
   return "";
 }
 
-async function ask(app, panel) {
+async function search(app, panel) {
   const why = reasonAgainst(app);
   if (why) return app.toast(why);
   const { doc, mend } = app.store.get();
@@ -127,7 +127,7 @@ async function ask(app, panel) {
   panel.control?.abort();
   const control = (panel.control = new AbortController());
   panel.started = performance.now();
-  app.store.dispatch({ type: "mend/asked" });
+  app.store.dispatch({ type: "mend/requested" });
   // For puzzles other than nonograms the library returns one repair, of clues.
   const body = { puzzle: toSent(doc), most: (doc.family ?? "nonogram") === "nonogram" ? MOST : 1 };
   const kept = doc.kind === "picture" ? keptCells(doc) : [];
@@ -139,14 +139,14 @@ async function ask(app, panel) {
       const [best = null] = proposalsOf(known, doc);
       app.store.dispatch({ type: "mend/progress", puzzle, best, least: known.least });
     };
-    const answer = await app.answers.ask("repair", body, { signal: control.signal, onProgress });
+    const answer = await app.answers.query("repair", body, { signal: control.signal, onProgress });
     const proposals = proposalsOf(answer, doc).slice(0, MOST);
     if (control.signal.aborted) return; // the best one so far was applied meanwhile
     const { least, complete, reason } = answer;
     app.store.dispatch({ type: "mend/found", puzzle, proposals, least, complete, reason });
     if (app.store.get().mend.status !== "idle") {
       const count = proposals.length === 1 ? "1 repair" : `${proposals.length} repairs`;
-      app.say(proposals.length ? `${count} found. ${panel.words.textContent}` : "No repair found.");
+      app.announce(proposals.length ? `${count} found. ${panel.words.textContent}` : "No repair found.");
       panel.found.scrollIntoView({ block: "nearest" }); // the panels may be a sheet that scrolls
     }
   } catch (error) {
@@ -167,17 +167,17 @@ function take(app) {
 
 function show(panel, app) {
   const { mend, doc } = app.store.get();
-  const isAsking = mend.status === "asking";
+  const isSearching = mend.status === "searching";
   const why = reasonAgainst(app);
   const kept = doc?.kind === "picture" && doc.protected ? keptCells(doc).length : 0;
   panel.lead.textContent = leadOf(mend, why, kept);
-  panel.ask.hidden = isAsking;
-  panel.cancel.hidden = !isAsking;
-  panel.ask.setAttribute("aria-disabled", String(Boolean(why)));
-  panel.ask.lastChild.textContent = mend.grade ? `Make it ${GRADES[mend.grade]}` : "Make it unique";
+  panel.search.hidden = isSearching;
+  panel.cancel.hidden = !isSearching;
+  panel.search.setAttribute("aria-disabled", String(Boolean(why)));
+  panel.search.lastChild.textContent = mend.grade ? `Make it ${GRADES[mend.grade]}` : "Make it unique";
   panel.grade.value = String(mend.grade);
-  panel.grade.disabled = isAsking;
-  showLooking(panel, isAsking);
+  panel.grade.disabled = isSearching;
+  showBusy(panel, isSearching);
   showKnown(panel, app);
   panel.failure.hidden = !["failed", "none"].includes(mend.status);
   panel.failure.textContent = mend.status === "none" ? noneInWords(mend) : mend.message;
@@ -185,10 +185,10 @@ function show(panel, app) {
   if (mend.status === "found") showProposal(panel, mend, doc);
 }
 
-function showLooking(panel, isAsking) {
+function showBusy(panel, isSearching) {
   const seconds = Math.floor((performance.now() - panel.started) / 1000);
   const since = seconds ? `, ${seconds} s` : "";
-  panel.looking.show(isAsking ? `Searching for repairs${since}` : "");
+  panel.busyLine.show(isSearching ? `Searching for repairs${since}` : "");
 }
 
 /** Show the progress as soon as the search takes long enough to have some. */

@@ -32,10 +32,10 @@ export function reduce(slice, action, state) {
   switch (action.type) {
     case "mend/grade":
       return initial({ grade: action.grade });
-    case "mend/asked":
-      return { ...initial(slice), status: "asking", puzzle: shapeOf(state.doc) };
+    case "mend/requested":
+      return { ...initial(slice), status: "searching", puzzle: shapeOf(state.doc) };
     case "mend/progress":
-      return slice.status === "asking" && slice.puzzle === action.puzzle
+      return slice.status === "searching" && slice.puzzle === action.puzzle
         ? { ...slice, known: { best: action.best, least: action.least } }
         : slice;
     case "mend/best": {
@@ -138,11 +138,11 @@ export function sizeOf(proposal) {
 export function proposalInWords(proposal, isColoured) {
   const size = sizeOf(proposal);
   const what = proposal.clues.length ? "clue" : "cell";
-  const told = [
+  const texts = [
     ...proposal.changes.map((change) => changeInWords(change, isColoured)),
     ...proposal.clues.map(clueInWords),
   ];
-  const few = told.slice(0, 4).join("; ");
+  const few = texts.slice(0, 4).join("; ");
   const more = size > 4 ? `; and ${size - 4} more` : "";
   return `Changes ${size} ${what}${size === 1 ? "" : "s"}: ${few}${more}.`;
 }

@@ -16,7 +16,7 @@ export { initial, reduce };
 
 const SAVE_MS = 400;
 const RIGHT = 2;
-let asking = new AbortController(); // of a hint, or of a check
+let pending = new AbortController(); // of a hint, or of a check
 
 /** Fill the panel; store progress and time. */
 export function mount(element, app) {
@@ -25,19 +25,19 @@ export function mount(element, app) {
     hint: () => hint(app),
     check: () => check(app),
     apply: () => apply(app),
-    stop: () => asking.abort(),
+    stop: () => pending.abort(),
   });
   const keep = keepLater(app, keeper);
   app.store.subscribe((state, before) => {
     if (state.play !== before.play) keep(state.play, before.play);
     // The user continues, or leaves, without waiting for the answer.
-    if (state.mode !== "play" || state.play.marks !== before.play.marks) asking.abort();
+    if (state.mode !== "play" || state.play.marks !== before.play.marks) pending.abort();
     if (state.mode === "play" && state.doc && state.play.shape !== shapeOf(state.doc))
       begin(app, keeper);
     if (state.mode === "play" && (state.play !== before.play || state.mode !== before.mode))
       panel.show(app.store.get());
     if (state.play.isSolved && !before.play.isSolved && before.play.marks && before.play.isBegun)
-      app.say("Solved.");
+      app.announce("Solved.");
   });
   setInterval(() => {
     if (app.store.get().mode === "play" && !document.hidden)
@@ -83,28 +83,28 @@ export function scene(state) {
   const puzzle = puzzleOf(doc);
   if (play.shape !== shapeOf(doc)) return sceneOf(state, firstMarks(puzzle), {});
   const { marks, isSolved } = play;
-  const told = toldMarks(play, puzzle);
-  if (!isSolved) return sceneOf(state, marks, told);
+  const shown = marksOf(play, puzzle);
+  if (!isSolved) return sceneOf(state, marks, shown);
   // Show a solved picture without crosses, and of a solved loop only the path.
   const bare =
     puzzle.family === "slitherlink"
       ? marks.map((value) => (value === 1 ? 1 : 255))
       : marks.map((value) => (value === 255 ? 0 : value));
-  return sceneOf(state, bare, { ...told, crosses: null });
+  return sceneOf(state, bare, { ...shown, crosses: null });
 }
 
-function toldMarks({ hint: told, wrong, isSolved }, puzzle) {
+function marksOf({ hint: shown, wrong, isSolved }, puzzle) {
   const marks = isSolved
     ? []
     : (puzzle.given ?? []).map(([row, column]) => ({ row, column, kind: "given" }));
   const lines = [];
-  if (told) {
-    for (const cell of told.step.cells ?? [])
+  if (shown) {
+    for (const cell of shown.step.cells ?? [])
       marks.push({ row: cell[0], column: cell[1], kind: "lit" });
-    for (const edge of told.step.edges ?? []) marks.push({ edge, kind: "lit" });
-    for (const corner of told.step.corners ?? []) marks.push({ corner, kind: "lit" });
-    for (const { place } of told.todo) marks.push({ ...whereIs(place, puzzle), kind: "hint" });
-    for (const line of told.lines) lines.push({ ...line, kind: "lit" });
+    for (const edge of shown.step.edges ?? []) marks.push({ edge, kind: "lit" });
+    for (const corner of shown.step.corners ?? []) marks.push({ corner, kind: "lit" });
+    for (const { place } of shown.todo) marks.push({ ...whereIs(place, puzzle), kind: "hint" });
+    for (const line of shown.lines) lines.push({ ...line, kind: "lit" });
   }
   for (const { place } of wrong) marks.push({ ...whereIs(place, puzzle), kind: "wrong" });
   return { marks, lines };
@@ -183,37 +183,37 @@ export function onKey(event, app) {
   return true;
 }
 
-const hint = (app) => ask(app, "hint", "play/hinted");
-const check = (app) => ask(app, "check", "play/checked");
+const hint = (app) => request(app, "hint", "play/hinted");
+const check = (app) => request(app, "check", "play/checked");
 
-async function ask(app, what, type) {
+async function request(app, what, type) {
   const { doc, play } = app.store.get();
   const puzzle = puzzleOf(doc);
   const cannot = app.answers.can("hint") || whyUnplayable(puzzle);
-  if (cannot || !play.marks || play.isSolved || play.asking) return cannot && app.toast(cannot);
+  if (cannot || !play.marks || play.isSolved || play.pending) return cannot && app.toast(cannot);
   const { marks } = play;
   const given =
     puzzle.family === "slitherlink"
       ? rowsOfEdges(marks, puzzle.height, puzzle.width)
       : rowsOf(marks, puzzle);
-  app.store.dispatch({ type: "play/asking", what });
-  const { signal } = (asking = new AbortController());
+  app.store.dispatch({ type: "play/requested", what });
+  const { signal } = (pending = new AbortController());
   try {
-    const found = await app.answers.ask("hint", { puzzle: toSent(doc), given }, { signal });
-    if (signal !== asking.signal) return; // the next question has been sent
+    const found = await app.answers.query("hint", { puzzle: toSent(doc), given }, { signal });
+    if (signal !== pending.signal) return; // the next question has been sent
     app.store.dispatch({ type, found, marks });
-    const { note, hint: told } = app.store.get().play;
-    app.say(told?.sentence ?? note);
+    const { note, hint: shown } = app.store.get().play;
+    app.announce(shown?.sentence ?? note);
   } catch (error) {
-    if (signal !== asking.signal) return;
+    if (signal !== pending.signal) return;
     app.store.dispatch({ type: "play/failed", message: isCalledOff(error) ? "" : error.message });
   }
 }
 
 /** Apply the hint. */
 function apply(app) {
-  const { hint: told } = app.store.get().play;
-  if (!told) return;
-  const places = told.todo.map(({ place }) => place);
-  app.store.dispatch({ type: "play/set", places, to: told.todo.map(({ value }) => value) });
+  const { hint: shown } = app.store.get().play;
+  if (!shown) return;
+  const places = shown.todo.map(({ place }) => place);
+  app.store.dispatch({ type: "play/set", places, to: shown.todo.map(({ value }) => value) });
 }

@@ -59,7 +59,7 @@ function onlyBlock(line, run) {
     const size = run.end - run.start;
     if (colour !== run.colour || (length !== null && length < size)) continue;
     if (isPart(line, run, at, room)) return -1;
-    if ((length !== null && length > size) || !stands(line, at, run.start, run.end)) continue;
+    if ((length !== null && length > size) || !fits(line, at, run.start, run.end)) continue;
     if (only >= 0) return -1;
     only = at;
   }
@@ -81,14 +81,14 @@ function isPart(line, { start, end }, at, { first, last }) {
   for (let from = first; from <= start; from += 1) {
     const [nearest, farthest] = length === null ? [end, last] : [from + length, from + length];
     for (let to = Math.max(end, nearest); to <= Math.min(last, farthest); to += 1) {
-      if ((from !== start || to !== end) && stands(line, at, from, to)) return true;
+      if ((from !== start || to !== end) && fits(line, at, from, to)) return true;
     }
   }
   return false;
 }
 
 /** True if the other blocks fit on both sides of one that covers these cells. */
-function stands({ clue, marks, before, after }, at, from, to) {
+function fits({ clue, marks, before, after }, at, from, to) {
   return before[at][from] && after[clue.length - 1 - at][marks.length - to];
 }
 

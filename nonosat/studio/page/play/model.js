@@ -24,7 +24,7 @@ export function initial() {
     hint: null,
     wrong: [],
     note: "",
-    asking: "",
+    pending: "",
   };
 }
 
@@ -120,12 +120,12 @@ const CHANGES = {
     colour: slice.colour,
     marks: firstMarks(puzzle),
   }),
-  asking: (slice, { what }) => ({ ...slice, asking: what, note: "" }),
-  failed: (slice, { message }) => ({ ...slice, asking: "", note: message }),
+  requested: (slice, { what }) => ({ ...slice, pending: what, note: "" }),
+  failed: (slice, { message }) => ({ ...slice, pending: "", note: message }),
   checked: (slice, { found, marks }, puzzle) =>
-    slice.marks === marks ? checked(slice, found, puzzle) : { ...slice, asking: "" },
+    slice.marks === marks ? checked(slice, found, puzzle) : { ...slice, pending: "" },
   hinted: (slice, { found, marks }, puzzle) =>
-    slice.marks === marks ? hinted(slice, found, puzzle) : { ...slice, asking: "" },
+    slice.marks === marks ? hinted(slice, found, puzzle) : { ...slice, pending: "" },
 };
 
 /** Continue a drag: along one line of cells; over edges it includes all edges on its way. */
@@ -201,7 +201,7 @@ function checked(slice, found, puzzle) {
   const one = "1 mark is wrong: no solution has it.";
   const many = `${count} marks are wrong: no solution has them.`;
   const note = count === 0 ? "All marks agree with a solution so far." : count === 1 ? one : many;
-  return { ...slice, wrong, note, asking: "", hint: null };
+  return { ...slice, wrong, note, pending: "", hint: null };
 }
 
 function hinted(slice, found, puzzle) {
@@ -215,5 +215,5 @@ function hinted(slice, found, puzzle) {
     lines: step.lines ?? [],
     step,
   };
-  return { ...slice, asking: "", hint, wrong, note: hint ? "" : found.sentence };
+  return { ...slice, pending: "", hint, wrong, note: hint ? "" : found.sentence };
 }

@@ -22,7 +22,7 @@ export function createStoryAnswers(puzzle, found) {
     can,
     watch: () => 0,
     onConnection: () => () => {},
-    ask: async (question, { given }) => {
+    query: async (question, { given }) => {
       if (can(question)) throw new AnswerError("UnsupportedError", can(question));
       return hintOf(puzzle, found, marksOf(given, puzzle));
     },

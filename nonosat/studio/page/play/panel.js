@@ -2,12 +2,12 @@
 
 import { inkOn } from "../state/colours.js";
 import { button, fill, h, icon } from "../ui/dom.js";
-import { createLooking } from "../ui/looking.js";
+import { createBusyLine } from "../ui/busy.js";
 import { progressOf } from "./rules.js";
-import { toldTime } from "./progress.js";
+import { timeText } from "./progress.js";
 import { puzzleOf, whyUnplayable } from "./puzzle.js";
 
-const LOOKING = { "": "", hint: "Searching for the next step", check: "Checking the marks" };
+const ACTIVITIES = { "": "", hint: "Searching for the next step", check: "Checking the marks" };
 
 /**
  * Fill the panel.
@@ -54,11 +54,11 @@ function build(app, work) {
     class: "grow",
   });
   panel.again = button("Start again", () => restart(app), { class: "small quiet" });
-  panel.told = h("div.note.plain.play-told", { hidden: true });
+  panel.note = h("div.note.plain.play-note", { hidden: true });
   panel.sentence = h("p");
   panel.apply = button("Apply", work.apply, { class: "small primary" });
-  panel.told.append(panel.sentence, panel.apply);
-  panel.looking = createLooking(work.stop);
+  panel.note.append(panel.sentence, panel.apply);
+  panel.busyLine = createBusyLine(work.stop);
   panel.solved = h("div.play-solved", { hidden: true });
   panel.how = h("p.muted.small-text");
   panel.tools = h(
@@ -75,8 +75,8 @@ function build(app, work) {
     panel.tools,
     panel.colours,
     steps,
-    panel.looking.element,
-    panel.told,
+    panel.busyLine.element,
+    panel.note,
     panel.how,
     h("div", {}, panel.again),
   );
@@ -103,14 +103,14 @@ function show(panel, state, app) {
   panel.body.hidden = panel.time.hidden = !isPlayable;
   panel.lines.hidden = isLoop || !isPlayable;
   if (!isPlayable || !play.marks) return;
-  panel.time.textContent = toldTime(play.seconds);
+  panel.time.textContent = timeText(play.seconds);
   if (!isLoop) {
     const { done, of } = progressOf(puzzle, play.marks);
     panel.lines.textContent = `${done} / ${of} lines`;
   }
   showTools(panel, play, puzzle, app);
   panel.how.textContent = howTo(isLoop, puzzle);
-  showTold(panel, play);
+  showNote(panel, play);
   showSolved(panel, play, isLoop);
 }
 
@@ -169,11 +169,11 @@ function howTo(isLoop, puzzle) {
   );
 }
 
-function showTold(panel, { hint, note, asking }) {
-  panel.looking.show(LOOKING[asking]);
+function showNote(panel, { hint, note, pending }) {
+  panel.busyLine.show(ACTIVITIES[pending]);
   const text = hint ? [...hint.before, hint.sentence].join(" ") : note;
-  panel.told.hidden = !text;
-  panel.told.classList.toggle("old", Boolean(asking));
+  panel.note.hidden = !text;
+  panel.note.classList.toggle("old", Boolean(pending));
   if (panel.sentence.textContent !== text) panel.sentence.textContent = text;
   panel.apply.hidden = !hint;
 }
@@ -186,6 +186,6 @@ function showSolved(panel, { isSolved, seconds }, isLoop) {
   fill(
     panel.solved,
     icon("check"),
-    h("div", {}, h("strong", {}, `Solved in ${toldTime(seconds)}`), h("p", {}, what)),
+    h("div", {}, h("strong", {}, `Solved in ${timeText(seconds)}`), h("p", {}, what)),
   );
 }

@@ -85,7 +85,7 @@ function prune(storage) {
 }
 
 /** Time in words of a clock: 3:07, 1:02:09. */
-export function toldTime(seconds) {
+export function timeText(seconds) {
   const two = (number) => String(number).padStart(2, "0");
   const [hours, minutes, rest] = [
     Math.floor(seconds / 3600),

@@ -8,7 +8,7 @@ import { reducePlace } from "../state/place.js";
 import { createStore } from "../state/store.js";
 import { listenToShortcuts } from "../ui/keys.js";
 import { createReadout } from "../ui/readout.js";
-import { createSay, createToasts } from "../ui/toast.js";
+import { createAnnouncer, createToasts } from "../ui/toast.js";
 import { mountZoom } from "../ui/zoom.js";
 
 const element = (id) => document.getElementById(id);
@@ -29,9 +29,9 @@ export function startSingle(mode, part, { puzzle, found }, answersOf) {
     const slice = part.reduce(state[mode], action, state);
     return slice === state[mode] ? state : { ...state, [mode]: slice };
   });
-  const say = createSay(element("say"));
+  const announce = createAnnouncer(element("announcer"));
   const toast = createToasts(element("toasts"));
-  const app = { store, answers: answersOf(doc), board: null, say, toast };
+  const app = { store, answers: answersOf(doc), board: null, announce, toast };
   app.board = createBoard(element("board"), { onEvent: (event) => heed(event, part, app) });
   mountZoom(element("zoom"), app);
   part.mount(element("panel"), app);
@@ -46,7 +46,7 @@ export const dataOfPage = () => JSON.parse(element("data").textContent);
 
 /** Redraw the board after changes of the state, once a frame, and the strip below it. */
 function showAlways(part, app) {
-  const tell = createReadout(element("readout"));
+  const showReadout = createReadout(element("readout"));
   let scene = null;
   let frame = 0;
   const show = () => {
@@ -57,7 +57,7 @@ function showAlways(part, app) {
   app.store.subscribe(() => {
     frame ||= requestAnimationFrame(show);
   });
-  app.readout = ({ type, row, column }) => type !== "key" && tell(scene, row, column);
+  app.readout = ({ type, row, column }) => type !== "key" && showReadout(scene, row, column);
 }
 
 function heed(event, part, app) {

@@ -34,14 +34,14 @@ export function unpackBytes(packed) {
   return bytes;
 }
 
-function eachRun(packed, tell) {
+function eachRun(packed, visit) {
   for (let at = 1; at < packed.length; at += 1) {
     let length = 0;
     let shift = 0;
     for (; packed[at] > 127; at += 1, shift += 7) length |= (packed[at] & 127) << shift;
     length |= packed[at] << shift;
     at += 1;
-    tell(length, packed[at]);
+    visit(length, packed[at]);
   }
 }
 

@@ -13,7 +13,7 @@ import {
   PAPER,
 } from "./document.js";
 import { bytesOfText, textOfBytes } from "./pack.js";
-import { checkData, checkLooks } from "./sound.js";
+import { checkData, checkStyle } from "./sound.js";
 
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const TEXT = /nonosat(?::|%3a)(\d{1,9})(?::|%3a)([\w-]+)=*/i;
@@ -64,8 +64,8 @@ export async function sharedDocument(text) {
     );
   if (found[1] !== "1")
     throw new Error(
-      `This puzzle was shared by a newer nonosat (version ${found[1]} of its text). Update, or ` +
-        "ask for a file.",
+      `This puzzle was shared by a newer nonosat (version ${found[1]} of its text). Update ` +
+        "nonosat, or open a file of the puzzle.",
     );
   let data;
   try {
@@ -83,7 +83,7 @@ export async function sharedDocument(text) {
  * @throws {Error} With a sentence that states the error.
  */
 export function documentOf(data) {
-  checkLooks(data);
+  checkStyle(data);
   const isDrawn = (data.family ?? "nonogram") === "nonogram" && !data.rows && !data.columns;
   const doc = isDrawn ? drawnOf(data) : soundPuzzle(data);
   checkSize(doc.height, doc.width);
@@ -125,7 +125,7 @@ function drawnOf(data) {
     goal.length % data.width === 0 &&
     (data.height ?? goal.length / data.width) === goal.length / data.width &&
     goal.every((value) => Number.isInteger(value) && value >= 0 && value <= palette.length);
-  if (!isSound) throw new Error("The text holds an incomplete picture. Ask for it again.");
+  if (!isSound) throw new Error("The text holds an incomplete picture. Copy the whole text again.");
   const height = goal.length / data.width;
   checkSize(height, data.width); // checked before so many cells are allocated
   const doc = blank(height, data.width, { palette, background: data.background ?? PAPER });

@@ -13,7 +13,7 @@ const RGB = /^#[0-9a-f]{6}$/i;
  * @throws {Error} With a sentence that states the error; lines are counted from 1.
  */
 export function checkData(data) {
-  checkLooks(data);
+  checkStyle(data);
   const refusal = refusalOfFamily(data);
   expect(!refusal, refusal);
   if ((data.family ?? "nonogram") === "nonogram") checkNonogram(data);
@@ -21,7 +21,7 @@ export function checkData(data) {
 }
 
 /** Refuse data that cannot be shown, of any family, with or without clues. */
-export function checkLooks(data) {
+export function checkStyle(data) {
   expect(isObject(data), "This is not a puzzle: expected an object with rows and columns.");
   for (const name of ["family", "title", "author"]) {
     const value = data[name] ?? "";

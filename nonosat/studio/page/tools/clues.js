@@ -210,7 +210,7 @@ function pasteLines(event, app, side, at) {
 /** The colours of clues, each with the letter that is typed for it. */
 function showColours(element, app, doc) {
   const isColoured = doc.palette.length > 1;
-  const look = (at) => (event) => {
+  const recolour = (at) => (event) => {
     const keys = Object.keys(doc.puzzle.colors);
     put(app, "edit", {
       ...doc.puzzle,
@@ -226,7 +226,7 @@ function showColours(element, app, doc) {
       h("input", {
         type: "color",
         value: colour,
-        onchange: look(at),
+        onchange: recolour(at),
         "aria-label": `Colour ${letter}`,
       }),
     );

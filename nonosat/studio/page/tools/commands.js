@@ -146,7 +146,7 @@ function step(app, type) {
   const { past, future } = app.store.get().history;
   const hasSome = type === "undo" ? past.length || app.store.get().draft : future.length;
   app.store.dispatch({ type });
-  app.say(hasSome ? (type === "undo" ? "Undone" : "Done again") : `Nothing to ${type}`);
+  app.announce(hasSome ? (type === "undo" ? "Undone" : "Done again") : `Nothing to ${type}`);
   return true;
 }
 

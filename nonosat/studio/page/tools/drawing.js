@@ -20,7 +20,7 @@ export function mountDrawing(element, app) {
     const isPicture = state.doc.kind === "picture";
     palette.hidden = !isPicture;
     // An open picker must stay in the page, or its end is not reported.
-    if (isPicture && state.draft && isPicking(palette)) showLooks(palette, state.doc);
+    if (isPicture && state.draft && isPicking(palette)) showInks(palette, state.doc);
     else if (isPicture) showPalette(palette, app, state);
     for (const editor of editors) editor.show(state);
   };
@@ -59,12 +59,12 @@ function isRecoloured({ draft }, state) {
 }
 
 /** The colours of the board and of empty cells, for CSS. */
-const looksOf = (doc) =>
+const inksOf = (doc) =>
   isPlain(doc) ? ["var(--board-paper)", "var(--board-ink)"] : [doc.background, ...doc.palette];
 
 /** Update the colours of the swatches in place. */
-function showLooks(element, doc) {
-  for (const [index, colour] of looksOf(doc).entries()) {
+function showInks(element, doc) {
+  for (const [index, colour] of inksOf(doc).entries()) {
     const face = element.querySelector(`[data-part="swatch-${index}"] > span`);
     if (face) face.style.background = colour;
   }
@@ -78,8 +78,8 @@ function showPalette(element, app, state) {
   const names = namesOfPalette(doc.palette);
   const isEmpty = tools.tool === "eraser";
   const chosen = isEmpty ? 0 : tools.colour;
-  const swatches = looksOf(doc).map((look, index) =>
-    swatch(app, index, look, names[index - 1], index === chosen),
+  const swatches = inksOf(doc).map((ink, index) =>
+    swatch(app, index, ink, names[index - 1], index === chosen),
   );
   const isFull = doc.palette.length >= MAX_COLOURS;
   const add = button("Add a colour", () => COMMANDS.addColour.run(app), {
@@ -160,7 +160,7 @@ function editRow(app, doc, index, name) {
   const picker = h("input", {
     type: "color",
     value,
-    "aria-label": `Look of ${name}`,
+    "aria-label": `Appearance of ${name}`,
     dataset: { part: "picker" },
     // While the picker is open the picture is updated; closing it makes this a step.
     oninput: ({ target }) => {

@@ -131,7 +131,7 @@ const HANDLE = {
       const begun = beginStroke(state, state.cursor, { isErasing: event.shift });
       go(app, { ...begun, byKey: true }, state.cursor);
       if (FREE.has(tool)) end(app);
-      else app.say(`${tool} begun. Move with the arrow keys, Enter ends it, Escape cancels it.`);
+      else app.announce(`${tool} begun. Move with the arrow keys, Enter ends it, Escape cancels it.`);
     }
     return true;
   },

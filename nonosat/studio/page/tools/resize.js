@@ -14,7 +14,7 @@ export function showResize(app) {
       min: "1",
       max: String(MAX_SIDE),
       value: String(value),
-      oninput: () => tell(),
+      oninput: () => showLoss(),
     });
     return { input, element: h("label.field", {}, label, input) };
   };
@@ -25,20 +25,20 @@ export function showResize(app) {
   const [columns, rows] = [number("Columns", doc.width), number("Rows", doc.height)];
   const [title, author] = [text("Title", doc.title), text("Author", doc.author)];
   const note = h("p.small-text.muted", { role: "status" });
-  const anchor = anchorField(() => tell());
-  const asked = () => [Number(rows.input.value), Number(columns.input.value)];
+  const anchor = anchorField(() => showLoss());
+  const size = () => [Number(rows.input.value), Number(columns.input.value)];
   const isGood = () =>
-    asked().every((value) => Number.isInteger(value) && value >= 1 && value <= MAX_SIDE);
-  const tell = () => {
+    size().every((value) => Number.isInteger(value) && value >= 1 && value <= MAX_SIDE);
+  const showLoss = () => {
     note.textContent = isGood()
-      ? lossOf(doc, ...asked(), anchor.value())
+      ? lossOf(doc, ...size(), anchor.value())
       : `Both are whole numbers from 1 to ${MAX_SIDE}.`;
     note.classList.toggle("error", !isGood());
   };
   const take = () => {
     if (!isGood()) return false;
     const about = { title: textOfField(title.input.value), author: textOfField(author.input.value) };
-    const next = resized(doc, ...asked(), anchor.value());
+    const next = resized(doc, ...size(), anchor.value());
     app.store.dispatch({ type: "edit", doc: { ...next, ...about } });
     return true;
   };

@@ -3,7 +3,7 @@
 import { documentOf } from "../state/share.js";
 import { blank, nothingYet } from "../state/document.js";
 import { isCalledOff } from "../answers/errors.js";
-import { telling } from "../files/telling.js";
+import { withProgress } from "../files/progress.js";
 import { puzzleOf, valueOf } from "../play/puzzle.js";
 import { button, fill } from "../ui/dom.js";
 import { current } from "../verdict/model.js";
@@ -48,8 +48,8 @@ function pictureOfGoal({ puzzle, title, author }) {
 }
 
 async function pictureOfSolution(app, doc) {
-  const ask = (signal) => app.answers.ask("solve", { puzzle: { puzzle: doc.puzzle } }, { signal });
-  const { solutions } = await telling(app, "Searching for the picture …", ask);
+  const solve = (signal) => app.answers.query("solve", { puzzle: { puzzle: doc.puzzle } }, { signal });
+  const { solutions } = await withProgress(app, "Searching for the picture …", solve);
   return solutions.length ? pictureOf(doc, solutions[0]) : null;
 }
 

@@ -28,15 +28,15 @@ export function mountToolbar(element, app) {
   // Undo and redo come first: on a phone the end of the strip is not visible.
   element.append(history, drawing, forms, help);
   const all = [...element.querySelectorAll("button")];
-  const seen = () => all.filter((item) => !item.closest("[hidden]"));
+  const visible = () => all.filter((item) => !item.closest("[hidden]"));
   stopAt(all[0], all);
-  element.addEventListener("keydown", (event) => rove(event, seen()));
+  element.addEventListener("keydown", (event) => rove(event, visible()));
   // If a click gives no focus (Safari), keys still act on the tools.
   element.addEventListener("click", ({ target }) => target.closest("button")?.focus());
   const show = ({ doc, draft, tools: slice, history: { past, future } }) => {
     // A puzzle of clues alone cannot be drawn on, but has steps to undo.
     drawing.hidden = forms.hidden = doc.kind !== "picture";
-    if (!seen().some((item) => item.tabIndex === 0)) stopAt(all[0], all);
+    if (!visible().some((item) => item.tabIndex === 0)) stopAt(all[0], all);
     for (const item of tools) item.setAttribute("aria-pressed", item.dataset.tool === slice.tool);
     commands.get("undo").setAttribute("aria-disabled", past.length === 0 && !draft);
     commands.get("redo").setAttribute("aria-disabled", future.length === 0);

@@ -3,7 +3,7 @@
 import { shareText } from "../state/share.js";
 import { button, fill, h } from "./dom.js";
 
-const SAID = {
+const TEXTS = {
   lost:
     "The server has ended. Start nonosat studio again and open the new address; your drawing is " +
     "kept here.",
@@ -48,7 +48,7 @@ export function mountConnection(element, app) {
     if (address) location.assign(address);
     else {
       field.setAttribute("aria-invalid", "true");
-      app.say("This is not an address of a studio on this machine.");
+      app.announce("This is not an address of a studio on this machine.");
     }
   };
   const text = h("span");
@@ -71,8 +71,8 @@ export function mountConnection(element, app) {
   app.store.subscribe((state, before) => state.mode !== before.mode && place(state));
   place(app.store.get());
   app.answers.onConnection((connection) => {
-    text.textContent = SAID[connection] ?? "";
-    element.hidden = connection === "open" || !SAID[connection];
+    text.textContent = TEXTS[connection] ?? "";
+    element.hidden = connection === "open" || !TEXTS[connection];
     if (!element.hidden && element.parentElement.id === "side") element.parentElement.scrollTop = 0;
   });
 }

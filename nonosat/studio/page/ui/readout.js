@@ -13,9 +13,9 @@ export function createReadout(element) {
     const isThere = scene && scene.rowClues?.length;
     const parts = [];
     if (isThere && row >= 0 && scene.rowClues[row] !== undefined)
-      parts.push([`Row ${row + 1}`, said(scene.rowClues[row], scene)]);
+      parts.push([`Row ${row + 1}`, clueText(scene.rowClues[row], scene)]);
     if (isThere && column >= 0 && scene.columnClues[column] !== undefined)
-      parts.push([`Column ${column + 1}`, said(scene.columnClues[column], scene)]);
+      parts.push([`Column ${column + 1}`, clueText(scene.columnClues[column], scene)]);
     const key = parts.join(" ");
     if (key === shown) return;
     shown = key;
@@ -26,7 +26,7 @@ export function createReadout(element) {
   };
 }
 
-function said(clue, { palette }) {
+function clueText(clue, { palette }) {
   if (!clue) return "unknown";
   return palette.length > 1
     ? wordsOfClue(

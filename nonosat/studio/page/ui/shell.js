@@ -25,7 +25,7 @@ export function mountShell(app) {
   const show = (state) => showMode(state, modes);
   store.subscribe((state, before) => {
     if (state.mode !== before.mode || state.doc !== before.doc) show(state);
-    if (state.mode !== before.mode) app.say(MODES[state.mode] ?? "Gallery");
+    if (state.mode !== before.mode) app.announce(MODES[state.mode] ?? "Gallery");
     if (before.mode === "gallery" && state.mode !== "gallery") requestAnimationFrame(giveFocus);
   });
   const giveFocus = () => isFocusLost() && app.board.focus();

@@ -32,7 +32,7 @@ export function createToasts(host) {
 }
 
 /** Announce a sentence to screen readers, also if it equals the previous one. */
-export function createSay(host) {
+export function createAnnouncer(host) {
   let flip = false;
   return (text) => {
     flip = !flip;

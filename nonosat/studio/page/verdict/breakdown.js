@@ -16,7 +16,7 @@ export const GRADES = [
 ];
 
 /** A difficulty for people: grade and tenths, "6.0"; "" for none. */
-export function toldGrade(difficulty) {
+export function gradeText(difficulty) {
   return typeof difficulty === "number" ? difficulty.toFixed(1) : "";
 }
 
@@ -49,7 +49,7 @@ export function breakdown(rating) {
       : h(
           "p",
           {},
-          h("b", {}, `${toldGrade(rating.difficulty)} · ${rating.name}`),
+          h("b", {}, `${gradeText(rating.difficulty)} · ${rating.name}`),
           " ",
           h("span.muted", {}, "by its hardest technique"),
         );

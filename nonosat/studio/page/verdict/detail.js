@@ -9,7 +9,7 @@ import { pricesInWords } from "./model.js";
 export function detail({ view, data }, app) {
   if (!view || !data) return [];
   if (view === "other") {
-    return h("p.note.plain", {}, told(data));
+    return h("p.note.plain", {}, description(data));
   }
   if (view === "beliefs") {
     return h(
@@ -25,7 +25,7 @@ export function detail({ view, data }, app) {
 }
 
 /** Description of the board if it shows another picture than the drawing, or than the clues. */
-function told({ differing, isOnly }) {
+function description({ differing, isOnly }) {
   if (differing)
     return (
       "The board shows another solution of the same clues. Hatched cells differ from the " +

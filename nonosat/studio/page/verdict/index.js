@@ -5,9 +5,9 @@ import { nothingYet, toSent } from "../state/document.js";
 import { puzzleOf } from "../play/puzzle.js";
 import { isCalledOff } from "../answers/errors.js";
 import { button, fill, h, icon } from "../ui/dom.js";
-import { createLooking, SLOW_MS } from "../ui/looking.js";
+import { createBusyLine, SLOW_MS } from "../ui/busy.js";
 import { save } from "../ui/save.js";
-import { toldGrade } from "./breakdown.js";
+import { gradeText } from "./breakdown.js";
 import { detail } from "./detail.js";
 import {
   current,
@@ -18,8 +18,8 @@ import {
   placesOf,
   priceLayers,
   reduce,
-  seen,
-  toldSeconds,
+  displayed,
+  secondsText,
   verdictInWords,
   wrongLines,
 } from "./model.js";
@@ -27,8 +27,8 @@ import { otherOf } from "./other.js";
 
 export { initial, reduce };
 
-const SAY_MS = 700; // successive strokes are announced once
-const LOOKING = {
+const ANNOUNCE_MS = 700; // successive strokes are announced once
+const ACTIVITIES = {
   "": "",
   other: "Searching for a solution",
   beliefs: "Estimating the cells",
@@ -53,25 +53,25 @@ const SIGNS = { good: "check", bad: "close", plain: "more" };
 
 /** Fill the panel, and request a verdict after every change of the document. */
 export function mount(element, app) {
-  const control = { started: 0, timer: 0, isLost: false, asking: null };
+  const control = { started: 0, timer: 0, isLost: false, pending: null };
   const panel = build(
     element,
-    (view, question, make) => look(app, control, view, question, make),
-    () => control.asking?.abort(),
+    (view, question, make) => requestView(app, control, view, question, make),
+    () => control.pending?.abort(),
   );
   const watch = () => judge(app, control);
   app.store.subscribe((state, before) => {
     const isNew = isAnother(state, before);
-    if (isNew || state.mode !== before.mode) control.asking?.abort();
+    if (isNew || state.mode !== before.mode) control.pending?.abort();
     if (isNew) watch();
     if (state.verdict !== before.verdict || state.doc !== before.doc) show(panel, app, control);
-    if (state.verdict.shown !== before.verdict.shown) sayLater(app, control);
+    if (state.verdict.shown !== before.verdict.shown) announceLater(app, control);
   });
   app.answers.onConnection((connection) => {
     control.isLost = connection !== "open";
-    showLooking(panel, app, control);
+    showBusy(panel, app, control);
   });
-  setInterval(() => app.store.get().verdict.isSlow && showLooking(panel, app, control), 100);
+  setInterval(() => app.store.get().verdict.isSlow && showBusy(panel, app, control), 100);
   if (app.store.get().doc) watch();
   show(panel, app, control);
 }
@@ -94,23 +94,23 @@ function judge(app, control) {
   control.started = performance.now();
   // Messages come later than the number of their edit, even if this page answers itself.
   const early = [];
-  let tell = (message) => early.push(message);
-  const edit = app.answers.watch(toSent(doc), (message) => tell(message));
-  app.store.dispatch({ type: "verdict/asked", edit });
-  tell = (message) => app.store.dispatch({ type: "verdict/told", message });
-  early.forEach(tell);
+  let receive = (message) => early.push(message);
+  const edit = app.answers.watch(toSent(doc), (message) => receive(message));
+  app.store.dispatch({ type: "verdict/requested", edit });
+  receive = (message) => app.store.dispatch({ type: "verdict/received", message });
+  early.forEach(receive);
   control.timer = setTimeout(() => app.store.dispatch({ type: "verdict/slow", edit }), SLOW_MS);
 }
 
-function build(element, ask, stop) {
+function build(element, request, stop) {
   const panel = {
     box: h("div.verdict-box"),
     sign: h("span.verdict-sign"),
     title: h("strong.verdict-title"),
     sentence: h("p.verdict-sentence"),
     rating: h("span.chip", { title: "Difficulty: the hardest technique it needs" }),
-    looking: h("p.verdict-looking.muted.tabular"),
-    answer: createLooking(stop),
+    busyLine: h("p.verdict-busy.muted.tabular"),
+    answer: createBusyLine(stop),
     detail: h("div.verdict-detail.stack"),
     failure: h("p.note.bad", { hidden: true }),
     buttons: {},
@@ -123,19 +123,19 @@ function build(element, ask, stop) {
   const actions = h(
     "div.row.verdict-actions",
     {},
-    add("other", "Other solution", () => ask("other", "solve", otherOf)),
+    add("other", "Other solution", () => request("other", "solve", otherOf)),
     add("beliefs", "How certain", () =>
-      ask("beliefs", "beliefs", (data) => ({ heat: filledOf(data) })),
+      request("beliefs", "beliefs", (data) => ({ heat: filledOf(data) })),
     ),
-    add("rate", "Difficulty", () => ask("rate", "rate", (data) => data)),
-    add("prices", "Price table", () => ask("prices", "prices", pricesOf)),
-    add("certificate", "Certificate", () => ask("certificate", "certificate", certificateOf)),
+    add("rate", "Difficulty", () => request("rate", "rate", (data) => data)),
+    add("prices", "Price table", () => request("prices", "prices", pricesOf)),
+    add("certificate", "Certificate", () => request("certificate", "certificate", certificateOf)),
   );
   fill(
     element,
     h("h2.panel-title", {}, "Is it unique?"),
     panel.box,
-    panel.looking,
+    panel.busyLine,
     actions,
     panel.answer.element,
     panel.failure,
@@ -148,27 +148,27 @@ function build(element, ask, stop) {
  * Request the detail of a button, or hide it. The question is cancelled when another one is sent,
  * the picture changes or the mode is left.
  */
-async function look(app, control, view, question, make) {
+async function requestView(app, control, view, question, make) {
   const { verdict, doc } = app.store.get();
   const { edit } = verdict;
   if (verdict.view === view)
     return app.store.dispatch({ type: "verdict/view", edit, view: null, data: null });
   const why = reasonAgainst(app, view, question);
   if (why) return app.toast(why);
-  control.asking?.abort();
-  const asking = (control.asking = new AbortController());
+  control.pending?.abort();
+  const pending = (control.pending = new AbortController());
   app.store.dispatch({ type: "verdict/busy", question: view });
   try {
     const body = { puzzle: toSent(doc), ...(view === "other" ? { most: 2 } : {}) };
-    const found = await app.answers.ask(question, body, { signal: asking.signal });
-    if (asking.signal.aborted) return; // an answer that was on its way
+    const found = await app.answers.query(question, body, { signal: pending.signal });
+    if (pending.signal.aborted) return; // an answer that was on its way
     const data = make(found, puzzleOf(doc), doc, current(verdict)?.verdict);
     app.store.dispatch({ type: "verdict/view", edit, view, data });
   } catch (error) {
     if (!isCalledOff(error))
       app.store.dispatch({ type: "verdict/failed", edit, message: error.message });
   } finally {
-    if (asking.signal.aborted && control.asking === asking)
+    if (pending.signal.aborted && control.pending === pending)
       app.store.dispatch({ type: "verdict/busy", question: "" });
   }
 }
@@ -213,7 +213,7 @@ function certificateOf(blob) {
 function show(panel, app, control) {
   const { verdict, doc } = app.store.get();
   const isEmpty = nothingYet(doc) !== "";
-  const words = isEmpty ? BEGINNING[doc.kind] : verdictInWords(seen(verdict));
+  const words = isEmpty ? BEGINNING[doc.kind] : verdictInWords(displayed(verdict));
   panel.box.dataset.tone = words.tone;
   panel.box.classList.toggle("old", isOld(verdict) && !isEmpty);
   if (panel.sign.dataset.sign !== words.tone) {
@@ -222,18 +222,18 @@ function show(panel, app, control) {
   }
   setText(panel.title, words.title);
   setText(panel.sentence, words.sentence);
-  const { count, exact } = seen(verdict) ?? {};
+  const { count, exact } = displayed(verdict) ?? {};
   panel.sentence.title = exact && !isEmpty ? `${count} solutions` : ""; // all of their digits
-  const rating = isEmpty ? null : seen(verdict)?.rating;
+  const rating = isEmpty ? null : displayed(verdict)?.rating;
   panel.rating.classList.toggle("old", Boolean(verdict.carried?.rating));
   panel.sentence.classList.toggle("old", Boolean(verdict.carried && !verdict.carried.rating));
   panel.rating.hidden = !rating?.name;
-  if (rating?.name) setText(panel.rating, `${rating.name} ${toldGrade(rating.difficulty)}`.trim());
-  panel.answer.show(LOOKING[verdict.busy]);
+  if (rating?.name) setText(panel.rating, `${rating.name} ${gradeText(rating.difficulty)}`.trim());
+  panel.answer.show(ACTIVITIES[verdict.busy]);
   panel.failure.hidden = !verdict.failure;
   setText(panel.failure, verdict.failure);
   showButtons(panel, app);
-  showLooking(panel, app, control);
+  showBusy(panel, app, control);
   if (panel.shownData !== verdict.data) fill(panel.detail, detail(verdict, app));
   panel.shownData = verdict.data;
 }
@@ -260,29 +260,29 @@ function showButtons(panel, app) {
   setText(panel.buttons.other.lastChild, verdict.view === "other" ? back : there);
 }
 
-function showLooking(panel, app, control) {
+function showBusy(panel, app, control) {
   const { verdict } = app.store.get();
   const seconds = (performance.now() - control.started) / 1000;
   const waits = verdict.isSlow && isOld(verdict);
-  const told = control.isLost
+  const text = control.isLost
     ? "No connection; this drawing is not checked yet."
-    : `Still searching, ${toldSeconds(seconds)}`;
-  setText(panel.looking, waits ? told : "");
+    : `Still searching, ${secondsText(seconds)}`;
+  setText(panel.busyLine, waits ? text : "");
 }
 
 function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-function sayLater(app, control) {
-  clearTimeout(control.saying);
-  control.saying = setTimeout(() => {
+function announceLater(app, control) {
+  clearTimeout(control.announcing);
+  control.announcing = setTimeout(() => {
     const { verdict, mode, doc } = app.store.get();
     const words = nothingYet(doc) ? BEGINNING[doc.kind] : verdictInWords(current(verdict));
-    if (mode === "draw" && current(verdict) && words.title !== control.said)
-      app.say(`${words.title}. ${words.sentence}`);
-    control.said = words.title;
-  }, SAY_MS);
+    if (mode === "draw" && current(verdict) && words.title !== control.announced)
+      app.announce(`${words.title}. ${words.sentence}`);
+    control.announced = words.title;
+  }, ANNOUNCE_MS);
 }
 
 const remembered = new WeakMap();
@@ -294,7 +294,7 @@ export function overlay(state) {
   // The previous verdict also stays on the board until the new one, unless that takes long.
   const key = verdict.isSlow ? null : verdict.shown;
   if (!key) return null;
-  const found = seen(verdict);
+  const found = displayed(verdict);
   let over = remembered.get(verdict.carried ?? key);
   if (!over) {
     const disputed = found.verdict === "multiple" ? placesOf(found.differing) : [];

@@ -21,7 +21,7 @@ export function initial() {
  */
 export function reduce(slice, action) {
   switch (action.type) {
-    case "verdict/asked":
+    case "verdict/requested":
       return {
         ...slice,
         edit: action.edit,
@@ -32,8 +32,8 @@ export function reduce(slice, action) {
         busy: "",
         failure: "",
       };
-    case "verdict/told":
-      return told(slice, action.message);
+    case "verdict/received":
+      return received(slice, action.message);
     case "verdict/slow":
       return action.edit === slice.edit ? slow(slice) : slice;
     case "verdict/busy":
@@ -51,7 +51,7 @@ export function reduce(slice, action) {
   }
 }
 
-function told(slice, message) {
+function received(slice, message) {
   if (message.edit !== slice.edit) return slice;
   const before = slice.fresh ?? slice.shown ?? {};
   const merged = merge(before, message);
@@ -95,7 +95,7 @@ function carriedOver(kept, merged) {
 /**
  * The displayed verdict: the last one, with details of the previous one that are not yet replaced.
  */
-export function seen(slice) {
+export function displayed(slice) {
   return slice.carried ? { ...slice.shown, ...slice.carried } : slice.shown;
 }
 
@@ -135,7 +135,7 @@ const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one :
 const MOST_DIGITS = 24; // that a line of the panel has room for
 
 /** A whole number for people: in groups, and with more digits as a power of ten. */
-export function toldNumber(digits) {
+export function numberText(digits) {
   const text = String(digits);
   if (text.length <= MOST_DIGITS) return text.replace(/\B(?=(\d{3})+$)/g, "\u202f");
   const power = String(text.length - 1).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
@@ -143,7 +143,7 @@ export function toldNumber(digits) {
 }
 
 /** Seconds for people. */
-export function toldSeconds(seconds) {
+export function secondsText(seconds) {
   if (seconds < 0.001) return "under 1 ms";
   if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
   return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
@@ -160,7 +160,7 @@ export function verdictInWords(found) {
   if (found.error)
     return { tone: "bad", title: "This cannot be judged", sentence: found.error.message };
   if (found.verdict === "unique") {
-    const time = found.seconds === undefined ? "" : `, proved in ${toldSeconds(found.seconds)}`;
+    const time = found.seconds === undefined ? "" : `, proved in ${secondsText(found.seconds)}`;
     return {
       tone: "good",
       title: "Unique",
@@ -190,7 +190,7 @@ export function verdictInWords(found) {
 
 function solutionsInWords({ count, exact }) {
   if (count === undefined) return "The clues have more than one solution.";
-  const number = exact ? toldNumber(count) : toldNumber(count).replace(/^about /, "");
+  const number = exact ? numberText(count) : numberText(count).replace(/^about /, "");
   return `The clues have ${exact ? "" : "at least "}${number} solutions.`;
 }
 

@@ -32,7 +32,7 @@ from nonosat.puzzles.slitherlink.sights import Concluded
 Pairs = Sequence[tuple[int, int]]
 
 # Sentence of each rule: {clue} with its number, {corner}, {so} for the conclusion.
-_TOLD = {
+_SENTENCES = {
     1: "{clue} has no edges, so {so}",
     2: "{clue} needs all the edges that it has left, so {so}",
     3: "{clue} has all its edges already, so {so}",
@@ -194,7 +194,7 @@ class StepWording:
         if what == "corner":
             corner = row * self._lattice.across + column
             so = self.words.outcome(pairs)
-            text = _TOLD[number].format(corner=self.words.corner(corner), so=so)
+            text = _SENTENCES[number].format(corner=self.words.corner(corner), so=so)
             on = [edge for edge in self._sees(place) if self._known.states[edge] == IN]
             evidence = Evidence((), ((row, column),), self._edges(on))
         else:
@@ -202,14 +202,14 @@ class StepWording:
             corners = self._corners(place, cell, found)
             so = self.words.outcome(pairs, cell)
             named = listed([self.words.corner(corner, cell) for corner in corners])
-            text = _TOLD[number].format(clue=self.words.clue(cell), corner=named, so=so)
+            text = _SENTENCES[number].format(clue=self.words.clue(cell), corner=named, so=so)
             evidence = self._around(place, cell, number, corners)
         return self._step(OF_RULES[number], pairs, text, evidence, number)
 
     def _sees(self, place: int) -> list[int]:
         """Return the edges on the board in the view of a place."""
-        looks = 12 if self._lattice.sights.places[place][0] == "cell" else 4
-        sees = self._lattice.sights.sees[place][:looks]
+        size = 12 if self._lattice.sights.places[place][0] == "cell" else 4
+        sees = self._lattice.sights.sees[place][:size]
         return [edge for edge in sees if edge != self._lattice.num_edges]
 
     def _corners(self, place: int, cell: int, found: Concluded) -> list[int]:
@@ -234,10 +234,10 @@ class StepWording:
         row, column = divmod(cell, lattice.width)
         ways = {4: ((-1, 0), (0, 1), (1, 0), (0, -1))}
         ways |= dict.fromkeys((5, 13), ((-1, -1), (-1, 1), (1, 1), (1, -1)))
-        wanted = 1 if number == 13 else 3
+        other_clue = 1 if number == 13 else 3
         near = [lattice.cell(row + down, column + right) for down, right in ways.get(number, ())]
         clues = lattice.puzzle.clues
-        others = [one for one in near if one != lattice.beyond and clues[one] == wanted]
+        others = [one for one in near if one != lattice.beyond and clues[one] == other_clue]
         own = [edge for edge in self._sees(place)[:4] if states[edge] in (IN, OUT)]
         on = [edge for edge in self._sees(place) if states[edge] == IN]
         edges = own if number in (2, 3) else on if number in (12, 14, 15) else []
@@ -278,7 +278,7 @@ class StepWording:
                 on = sum(self._known.states[one] == IN for one in self._lattice.around[cell])
                 if on < clue:
                     return f"{self.words.clue(cell)} lacks an edge"
-        return "a clue beside it lacks another edge"
+        return "a clue next to it lacks another edge"
 
     # Cells
 
@@ -423,5 +423,5 @@ class StepWording:
 
 
 def _times(number: int) -> str:
-    """Return a number of times in words."""
+    """Return a number of times in words: "twice"."""
     return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openFile, openText } from "../../nonosat/studio/page/files/open.js";
-import { telling } from "../../nonosat/studio/page/files/telling.js";
+import { withProgress } from "../../nonosat/studio/page/files/progress.js";
 import { createStore } from "../../nonosat/studio/page/state/store.js";
 
 /** A page whose answers are held back until the test gives them; no answer hears its signal. */
@@ -19,7 +19,7 @@ function world() {
       return () => toasts.delete(text);
     },
     answers: {
-      ask: (question, _body, { signal }) =>
+      query: (question, _body, { signal }) =>
         new Promise((resolve) => {
           signals.push(signal);
           answer.push((title) => resolve(read(title)));
@@ -89,7 +89,7 @@ test("Stop holds where nobody hears the signal, and what fails later is not told
       };
     });
     const work = () => new Promise((resolve, reject) => (end = { resolve, reject }));
-    const done = telling(app, "Opening", work);
+    const done = withProgress(app, "Opening", work);
     await shown;
     toasts.get("Opening").run();
     assert.equal(toasts.size, 0);

@@ -7,15 +7,15 @@ import { fromPuzzle } from "../../nonosat/studio/page/state/document.js";
 
 test("an answer that comes after the next question is thrown away", async () => {
   const doc = fromPuzzle({ width: 1, height: 1, rows: [[1]], columns: [[1]] });
-  const play = { marks: Uint8Array.of(255), isSolved: false, asking: "" };
+  const play = { marks: Uint8Array.of(255), isSolved: false, pending: "" };
   const [answer, told] = [[], []];
   const app = {
     store: {
       get: () => ({ doc, play }),
       dispatch: (action) => action.found && told.push(action.found),
     },
-    answers: { can: () => "", ask: () => new Promise((resolve) => answer.push(resolve)) },
-    say() {},
+    answers: { can: () => "", query: () => new Promise((resolve) => answer.push(resolve)) },
+    announce() {},
   };
   const press = (key) => onKey({ key }, app);
   press("h");

@@ -1,6 +1,6 @@
 // Messages about long work, with a button that cancels it.
 
-import { SLOW_MS } from "../ui/looking.js";
+import { SLOW_MS } from "../ui/busy.js";
 
 /**
  * Do a piece of work; a line over the page reports it if it takes long. That line's button, or
@@ -14,7 +14,7 @@ import { SLOW_MS } from "../ui/looking.js";
  * @param {AbortController} [control] Cancels it, too.
  * @returns {Promise<T>}
  */
-export async function telling(app, text, work, control = new AbortController()) {
+export async function withProgress(app, text, work, control = new AbortController()) {
   const action = { label: "Stop", run: () => control.abort() };
   let close = () => {};
   const late = setTimeout(() => (close = app.toast(text, { action, stays: true })), SLOW_MS);

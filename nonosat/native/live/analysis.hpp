@@ -1,6 +1,6 @@
-// Answers of the page about a puzzle that is being drawn, computed in short slices: its verdict
-// (strategy/strategy.hpp), then all cells in which solutions differ, and the number of solutions.
-// A watch with a deadline ends a slice, and the next call continues there.
+// Analysis of a puzzle while it is drawn on the page, in short slices: its verdict
+// (strategy/strategy.hpp), all cells in which solutions differ, and the number of solutions.
+// A deadline of the watch ends a slice; the next call continues from there.
 #pragma once
 
 #include <cstdint>
@@ -19,27 +19,27 @@ using strategy::Cells, strategy::Verdict;
 struct Puzzle {
   int num_colours = 1;
   std::vector<Clue> rows, columns;
-  Cells given;    // Board::kOpen where nothing is given; empty where nothing is at all
-  Cells picture;  // a solution that is claimed; empty where none is
+  Cells given;    // Board::kOpen for a cell that is not given; empty if no cell is
+  Cells picture;  // a claimed solution; empty if there is none
 };
 
-// A board of a puzzle, not yet propagated. Throws Stopped and TooLarge.
+// Returns the board of a puzzle, not propagated. Throws Stopped and TooLarge.
 Board board_of(const Puzzle& puzzle, Watch& watch);
 
-class Inquiry {
+class Analysis {
  public:
-  // `max_bytes`: what counting may remember. Throws Stopped and TooLarge.
-  Inquiry(const Puzzle& puzzle, size_t max_bytes, Watch& watch);
-  Inquiry(const Inquiry&) = delete;  // its counter is about its board
-  Inquiry& operator=(const Inquiry&) = delete;
+  // `max_bytes`: memory limit of the counter's cache. Throws Stopped and TooLarge.
+  Analysis(const Puzzle& puzzle, size_t max_bytes, Watch& watch);
+  Analysis(const Analysis&) = delete;  // its counter refers to its board
+  Analysis& operator=(const Analysis&) = delete;
 
-  // All three throw Stopped, after which they go on when called again, and TooLarge and bad_alloc,
-  // after which what is known stays.
+  // All three throw Stopped, after which the next call continues, and TooLarge and bad_alloc, after
+  // which all results so far are kept.
 
   // Works until the verdict is known.
   void judge(Watch& watch);
 
-  // Of a puzzle with several solutions: works until all cells are known in which some differ.
+  // Works until all cells in which solutions differ are known; does nothing without two solutions.
   void compare(Watch& watch);
 
   // After the verdict: works until the number of solutions is known.
@@ -50,7 +50,7 @@ class Inquiry {
   const Cells& first() const { return strategy_.solutions().first(); }
   const Cells& second() const { return strategy_.solutions().second(); }
 
-  // By cell, whether two known solutions differ in it.
+  // By cell: 1 if two known solutions differ in it.
   const std::vector<uint8_t>& differing() const { return differing_; }
   bool is_compared() const { return is_compared_; }
 
@@ -64,10 +64,10 @@ class Inquiry {
   strategy::Strategy strategy_;
   size_t max_bytes_;
   std::vector<uint8_t> differing_;
-  bool is_begun_ = false;  // comparing
-  bool is_asked_ = false;  // the engine, for what is missing in `differing_`
+  bool is_begun_ = false;         // `compare` has begun
+  bool is_engine_ready_ = false;  // it searches for differences not in `differing_`
   bool is_compared_ = false;
-  std::optional<Board> counted_;  // changed by the counter alone
+  std::optional<Board> counted_;  // only the counter changes it
   std::unique_ptr<Counter> counter_;
   bool is_counted_ = false;
 };

@@ -12,7 +12,7 @@ export const SLOW_MS = 200; // nothing says "looking" before
  * @returns {{element: HTMLElement, show: (text: string) => void}} `show` sets the current
  *   activity; "" is none.
  */
-export function createLooking(stop = null) {
+export function createBusyLine(stop = null) {
   const words = h("span.muted");
   const element = h(
     "div.row",

@@ -55,11 +55,11 @@ class ClueEngine:
 
     def _add_clues(self) -> None:
         """Add the clauses of each clue under its literal."""
-        say = self._clues.clauses
-        assert say is not None
+        clauses_of = self._clues.clauses
+        assert clauses_of is not None
         for clue, lit in self.lits.items():
             self._watch.check()
-            for clause in say(self._puzzle, clue):
+            for clause in clauses_of(self._puzzle, clue):
                 self.oracle.add([-lit, *clause])
 
     def query(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:

@@ -1,4 +1,4 @@
-#include "live/inquiry.hpp"
+#include "live/analysis.hpp"
 
 #include "strategy/neighbours.hpp"
 
@@ -20,24 +20,24 @@ Board board_of(const Puzzle& puzzle, Watch& watch) {
   return board;
 }
 
-Inquiry::Inquiry(const Puzzle& puzzle, size_t max_bytes, Watch& watch)
+Analysis::Analysis(const Puzzle& puzzle, size_t max_bytes, Watch& watch)
     : strategy_(board_of(puzzle, watch), {puzzle.picture, {}}),
       max_bytes_(max_bytes),
       differing_(puzzle.rows.size() * puzzle.columns.size()) {}
 
-void Inquiry::judge(Watch& watch) {
+void Analysis::judge(Watch& watch) {
   while (verdict() == Verdict::kOpen) strategy_.step(watch);
   if (verdict() == Verdict::kMultiple) note(second());
 }
 
-// Notes in which cells another solution differs from the first one.
-void Inquiry::note(const Cells& other) {
+// Adds the cells in which another solution differs from the first one.
+void Analysis::note(const Cells& other) {
   for (size_t cell = 0; cell < other.size(); ++cell) {
     differing_[cell] |= other[cell] != first()[cell];
   }
 }
 
-void Inquiry::compare(Watch& watch) {
+void Analysis::compare(Watch& watch) {
   if (verdict() != Verdict::kMultiple || is_compared_) return;
   strategy_.presolve(watch);
   const Board& board = strategy_.board();
@@ -51,24 +51,24 @@ void Inquiry::compare(Watch& watch) {
     is_begun_ = true;
   }
   for (;;) {
-    if (!is_asked_) {
+    if (!is_engine_ready_) {
       std::vector<int> candidates;
       for (const int cell : board.open_cells()) {
         if (!differing_[cell]) candidates.push_back(cell);
       }
-      engine->ask_unlike(first(), std::vector<strategy::Ends>{{candidates, candidates}});
-      engine->suggest_unlike(first(), candidates);
-      is_asked_ = true;
+      engine->require_unlike(first(), std::vector<strategy::Ends>{{candidates, candidates}});
+      engine->set_phases_unlike(first(), candidates);
+      is_engine_ready_ = true;
     }
     const learn::Answer answer = engine->solve(watch, kForEver);
-    is_asked_ = answer == learn::Answer::kUnknown;
+    is_engine_ready_ = answer == learn::Answer::kUnknown;
     if (answer == learn::Answer::kUnsat) break;
     if (answer == learn::Answer::kSat) note(engine->found());
   }
   is_compared_ = true;
 }
 
-void Inquiry::count(Watch& watch) {
+void Analysis::count(Watch& watch) {
   if (is_counted_ || verdict() != Verdict::kMultiple) {
     is_counted_ = verdict() != Verdict::kOpen;
     return;
@@ -81,7 +81,7 @@ void Inquiry::count(Watch& watch) {
   is_counted_ = counter_->run(watch, kForEver);
 }
 
-Natural Inquiry::total() const {
+Natural Analysis::total() const {
   if (verdict() != Verdict::kMultiple) return Natural(verdict() == Verdict::kUnique);
   const Natural found = counter_ ? counter_->total() : Natural();
   return found < Natural(2) ? Natural(2) : found;
