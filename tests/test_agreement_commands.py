@@ -31,7 +31,7 @@ def python(script: str) -> str:
 
 
 def claim(script: str, puzzle=CORNER, **options):
-    return command(shell(script), **{"time_limit_s": 20, **options})(puzzle)
+    return command(shell(script), **{"time_limit_s": 600, **options})(puzzle)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def claim(script: str, puzzle=CORNER, **options):
 )
 def test_lies_and_failures_of_a_program(script, problem):
     with pytest.raises(AssertionError) as caught:
-        assert_agrees(shell(script), CORNER, against=["auto"], time_limit_s=20)
+        assert_agrees(shell(script), CORNER, against=["auto"], time_limit_s=600)
     assert problem in str(caught.value)
 
 
@@ -71,7 +71,7 @@ def test_lies_and_failures_of_a_program(script, problem):
     ],
 )
 def test_what_a_program_may_print(script):
-    assert_agrees(shell(script), CORNER, against=["auto"], time_limit_s=20)
+    assert_agrees(shell(script), CORNER, against=["auto"], time_limit_s=600)
 
 
 @pytest.mark.real_time
@@ -93,7 +93,7 @@ def test_children_that_stay_are_ended_and_the_answer_counts(tmp_path):
         "        time.sleep(60)\n"
         f"while not os.path.exists({str(tmp_path / 'ready')!r}): time.sleep(0.01)\n"
     )
-    found = command(python(code), time_limit_s=30)(CORNER)
+    found = command(python(code), time_limit_s=600)(CORNER)
     assert found.verdict is Verdict.UNIQUE
     pid = int((tmp_path / "ready").read_text())
     assert not Path(f"/proc/{pid}").exists()
@@ -101,12 +101,12 @@ def test_children_that_stay_are_ended_and_the_answer_counts(tmp_path):
 
 def test_a_memory_eater_is_ended():
     code = "x = []\nwhile True: x.append(bytes(10**7))"
-    found = command(python(code), memory_limit_mib=100, time_limit_s=60)(CORNER)
+    found = command(python(code), memory_limit_mib=100, time_limit_s=600)(CORNER)
     assert found.failure == "used more than 100 MiB"
 
 
 def test_a_traceback_is_a_failure_whatever_words_are_in_it():
-    found = command(python("print('unique'); raise ValueError('unique')"), time_limit_s=30)(CORNER)
+    found = command(python("print('unique'); raise ValueError('unique')"), time_limit_s=600)(CORNER)
     assert found.failure.startswith("ended with status 1 ")
     assert "ValueError" in found.failure
 
@@ -150,8 +150,8 @@ def test_patterns_replace_the_usual_words():
 
 def test_our_own_command_is_understood():
     own = f"{shlex.quote(sys.executable)} -m nonosat check"
-    assert command(f"{own} {{file}}", time_limit_s=60)(SWITCH).verdict is Verdict.MULTIPLE
-    found = command(f"{own} --json {{jsonl}}", time_limit_s=60)(GIVEN)
+    assert command(f"{own} {{file}}", time_limit_s=600)(SWITCH).verdict is Verdict.MULTIPLE
+    found = command(f"{own} --json {{jsonl}}", time_limit_s=600)(GIVEN)
     assert (found.verdict, len(found.solutions)) == (Verdict.UNIQUE, 1)
 
 

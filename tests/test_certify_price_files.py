@@ -99,12 +99,12 @@ def test_a_staircase_of_dominoes(tmp_path: Path) -> None:
     assert found.how == "prices"
     found.write(tmp_path / "new")
     assert sum(path.stat().st_size for path in (tmp_path / "new").iterdir()) < 20_000
-    verified = verify(tmp_path / "new", time_limit_s=10)  # takes 0.01 s
+    verified = verify(tmp_path / "new", time_limit_s=600)  # takes 0.01 s
     assert "1,681 prices, price bound " in str(verified)
     assert str(verified).endswith("least distance 4")
     larger = prove(staircase(50))
     larger.write(tmp_path / "larger")
-    assert verify(tmp_path / "larger", time_limit_s=10).claim == "unique"  # takes 0.06 s
+    assert verify(tmp_path / "larger", time_limit_s=600).claim == "unique"  # takes 0.06 s
 
 
 def test_two_solutions_by_prices() -> None:

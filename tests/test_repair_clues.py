@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 
 import nonosat
+from helpers.clocks import Clock
 from helpers.commands import put, records, run
 from helpers.drawing import examples
 from helpers.lattices import Board
@@ -133,7 +134,8 @@ def test_no_kept_square_is_blamed_where_no_placement_exists(n: int) -> None:
 
 
 @pytest.mark.slow
-def test_limits_leave_what_is_known() -> None:
+def test_limits_leave_what_is_known(clock: Clock) -> None:
+    clock.step_s = 0.05
     puzzle = nonosat.slitherlink(["." * 40] * 40)
     found = nonosat.repair(puzzle, time_limit_s=2)
     assert (found.is_complete, found.reason) == (False, "time limit of 2 s")

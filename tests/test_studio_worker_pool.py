@@ -65,7 +65,7 @@ def with_desks(work: Callable[[WorkerPool], Awaitable[Any]], **wanted: Any) -> A
 
 
 async def every(
-    made: WorkerPool, call: Call, seconds: float = 30.0, is_live: bool = False
+    made: WorkerPool, call: Call, seconds: float = 600.0, is_live: bool = False
 ) -> list[Any]:
     async with aclosing(made.long(call, seconds, is_live=is_live)) as found:
         return [answer async for answer in found]
@@ -127,7 +127,7 @@ def test_limits_of_time_and_memory_are_held_from_outside(monkeypatch: pytest.Mon
         with pytest.raises(LimitReached, match="time limit"):
             await every(made, Call(sleep, (60.0,)), 0.2)
         with pytest.raises(LimitReached, match="memory limit of 300 MiB"):
-            await every(made, Call(grow, ()), 60)
+            await every(made, Call(grow, ()), 600)
         with pytest.raises(LimitReached, match="time limit"):
             await made.quick(0, Call(time.sleep, (60,)), is_urgent=True)
         assert await made.quick(0, Call(tell, (1,)), is_urgent=True) == 1
@@ -243,7 +243,7 @@ def test_the_loop_never_waits_for_a_child() -> None:
 
         turning = asyncio.create_task(turn())
         with pytest.raises(LimitReached):
-            await every(made, Call(grow, ()), 60)
+            await every(made, Call(grow, ()), 600)
         turning.cancel()
         return turns
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import nonosat
+from helpers.clocks import Clock
 from helpers.commands import put, records, run
 from helpers.lattices import Board, board_of
 from nonosat import render
@@ -146,7 +147,8 @@ def test_parts_of_a_family_without_loop(
         assert len(found.switches) <= len(whole.switches)
 
 
-def test_a_limit_leaves_switches_of_edges() -> None:
+def test_a_limit_leaves_switches_of_edges(clock: Clock) -> None:
+    clock.step_s = 0.05
     puzzle = nonosat.slitherlink(["." * 30] * 30)
     found = nonosat.why_multiple(puzzle, time_limit_s=1)
     assert found.reason == "time limit of 1 s"
