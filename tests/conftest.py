@@ -1,4 +1,4 @@
-"""How much the random tests draw; fixtures that test files share.
+"""Settings of random tests, and fixtures that test files share.
 
 Each run draws the same examples. `NONOSAT_FUZZ=100 python -m pytest tests/test_pipeline.py` draws
 a hundred times as many, other ones each time, and keeps what fails, shrunk, in
@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-# Tests start many processes: where Python is told to write no bytecode, as in containers, each
+# Tests start many processes: if Python writes no bytecode, as in containers, each
 # compiles the package again, for longer than most of them work. Before the imports: pytest
 # rewrites the assertions of hypothesis, which takes each process most of a second.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -59,11 +59,11 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
-    """Each worker loads its share of the test files first, and then those of the others.
+    """Load each worker's share of the test files first, and then those of the others.
 
-    Where they were never loaded, pytest compiles them, for seven seconds: workers that went
-    through them side by side would each compile all of them. A file that cannot be loaded is told
-    of when its turn comes.
+    If they were never loaded, pytest compiles them, for seven seconds: workers that compiled in
+    the same order would each compile all of them. A file that cannot be loaded is reported in its
+    turn.
     """
     report = yield
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
@@ -82,9 +82,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Eleven thousand tests stay until the end: Python's collector need not look at them each time.
+    """Exempt the collected tests from garbage collection: eleven thousand stay until the end.
 
-    Looking at them all takes about a third of a second, in each of many tests.
+    A collection of all of them takes about a third of a second, in each of many tests.
     """
     gc.collect()
     gc.freeze()
@@ -105,7 +105,7 @@ def no_callbacks_of_the_collector() -> None:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The clock of limits and pauses, which stands still until the test moves it."""
+    """The clock of limits and pauses, which does not move until the test moves it."""
     made = Clock()
     monkeypatch.setattr(hooks, "clock", made)
     return made
@@ -130,7 +130,7 @@ def chromium() -> Any:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
-    """The browser ends where the next test asks for none."""
+    """Close the browser if the next test does not use it."""
     yield
     if "chromium" not in getattr(nextitem, "fixturenames", ()):
         end_kept()

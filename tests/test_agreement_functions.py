@@ -1,4 +1,4 @@
-"""What functions may answer that are held against ours, and what they are told of nonsense."""
+"""Answers of functions that are compared with ours, and messages about invalid ones."""
 
 from __future__ import annotations
 

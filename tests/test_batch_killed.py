@@ -43,7 +43,7 @@ def start(path, out, place):
 
 
 def ended(process):
-    """What it printed on standard error."""
+    """Return the standard error of the process after its end."""
     with process:
         message = process.stderr.read()
         assert process.wait(PATIENCE_S) in (0, 3, -signal.SIGKILL), message
@@ -96,13 +96,13 @@ def ids_of(out):
 
 
 def num_decided(out):
-    """How many puzzles are decided before the first one that is not."""
+    """Return the number of puzzles that are decided before the first open one."""
     ids = ids_of(out)
     return next(number for number in itertools.count() if str(number + 1) not in ids)
 
 
 def children(pid):
-    """What works on puzzles below a driver."""
+    """Return the worker processes of a driver."""
     return {each for each in below(pid) if "worker.py" in command_of(each)}
 
 

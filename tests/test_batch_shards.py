@@ -64,7 +64,7 @@ def results_of(path):
 
 
 def timeless(records):
-    """What does not depend on clocks, nor on who began it when."""
+    """Return the fields that depend neither on clocks nor on the session."""
     for record in records:
         record.pop("seconds")
         record.pop("session")

@@ -71,7 +71,7 @@ def start(path, out, *words, place="here"):
 
 
 def ended(process, *statuses):
-    """What it printed on standard error."""
+    """Return the standard error of the process after its end."""
     with process:
         message = process.stderr.read()
         assert process.wait(PATIENCE_S) in (*statuses, 0, 3), message
@@ -79,7 +79,7 @@ def ended(process, *statuses):
 
 
 def written(out):
-    """How many results there are, in drafts as well."""
+    """Return the number of results, including those in drafts."""
     count = 0
     for path in sorted(out.glob("0*"), reverse=True):  # a shard behind the draft that it was
         with suppress(FileNotFoundError):
@@ -88,7 +88,7 @@ def written(out):
 
 
 def workers(pid):
-    """What works on puzzles below a driver."""
+    """Return the worker processes of a driver."""
     return sorted(each for each in below(pid) if "worker.py" in command_of(each))
 
 
@@ -103,7 +103,7 @@ def await_written(out, count, process):
 
 
 def of_session(out, session):
-    """How many results that session has found."""
+    """Return the number of results of a session."""
     return sum(record["session"] == session for record in results_of(out))
 
 

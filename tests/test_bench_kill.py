@@ -111,7 +111,7 @@ class Driver:
             assert all_ended(map(int, left))
 
     def left(self) -> list[str]:
-        """What still runs of all that this test has started."""
+        """Return the processes that this test started and that still run."""
         found = []
         for path in Path("/proc").glob("[0-9]*/environ"):
             with suppress(OSError):

@@ -66,13 +66,13 @@ def threshold(num_vars: int, seed: int, ratio: float = 4.26) -> list[list[int]]:
 
 
 def crashes(script: str) -> bool:
-    """Whether Python dies of a signal that way."""
+    """True if Python dies of a signal in this way."""
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
     return done.returncode < 0
 
 
 def works(call: object) -> bool:
-    """Whether python-sat has that for the engine."""
+    """True if python-sat has the capability for the engine."""
     try:
         call()  # type: ignore[operator]  # a method of some engine
     except UNSUPPORTED:

@@ -211,7 +211,7 @@ def test_a_forbidden_picture_is_negated_cell_by_cell_and_colour_by_colour() -> N
 
 
 def clauses_of_a_row(puzzle: Nonogram) -> list[list[int]]:
-    """Of the cells and row 0."""
+    """Return the clauses of the cells and of row 0."""
     parts = Encoder(rules_of(puzzle).model).parts()
     return list(chain.from_iterable(islice(parts, 2)))
 

@@ -13,7 +13,7 @@ from nonosat.testing.strategies import puzzles
 
 
 def values(board: PlainBoard, row: int, column: int) -> set[int]:
-    """What the cell may be, which its row and its column have to agree on."""
+    """Return the possible values of a cell, on which its row and its column have to agree."""
     by_row = {v for v in range(board.num_values) if board.may[row][v] >> column & 1}
     assert by_row == {
         v for v in range(board.num_values) if board.may[board.height + column][v] >> row & 1

@@ -273,7 +273,7 @@ def _mutated(rng: random.Random, claim: str, files: dict[str, bytes]) -> dict[st
 
 
 def _follows(claim: str, files: dict[str, bytes]) -> bool:
-    """Whether the claim follows from the content, by enumeration."""
+    """True if the claim follows from the content, by enumeration."""
     (puzzle,) = jsonl.read(files[folder.PUZZLE])
     assert isinstance(puzzle, Nonogram)
     solution = None

@@ -1,4 +1,4 @@
-"""What certificates of other families than nonograms say: rules, their clauses, and cuts."""
+"""Certificates of other families than nonograms: rules, their clauses, and cuts."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Lossy(learn.LearningEngine):
 
 
 class Liar(learn.LearningEngine):
-    """Whose models are the opposite."""
+    """Engine whose models are inverted."""
 
     def values(self) -> bytes:
         return bytes(1 - value for value in super().values())

@@ -1,4 +1,4 @@
-"""What a checker does not take: it says what it is, and what is expected."""
+"""Refusals of a checker: messages state what was found and what is expected."""
 
 from __future__ import annotations
 

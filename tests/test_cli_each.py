@@ -1,4 +1,4 @@
-"""What all commands have in common that ask something of every puzzle."""
+"""Behaviour shared by all commands that process every puzzle of their files."""
 
 from __future__ import annotations
 

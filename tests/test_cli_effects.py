@@ -34,7 +34,7 @@ def told_instead(source: str | None, *, say: Any, **asked: Any) -> None:
 
 @pytest.fixture
 def things(put: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the lines name."""
+    """Make the files that the lines name."""
     suite_of(tmp_path, AUTO, CORNER)
     put({**OPEN, "goal": "1000010000100001"}, name="p.jsonl")
     put(UNIQUE, name="u.jsonl")

@@ -35,7 +35,7 @@ __all__ = ["put"]  # a fixture
 
 
 def answer_of(path: str) -> str:
-    """What a competition solver would print for a file."""
+    """Return the output of a competition solver for a file."""
     with Solver("cadical153", bootstrap_with=CNF(from_file=path).clauses) as solver:
         if not solver.solve():
             return "c done\ns UNSATISFIABLE\n"

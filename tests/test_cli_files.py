@@ -1,4 +1,4 @@
-"""Where commands read and write: sources, `show`, `convert`, and what `list` and help say."""
+"""Sources and targets of commands: `show`, `convert`, and the output of `list` and help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What options take: times and sizes with units, names nearly right, and that each one counts."""
+"""Values of options: times and sizes with units, suggestions for misspelt names, effects of each
+one.
+"""
 
 from __future__ import annotations
 

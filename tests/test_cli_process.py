@@ -153,7 +153,7 @@ def test_interruption_keeps_what_is_done(put: Any, backend: str) -> None:
 
 
 def on_terminal(*args: str, stop_at: str | None = None, **variables: str) -> Iterator[str]:
-    """What the command shows on a terminal; interrupted when it shows `stop_at`."""
+    """Return the output of the command on a terminal; interrupt it when it shows `stop_at`."""
     ours, theirs = pty.openpty()
     environment = {"TERM": "xterm-256color", "COLUMNS": "40", **variables}
     base = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}

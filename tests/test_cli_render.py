@@ -26,7 +26,7 @@ def texts_of(name: str) -> list[str]:
 
 
 def pages_of(name: str) -> list[str]:
-    """What is written on the pages of a PDF, a text a page."""
+    """Return the texts of the pages of a PDF."""
     streams = operators(Path(name).read_bytes()).split("BT")
     return re.findall(r"\((.*?)\) Tj", "BT".join(streams))
 

@@ -1,4 +1,4 @@
-"""What is shown of an answer is made within the limits, or a little beyond them."""
+"""Output of answers within the limits, or a little beyond them."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_no_command_shows_beyond_its_limit(put, tmp_path, monkeypatch, words, sl
     assert not list(tmp_path.glob("x.*"))
 
 
-# What was found where the limits had not held
+# Cases in which limits did not hold once
 
 
 @pytest.mark.slow

@@ -85,7 +85,7 @@ FILES = {name: one for name, one in WRITERS.items() if name != "prove --output"}
 
 @pytest.fixture
 def things(put: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the command lines name; the numbers of a study are there at once."""
+    """Make the files that the command lines name; the numbers of a study are replaced."""
     put(UNIQUE, name="p.jsonl")
     recorded.write(tmp_path / "r.jsonl", [recorded.one("order")])
     suite_of(tmp_path, AUTO, CORNER)

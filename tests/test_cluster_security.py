@@ -85,7 +85,7 @@ def first_warning():
 
 
 def intrude(folder, *ways):
-    """What ran of an intruder's code: names of folders; and what he says."""
+    """Return the folders that an intruder's code made, and his output."""
     folder.mkdir()
     command = [sys.executable, str(INTRUDER), str(folder), *ways]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
@@ -123,7 +123,7 @@ def listening():
 
 
 def heard(address, said=b"", context=None):
-    """What a server answers; nothing where it hangs up, or says in a TLS alert that it will."""
+    """Return a server's answer; empty if it closes the connection, or sends a TLS alert."""
     try:
         with ExitStack() as opened:
             connection = opened.enter_context(socket.create_connection(address, PATIENCE_S))
@@ -344,7 +344,7 @@ def at_work(opened, command):
 
 
 def is_served(nanny, address):
-    """Whether a worker below it is connected with the scheduler."""
+    """True if a worker below it is connected with the scheduler."""
     port = int(address.rpartition(":")[2])
     below = (each for worker in nanny.children() for each in worker.net_connections("inet"))
     return any(each.raddr and each.raddr.port == port for each in below)

@@ -38,7 +38,7 @@ class CountingFile:
         assert len(self.clauses) == self.num_clauses
 
     def counts(self) -> tuple[int, int]:
-        """How many models there are, and how many of the shown variables."""
+        """Return the number of models, and the number of assignments of the shown variables."""
         found = list(models(Propagator(self.clauses), self.num_vars))
         projected = {frozenset(lit for lit in model if lit in self.shown) for model in found}
         return len(found), len(projected)

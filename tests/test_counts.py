@@ -43,7 +43,7 @@ def counted(name: str, count: Count, num_vars: int) -> Cnf:
 
 
 def is_within(name: str, size: int, lower: int, upper: int) -> bool:
-    """Whether an encoding takes these bounds at all."""
+    """True if an encoding supports these bounds."""
     lower, upper = max(lower, 0), min(upper, size)
     if name not in OF_ONE or upper in (0, 1) or lower in (size, size - 1) or lower > upper:
         return True

@@ -1,4 +1,4 @@
-"""What becomes of cubes is kept: a call that was ended by anything is gone on with."""
+"""Journals of cubes: an interrupted call continues from the recorded results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a nonogram may be made of, what is refused, and what the verifier says."""
+"""Nonogram data: valid and refused values, and the verifier."""
 
 from __future__ import annotations
 

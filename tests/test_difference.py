@@ -1,4 +1,4 @@
-"""What puzzles and pictures differ in: switches against all solutions, refusals, the command."""
+"""Differences of puzzles and pictures: switches against all solutions, refusals, the command."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def twin(task: PresolvedModel) -> Dived:
 
 
 def dived(board: _core.Board, order: list[int], num_colours: int) -> tuple[bool, int]:
-    """Whether that led to a solution, and how many cells it decided."""
+    """Return True if dives led to a solution, and the number of cells that they decided."""
     num_decisions = 0
     for cell in order:
         num_decisions += board.cells()[cell] == OPEN

@@ -44,7 +44,7 @@ def hard() -> Model:
 
 
 def is_among(data: bytes, lits: list[int]) -> bool:
-    """Whether a solution has these literals."""
+    """True if a solution has these literals."""
     return all(data[abs(lit) - 1] == (lit > 0) for lit in lits)
 
 

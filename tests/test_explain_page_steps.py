@@ -188,7 +188,7 @@ _EDGES = """async (keys) => {
 
 
 def heard(shown: Any) -> set[str]:
-    """What is heard of all edges of a board of 6 x 6 cells, walked from edge to edge."""
+    """Return the texts for a screen reader on a walk over all edges of a board of 6 x 6 cells."""
     shown.field.focus()
     there, back = ["ArrowRight"] * 13, ["ArrowLeft"] * 13
     told = shown.page.evaluate(_EDGES, ["ArrowUp"] + [*there, *back, *["ArrowDown"] * 2] * 7)

@@ -53,7 +53,7 @@ def watch() -> Watch:
 
 
 def at_fixpoint(puzzle: Nonogram) -> tuple[Reasoner, State] | None:
-    """What single lines tell; None where one of them cannot be completed."""
+    """Return the knowledge after propagation of lines; None if a line cannot be completed."""
     reasoner = Reasoner(puzzle, Knowledge(puzzle), watch())
     try:
         while reasoner.line_step():

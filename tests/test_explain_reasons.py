@@ -36,7 +36,7 @@ INSTANCES = Path(__file__).parent.parent / "instances"
 
 
 def least(puzzle: Nonogram, place: int, value: int) -> int:
-    """How many lines the smallest set has that forces the cell, by trying all sets."""
+    """Return the size of the smallest set of lines that forces the cell, by trying all sets."""
     others = {lines for cells, lines in boards(puzzle) if cells[place] != value}
     every = range(puzzle.height + puzzle.width)
     for size in range(len(every) + 1):

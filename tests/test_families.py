@@ -1,4 +1,4 @@
-"""What the pipeline does for any family: models without rows and columns, methods of its own.
+"""The pipeline for any family: models without rows and columns, methods of its own.
 
 The family here is made for it: choose `num` of `total` coins, such that no two neighbours are
 chosen. Its solutions are enumerated by combinations, which share nothing with its model.

@@ -193,7 +193,7 @@ def test_each_cell_says_what_the_command_does(family: str) -> None:
 
 
 def answer() -> None:
-    """What an engine answers to the file that `encode` wrote."""
+    """Return an engine's answer to the file that `encode` wrote."""
     with Solver(bootstrap_with=CNF(from_file="formula.cnf")) as solver:
         assert solver.solve()
         values = " ".join(map(str, solver.get_model()))

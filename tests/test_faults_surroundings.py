@@ -41,7 +41,7 @@ CLOCKS = re.compile(r"\d+\.\d+ s")
 def asked(
     *words: str, env: dict[str, str], python: tuple[str, ...] = ()
 ) -> subprocess.CompletedProcess[bytes]:
-    """What a command says in an environment that has nothing but this."""
+    """Return the output of a command in an environment with only these variables."""
     line = [sys.executable, *python, *COMMAND[1:], *words]
     settings: dict[str, Any] = {"capture_output": True, "timeout": 100, "check": False}
     return subprocess.run(line, env={**PLAIN, **env}, **settings)

@@ -163,7 +163,7 @@ def test_a_goal_is_a_claim() -> None:
 
 
 def held(name: str, puzzle: Nonogram) -> Nonogram:
-    """What must come back from a format, told without its code."""
+    """Return the parts of a puzzle that a format preserves, computed without its code."""
     about = replace(puzzle.about, id="1")
     if name in ("g", *BARE):
         puzzle = replace(puzzle, saved=())

@@ -81,7 +81,7 @@ def test_a_column_and_a_row() -> None:
         ("1,0\n\n0,1\n", "2: a blank line, expected a row"),
         ("1\n\n1\n", "2: a blank line, expected a row; an empty cell alone is written 0"),
         ("1,0\n0;1\n", "2: commas and semicolons between fields, expected one kind"),
-        ("1,x\n0,1\n", "1:3: the sign 'x' beside '1', expected one sign for filled cells"),
+        ("1,x\n0,1\n", "1:3: the sign 'x' besides '1', expected one sign for filled cells"),
         ("1,red\n0,1\n", "1:3: the colour 'red' next to the sign '1'"),
         ("red,white\nblue,\n", "1:5: white next to empty fields"),
         ('"1"0,1\n', "1:1: a quote inside a field"),

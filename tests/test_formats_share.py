@@ -38,7 +38,7 @@ def letters(data: bytes) -> str:
 
 
 def object_in(text: str) -> dict[str, Any]:
-    """What stands in a text, read without the format."""
+    """Return the content of a text, read without the format."""
     word = text.removeprefix("nonosat:1:").strip()
     packed = base64.urlsafe_b64decode(word + "=" * (-len(word) % 4))
     found: dict[str, Any] = json.loads(zlib.decompressobj(-15).decompress(packed))

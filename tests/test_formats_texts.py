@@ -66,7 +66,7 @@ PASTED = pasted()
 
 
 def seen(puzzle: Nonogram) -> object:
-    """What a person sees of a puzzle: lengths, each with the sign of its colour."""
+    """Return the visible parts of a puzzle: lengths, each with the sign of its colour."""
     keys = [colour.key for colour in puzzle.colours]
     return [
         [[(block.length, keys[block.colour - 1]) for block in clue] for clue in side]

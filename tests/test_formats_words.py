@@ -210,7 +210,7 @@ def test_what_is_wrong_is_said(text: str, message: str) -> None:
 
 
 def has_room(puzzle: Nonogram) -> bool:
-    """Whether an address can tell it: as many numbers as fit into a line, and none above 255."""
+    """True if an address can hold it: as many numbers as fit into a line, and none above 255."""
     rooms = ((puzzle.rows, puzzle.width), (puzzle.columns, puzzle.height))
     return not puzzle.given and all(
         2 * len(clue) - 1 <= length and all((block.length or 0) <= 255 for block in clue)

@@ -66,7 +66,7 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, st
 def fuzzed(
     environment: dict[str, str], *words: str, where: tuple[str, str] = ("--jobs", "1")
 ) -> dict[str, Any]:
-    """What a short campaign prints as JSON, with a failure."""
+    """Return the JSON output of a short campaign with a failure."""
     usual = ["--cases", "1", "--seconds", "500", *where, "--family", "nonogram", "--json"]
     done = whole("fuzz", *usual, *words, env=environment, timeout=500)
     assert done.returncode == 1, done.stderr

@@ -29,7 +29,7 @@ def board(name: str, columns: int = 40, **asked: Any) -> list[str]:
 
 
 def share(rows: list[str], top: int = 0, left: int = 0, bottom: int = 99, right: int = 99) -> float:
-    """How much of a part of the board is filled."""
+    """Return the share of filled cells in a part of the board."""
     cells = "".join(row[left:right] for row in rows[top:bottom])
     return 1 - cells.count(".") / len(cells)
 

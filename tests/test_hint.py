@@ -105,7 +105,7 @@ def test_hints_are_true(drawn: tuple[Nonogram, Grid]) -> None:
 
 
 def assert_wrong(drawn: tuple[Nonogram, Grid], found: nonosat.explain.Hint) -> None:
-    """What is called wrong is wrong, and the conflict is one, and a smallest one."""
+    """Check that wrong marks are wrong, and that the conflict is one, and a smallest one."""
     puzzle, grid = drawn
     solutions = every(puzzle)
     assert (found.contradiction is None) == bool(solutions)
@@ -133,7 +133,7 @@ def assert_wrong(drawn: tuple[Nonogram, Grid], found: nonosat.explain.Hint) -> N
 def contradicts(
     puzzle: Nonogram, cells: tuple[tuple[int, int, int], ...], line: int | None
 ) -> bool:
-    """Whether no solution, or no filling of the line, has these cells."""
+    """True if no solution, or no filling of the line, has these cells."""
     state = State(puzzle)
     for row, column, value in cells:
         state.may[row, column] &= {value}

@@ -51,7 +51,7 @@ def test_there_are_sixty_classes() -> None:
 
 
 def complaint(one: invalid_files.InvalidFile) -> str | None:
-    """What is wrong with what came of a file; None for nothing."""
+    """Return what is wrong with the outcome of a file; None if nothing is."""
     started = time.process_time()
     try:
         puzzle = read(one.data, one.format)

@@ -35,7 +35,7 @@ def entries(modules):
 
 @pytest.fixture(scope="module")
 def results(entries):
-    """What `check` says of every puzzle of which nothing is recorded, by id."""
+    """Return the results of `check` for every puzzle without a recorded verdict, by id."""
     both = [entry for content in entries.values() for entry in content]
     return {entry.puzzle.about.id: check(entry.puzzle) for entry in both if not entry.record}
 

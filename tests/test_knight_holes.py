@@ -274,7 +274,7 @@ def test_sentences_name_squares(puzzle, reason):
     proof_of(puzzle)
 
 
-# What is tried where no reason is seen
+# Attempts if no reason is found without search
 
 WITHOUT_TOUR = """
 .x.....x..x.x.x.xx.x

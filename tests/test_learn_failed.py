@@ -24,7 +24,7 @@ Bits = tuple[int, ...]
 
 
 def satisfies(bits: Bits, lits: list[int]) -> bool:
-    """Whether all the literals are true."""
+    """True if all the literals are true."""
     return all(bits[abs(lit) - 1] == (lit > 0) for lit in lits)
 
 

@@ -42,7 +42,7 @@ def line_of(clue: Clue, known: Sequence[frozenset[int]], num_colours: int) -> Li
 def native_support(
     clue: Clue, known: Sequence[frozenset[int]], num_colours: int
 ) -> oracles.Support | None:
-    """What the native core says, in the oracles' words."""
+    """Return the native core's result in the form of the oracles."""
     told = line_of(clue, known, num_colours)
     places, found = line.possible(told), line.domains(told)
     assert (places is None) == (found is None)

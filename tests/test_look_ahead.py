@@ -30,7 +30,9 @@ def propagated(clauses: list[list[int]], lits: set[int]) -> Known | None:
 
 
 def probed(clauses: list[list[int]], cube: list[int], every: list[int]) -> Known | None:
-    """The same with what remains where a value of a variable is refuted; None where all is."""
+    """Return the remaining values after both values of each variable are tried; None if all are
+    refuted.
+    """
     known = propagated(clauses, {*cube})
     has_changed = True
     while has_changed and known is not None:

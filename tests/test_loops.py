@@ -92,7 +92,7 @@ GRAPHS = {
 
 
 def suits(name: str, loop: Loop) -> bool:
-    """Whether an encoding takes the loop at all."""
+    """True if an encoding supports the loop."""
     return name != "loop-cells" or loop.faces is not None
 
 

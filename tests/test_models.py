@@ -48,7 +48,7 @@ def random_models(count: int, first: int = 0) -> list[Model]:
 
 
 def agrees(model: Model, **options: object) -> bool:
-    """Whether the solutions are those that there are, none twice."""
+    """True if the solutions are exactly the expected ones, without repetition."""
     found = [values.data[1:] for values in nonosat.enumerate_model(model, **options)]
     return len(found) == len(set(found)) and set(found) == solutions_of(model)
 

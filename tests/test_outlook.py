@@ -1,4 +1,4 @@
-"""What a board says of each assumption is what the tests' own line oracle says of it."""
+"""Look-ahead on a board: consequences of assumptions equal those of the tests' line oracle."""
 
 from __future__ import annotations
 

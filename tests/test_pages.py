@@ -1,4 +1,4 @@
-"""What all pages share: a frame that trusts nothing that stands in it."""
+"""The frame of all pages, which trusts none of its content."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def ran(*words: str, folder: Path, psutil: bool = True) -> tuple[int, str, str]:
 
 
 def script(body: str, folder: Path, *, psutil: bool = True) -> str:
-    """What a script prints, which can import from this file."""
+    """Return the output of a script that can import from this file."""
     begin = f"import nonosat, sys\nsys.path.append({str(Path(__file__).parent)!r})\n"
     status, out, err = ran("-c", begin + body, folder=folder, psutil=psutil)
     assert (status, err) == (0, "")
@@ -135,7 +135,7 @@ BACKENDS = [
 
 
 def answers(backend: str) -> list[Any]:
-    """Of the questions that there are, about ONES; run here and elsewhere."""
+    """Return the answers to all questions about ONES; executed here and elsewhere."""
     how: dict[str, Any] = {"backend": backend, "presolve": "none"}
     found = [nonosat.solve(ONES, max_solutions=None, **how), nonosat.check(ONES, **how)]
     return [

@@ -1,7 +1,7 @@
-"""What the Python face of prices asks of native code, and what it makes of the answers.
+"""Calls of native code by the Python interface of prices, and the use of their results.
 
-A scripted search stands for the native one where a real one would answer so only by chance: at
-the end of a time limit above all.
+A scripted search replaces the native one if a real one would give such an answer only by chance:
+mostly at the end of a time limit.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Scripted:
         self.asked: list[tuple[Any, ...]] = []
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        def call(*arguments: Any) -> Any:
-            self.asked.append((name, *arguments))
+        def call(*arguments: Any, **named: Any) -> Any:
+            self.asked.append((name, *arguments, *named.values()))
             return self.answer
 
         return call

@@ -31,7 +31,7 @@ def _dearest(clue, paid):
 
 
 def _bound(puzzle, picture, table):
-    """As the page defines it, in plain Python over all fillings."""
+    """Return the bound by its definition on the page, in plain Python over all fillings."""
     costs = [[-1 if cell == "#" else 1 for cell in row] for row in picture]
     left = [[c - u for c, u in zip(*both, strict=True)] for both in zip(costs, table, strict=True)]
     rows = sum(map(_dearest, puzzle.rows, table))

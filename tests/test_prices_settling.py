@@ -1,4 +1,4 @@
-"""What prices tell of single cells, and of regions: against all solutions of small boards."""
+"""Cells and regions that prices settle: against all solutions of small boards."""
 
 from __future__ import annotations
 

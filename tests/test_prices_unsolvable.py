@@ -114,7 +114,7 @@ def watch() -> Watch:
 
 
 def fillings(puzzle: Nonogram, line: int) -> list[bytes]:
-    """What a line may hold by its clue and the given cells."""
+    """Return the fillings of a line by its clue and the given cells."""
     places = State(puzzle).places(line)
     may = [State(puzzle).may[place] for place in places]
     clue = (*puzzle.rows, *puzzle.columns)[line]
@@ -122,9 +122,10 @@ def fillings(puzzle: Nonogram, line: int) -> list[bytes]:
 
 
 def can_hold(puzzle: Nonogram, lines: set[int]) -> bool | None:
-    """Whether a board has the clues of these lines and the given cells; None where it is large.
+    """Return True if a board has a filling by the clues of these lines and the given cells; None if
+    large.
 
-    Every filling of the rows is gone through; a column is free where its rows are left out.
+    Every filling of the rows is tried; a column is free if its clue is left out.
     """
     rows = sorted(line for line in lines if line < puzzle.height)
     choices = [fillings(puzzle, row) for row in rows]
@@ -329,8 +330,12 @@ def test_a_table_is_told_in_words(price: int, most: int, least: int, told: str) 
     assert "there are prices for 2 cells" in coloured.description()
 
 
-def test_prices_say_why_a_puzzle_is_unsolvable() -> None:
-    result = nonosat.check(swapped("hard.jsonl#steps-10", 0, 4))
+@pytest.mark.parametrize("backend", ["auto", "prices"])
+def test_prices_say_why_a_puzzle_is_unsolvable(
+    monkeypatch: pytest.MonkeyPatch, backend: str
+) -> None:
+    monkeypatch.setattr(prices, "find", None)  # they are not run again for the sentence
+    result = nonosat.check(swapped("hard.jsonl#steps-10", 0, 4), backend=backend)
     assert (result.verdict, result.backend) == (Verdict.UNSOLVABLE, "prices")
     assert result.reason.startswith("no line breaks by itself, but there are prices for ")
     assert "costs at most" in result.reason

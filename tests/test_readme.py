@@ -1,4 +1,4 @@
-"""What the READMEs show is run, a block at a time in one folder, and prints what they show."""
+"""Examples of the READMEs, executed a block at a time in one folder: they print the same."""
 
 from __future__ import annotations
 

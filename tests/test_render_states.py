@@ -1,4 +1,4 @@
-"""What stands out looks the same in every picture, and is told apart without colours."""
+"""Marked places look the same in every picture, and are distinguishable without colours."""
 
 from __future__ import annotations
 

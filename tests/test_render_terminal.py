@@ -19,7 +19,7 @@ from test_render import ANSI, INKS, PLAIN, grids, puzzle_of
 
 
 def quartered(text: str) -> list[list[str]]:
-    """What is drawn in each cell, from quarter blocks: # and ., or colours where there are some."""
+    """Return the content of each cell, from quarter blocks: # and ., or colours."""
     rows: list[list[str]] = []
     for line in text.split("\n"):
         upper, lower = list[str](), list[str]()

@@ -184,7 +184,7 @@ def test_a_queen_on_a_blocked_square_is_taken_away() -> None:
 
 
 def fewest_queens(puzzle: Queens, placement: Placement) -> int:
-    """How many more given queens leave this placement alone, by trying all sets."""
+    """Return the fewest given queens to add that make this placement unique, by trying all sets."""
     others = [one.columns for one in queens_solutions(puzzle) if one != placement]
     mine = placement.columns
     return next(

@@ -1,4 +1,4 @@
-"""What all replies have in common: they are frozen, compare without times, and print alike."""
+"""Properties of all replies: they are frozen, compare without times, and print alike."""
 
 from __future__ import annotations
 

@@ -314,7 +314,7 @@ def test_number_of_loops():
 
 
 def literals(loop: Loop, path: Path) -> frozenset[int]:
-    """What is true when the loop is this path; of two loops, too."""
+    """Return the literals that are true if the loop is this path; also of two loops."""
     edges = {lit if on else -lit for on, (_, _, lit) in zip(path.edges, loop.edges, strict=True)}
     first = len(edges) + 1
     return frozenset(

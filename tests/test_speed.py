@@ -64,7 +64,7 @@ def test_every_figure_is_in_a_table(speed: ModuleType) -> None:
 
 
 def scaled(value: Any) -> Any:
-    """The same with all numbers seven times as large."""
+    """Return the same data with all numbers seven times as large."""
     if isinstance(value, dict):
         return {key: scaled(part) for key, part in value.items()}
     if isinstance(value, list):
@@ -137,7 +137,7 @@ def few(checked: Any) -> Any:
     return work
 
 
-# What benchmarks/README.md and instances/README.md say
+# Numbers in benchmarks/README.md and instances/README.md
 
 
 @pytest.mark.thorough

@@ -105,7 +105,7 @@ def test_an_image_is_dithered_by_keyboard(pages: Pages, tmp_path: Path) -> None:
 
 
 def _settings(dialog: Any) -> dict[str, str]:
-    """What the controls of an image show."""
+    """Return the values of the controls of an image."""
     shown: dict[str, str] = dialog.evaluate(
         """(dialog) => Object.fromEntries(
           [...dialog.querySelectorAll(".image-controls label")].map((label) => {

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.skipif(not shutil.which("cmake"), reason="cmake is not 
 
 
 def built(folder: Path, fake: str) -> tuple[bool, str]:
-    """Whether core.wasm is installed by a build with such an emcc, and what was said."""
+    """Return True if a build with such an emcc installs core.wasm, and the output."""
     source, build, prefix = folder / "source", folder / "build", folder / "prefix"
     source.mkdir(parents=True)
     for room in NATIVE.iterdir():
@@ -76,7 +76,7 @@ def test_an_emcc_that_fails_leaves_the_core_out(fake: str, tmp_path: Path) -> No
 
 
 def attempted(folder: Path, *command: str) -> tuple[str, list[str]]:
-    """What is said of an attempt to make `made.o`, and the files that are there afterwards."""
+    """Return the output of an attempt to make `made.o`, and the files afterwards."""
     script = str(NATIVE / "wasm" / "attempt.cmake")
     done = subprocess.run(
         ["cmake", "-P", script, "--", str(folder / "made.o"), "cmake", "-E", *command],

@@ -72,7 +72,7 @@ def agrees(told: list[dict[str, Any]], grid: nonosat.Grid, colours: dict[str, st
     )
 
 
-# What is told
+# Messages
 
 
 @pytest.mark.thorough
@@ -186,7 +186,7 @@ VALUES = (None, True, -1, 0, 10**400, 1.5, 1e300, "", "x", "\ud800", [], [[]], {
 
 
 def heard(line: ClientConnection, text: str, number: Any) -> dict[str, Any]:
-    """What is told last of a message: an error of the message, or that its edit is done."""
+    """Return the last reply to a message: its error, or the end of its edit."""
     line.send(text)
     errors = None
     while True:

@@ -72,7 +72,7 @@ def _puzzles() -> list[nonosat.Nonogram]:
 
 @cache
 def _page() -> dict[str, Any]:
-    """What the page makes of the pictures, and of the library's texts of the same."""
+    """Return the page's results for the pictures, and for the library's texts of them."""
     texts = [nonosat.dumps(puzzle, "share") for puzzle in _puzzles()]
     asked = json.dumps({"pictures": _pictures(), "texts": [*texts, _clues_alone()]})
     command = ["node", str(HERE / "studio" / "helpers" / "bridge.mjs")]

@@ -41,7 +41,7 @@ def picture(*rows: str) -> nonosat.Nonogram:
 
 
 def plain(answer: Any) -> Any:
-    """What is certain of a result's data."""
+    """Return the deterministic part of a result's data."""
     data = json.loads(json.dumps(answer))
     return {key: value for key, value in data.items() if key not in UNCERTAIN}
 

@@ -1,4 +1,4 @@
-"""What the studio is given: files, texts, images; what is wrong with them is told."""
+"""Input of the studio: files, texts, images, and messages about invalid ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cannot be asked gets a sentence, whatever was sent in the place of what is expected."""
+"""Refusals of invalid requests: each has a sentence, for any content."""
 
 from __future__ import annotations
 

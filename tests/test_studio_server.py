@@ -1,4 +1,4 @@
-"""Who may speak to the studio, what it sends with everything, and which files it serves."""
+"""The studio's server: access, headers, and the files that it serves."""
 
 from __future__ import annotations
 

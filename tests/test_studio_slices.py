@@ -1,4 +1,4 @@
-"""How long the slices are that an edit has of quick children."""
+"""Lengths of the slices of quick children for an edit."""
 
 from __future__ import annotations
 

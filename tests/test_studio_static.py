@@ -40,7 +40,7 @@ asks = pytest.mark.skipif(
 
 
 def ask(asked: list[tuple[str, Any]]) -> list[Any]:
-    """What the page's own answerer says."""
+    """Return the answer of the page without a server."""
     given = json.dumps({"core": str(static.core_file()), "asked": asked})
     command = ["node", str(BRIDGE)]
     done = subprocess.run(
@@ -101,7 +101,7 @@ def strokes() -> list[dict[str, Any]]:
 
 
 def puzzles() -> list[dict[str, Any]]:
-    """The same as clues, without their pictures; some with another clue, which mostly clashes."""
+    """Return the pictures as clues alone; in some, a wrong clue mostly contradicts the others."""
     draw, found = random.Random(23), []
     for number, picture in enumerate(pictures()):
         data = clues_of(picture)

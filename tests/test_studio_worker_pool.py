@@ -47,7 +47,9 @@ def visitor() -> Iterator[Visitor]:
 
 
 def with_desks(work: Callable[[WorkerPool], Awaitable[Any]], **wanted: Any) -> Any:
-    """What some work with desks returns; they are closed, and their children gone, afterwards."""
+    """Return the result of work with a pool; afterwards the pool is closed and its children are
+    gone.
+    """
 
     async def all_of_it() -> Any:
         made = WorkerPool(wanted.pop("memory_limit_mib", 1024), **wanted)

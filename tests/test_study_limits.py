@@ -1,4 +1,4 @@
-"""What the documents' methods for whole grids refuse, and what ends them."""
+"""Refusals and limits of the documents' methods for whole grids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the operating system does for us, in this process, with single things taken away."""
+"""Functions of the operating system, in this process, with single ones missing."""
 
 from __future__ import annotations
 

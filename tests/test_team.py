@@ -197,18 +197,13 @@ def race_on(board, attempts, num_threads=3):
 
 
 def test_each_thread_has_settings_of_its_own():
-    lists = [[*decimation._others(QUICK, number, 3)] for number in range(1, 5)]
-    first = [(one.effort, one.first) for one in (*QUICK, *QUICK)]
-    assert [[(one.effort, one.first) for one in each[:2]] for each in lists] == [
-        first[1:3],
-        first[0:2],
-        first[1:3],
-        first[0:2],
-    ]
-    every = [
-        tuple(asdict(one).values()) for one in (*QUICK, *(one for each in lists for one in each))
-    ]
-    assert len(set(every)) == 2 + 4 * 3 * 2
+    attempts = [replace(decimation.FURTHER, effort=effort, seed=effort) for effort in (30, 60, 90)]
+    once = [[one.effort for one in decimation._others(attempts, number, 1)] for number in (1, 2, 3)]
+    assert once == [[90, 30, 60], [60, 90, 30], [30, 60, 90]]
+    lists = [[*decimation._others(attempts, number, 3)] for number in (1, 2, 3)]
+    assert [one.effort for one in lists[0]] == [10] * 3 + [20] * 3 + [30] * 3
+    every = {(*asdict(one).values(),) for each in (attempts, *lists) for one in each}
+    assert len(every) == 3 + 3 * 3 * 3
 
 
 def test_the_first_thread_that_completes_the_board_ends_the_race():
@@ -279,7 +274,7 @@ def test_a_solution_of_the_race_is_the_first_one(monkeypatch, stage):
     is_solving = threading.Event()
     is_won = is_solving.is_set if stage == "solve" else lambda: True
     monkeypatch.setattr(decimation, "Race", lambda *_: WonRace(reached, is_won))
-    hints = "decimation:effort=0" if stage == "solve" else "decimation:effort=1000000,first=100000"
+    hints = "decimation:effort=0" if stage == "solve" else "decimation:effort=1000000"
     solve = LearningEngine.solve
 
     def solving(self, *arguments):
@@ -293,9 +288,7 @@ def test_a_solution_of_the_race_is_the_first_one(monkeypatch, stage):
 
 def test_a_refutation_of_the_race_ends_the_search(monkeypatch):
     monkeypatch.setattr(decimation, "Race", lambda *_: WonRace(None, lambda: True))
-    found = nonosat.check(
-        from_grid(noise()), jobs=2, hints="decimation:effort=1000000,first=100000"
-    )
+    found = nonosat.check(from_grid(noise()), jobs=2, hints="decimation:effort=1000000")
     assert found.verdict is nonosat.Verdict.UNSOLVABLE
 
 

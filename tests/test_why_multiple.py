@@ -43,7 +43,7 @@ PAIR = mono([[1, 1], [1, 1]], [[1], [1], [], [1], [1]])
 
 
 def is_product(fillings: set[bytes], parts: list[tuple[int, ...]]) -> bool:
-    """Whether they are the product of what they have in the parts."""
+    """True if the fillings are the product of their parts."""
     sizes = [len({tuple(one[at] for at in part) for one in fillings}) for part in parts]
     return prod(sizes) == len(fillings)
 

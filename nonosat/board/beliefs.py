@@ -196,18 +196,11 @@ def beliefs(
     how = {f.name: getattr(settings, f.name) for f in fields(settings) if f.name != "rounds"}
     native = _core.Beliefs(task.board, **how)
     begin(native)
-    consistent = native.run(settings.rounds, watch.remaining_s(), watch.poll)
-    if consistent is None:
-        raise watch.limit()
-    if not consistent:
+    if not watch.result_of(native.run, settings.rounds):
         return None
-    planes = []
-    for value in range(num_colours + 1):
-        plane = native.probabilities(value, watch.remaining_s(), watch.poll)
-        if plane is None:
-            raise watch.limit()
-        planes.append(memoryview(plane).cast("d"))
-    return Beliefs(task.shape, settings, tuple(planes), native.change, native)
+    planes = [watch.result_of(native.probabilities, value) for value in range(num_colours + 1)]
+    views = tuple(memoryview(plane).cast("d") for plane in planes)
+    return Beliefs(task.shape, settings, views, native.change, native)
 
 
 OfLine = Callable[[int, bytes], list[int]]

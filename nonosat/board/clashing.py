@@ -235,8 +235,5 @@ class _ClashSearch:
         self._left -= found.num_sweeps * task.num_open()
         if found.outcome is not prices.PriceOutcome.REFUTED:
             return False
-        proof = found.native.proof(self._watch.remaining_s(), self._watch.poll)
-        if proof is None:
-            raise self._watch.limit()
-        self._paid = _Payments.of(proof)
+        self._paid = _Payments.of(self._watch.result_of(found.native.proof))
         return True

@@ -39,6 +39,7 @@ MAX_EFFORT = 10**9
 _BOUNDS = ("effort", "dead_ends")  # of one attempt, not of the method
 _APART = 1000  # distance between the seeds of two threads
 _CYCLES = 14  # through the attempts on a board on which an engine hardly helps
+_GROWTH = 3  # cycles until an attempt is as long as that of the first thread
 _BOARD_BYTES = 8  # per cell of a copy of the board; 5.8 were measured at 400x400
 
 
@@ -151,9 +152,7 @@ def decimate(task: PresolvedModel, settings: Settings, watch: Watch) -> Decimate
     how = {f.name: getattr(settings, f.name) for f in fields(settings) if f.name not in _BOUNDS}
     native = _core.Decimation(task.board, **how)
     budget = _budget(task.shape, settings.effort)
-    outcome = native.run(budget, watch.remaining_s(), watch.poll, settings.dead_ends)
-    if outcome is None:
-        raise watch.limit()
+    outcome = watch.result_of(native.run, budget, dead_ends=settings.dead_ends)
     if outcome == _core.Decimation.Outcome.CONTRADICTION:
         return None
     counts = {
@@ -235,14 +234,16 @@ def _others(attempts: Sequence[Settings], number: int, num_cycles: int) -> Itera
     """Yield settings for another thread: cycles through the attempts with seeds of its own.
 
     The first of these threads begins with the last attempt, which is the most patient one, the
-    second thread with the attempt before it. Later cycles are longer, and every second one has
-    other damping (`Settings.restarted`).
+    second thread with the attempt before it. Of several cycles the first ones are short: whether a
+    start leads to a solution differs more than how long it takes. Every second cycle has other
+    damping (`Settings.restarted`).
     """
     for turn in range(num_cycles * len(attempts)):
         cycle, place = divmod(turn, len(attempts))
         settings = attempts[(place - number) % len(attempts)].restarted(cycle)
-        seed = settings.seed + _APART * number + len(attempts) * cycle
-        yield replace(settings, seed=seed % (MAX_SEED + 1))
+        seed = (settings.seed + _APART * number + len(attempts) * cycle) % (MAX_SEED + 1)
+        growing = attempts[0].effort * (1 + cycle) // _GROWTH
+        yield replace(settings, seed=seed, effort=growing if num_cycles > 1 else settings.effort)
 
 
 def _run_alone(

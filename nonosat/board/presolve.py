@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeVar
 
 from nonosat import _core
 from nonosat.board.open_lines import OpenLines
-from nonosat.core.limits import Watch
+from nonosat.core.limits import Watch, raising
 from nonosat.core.model import FALSE, TRUE, Count, Model, OneColourEach, RowsAndColumns
 from nonosat.core.result import Stage
 from nonosat.core.wording import cell_text, line_with_clue, value_text
@@ -58,8 +58,7 @@ def of_cell(board: _core.Board, lines: RowsAndColumns, cell: int, signs: str, wa
     for value in values[:MOST_VALUES]:
         trial = board.copy()
         trial.assign(cell, value)
-        if trial.propagate(watch.remaining_s(), watch.poll) is None:
-            raise watch.limit()
+        watch.result_of(trial.propagate)
         texts.append(f"{value_text(value, signs)}, {_broken(trial, lines, signs)} breaks")
     if more := len(values) - len(texts):
         texts.append(f"and so on for {more} more")
@@ -146,12 +145,8 @@ def board_of(
 ) -> _core.Board:
     """Return a native board of the lines and unit clauses of `model`, not yet propagated."""
     assert isinstance(model.lines, RowsAndColumns)
-
-    def poll() -> bool:
-        pause()
-        return False
-
-    board = _core.Board(shape.num_colours, model.lines.rows, model.lines.columns, poll)
+    lines = (model.lines.rows, model.lines.columns)
+    board = _core.Board(shape.num_colours, *lines, raising(pause))
     for clause in model.clauses:
         (lit,) = clause.lits
         cell, colour = shape.place(lit)
@@ -215,12 +210,7 @@ class PresolvedModel:
 
     def propagate(self, watch: Watch) -> bool:
         """Propagate the board to its fixpoint; True if that met no contradiction."""
-        if self.board is None:
-            return True
-        consistent = self.board.propagate(watch.remaining_s(), watch.poll)
-        if consistent is None:
-            raise watch.limit()
-        return consistent
+        return self.board is None or watch.result_of(self.board.propagate)
 
     def probe(self, watch: Watch, work: int = PROBE_WORK) -> tuple[bool, _core.Prober]:
         """Probe the board to its fixpoint, or for `work` units of native work.
@@ -232,10 +222,7 @@ class PresolvedModel:
         self.reserve(watch)
         prober = _core.Prober(self.board)
         self.probers[:] = [prober]
-        progress = prober.run(work, watch.remaining_s(), watch.poll)
-        if progress is None:
-            raise watch.limit()
-        return progress != _core.Progress.CONTRADICTION, prober
+        return watch.result_of(prober.run, work) != _core.Progress.CONTRADICTION, prober
 
     def reserve(self, watch: Watch) -> None:
         """Raise LimitReached if native probing or search needs more memory than is allowed."""

@@ -21,7 +21,7 @@ from enum import Enum
 
 from nonosat import _core
 from nonosat.board.presolve import PresolvedModel
-from nonosat.core.limits import Watch
+from nonosat.core.limits import Watch, raising
 from nonosat.core.model import Clue, RowsAndColumns
 
 WORK = _core.BUDGETS.prices  # units of native work
@@ -86,12 +86,7 @@ class PriceResult:
 
     def table(self, pause: Callable[[], None] = lambda: None) -> PriceBound:
         """Return the best table."""
-
-        def poll() -> bool:
-            pause()
-            return False
-
-        found = {(cell, value): price for cell, value, price in self.native.prices(poll)}
+        found = {(cell, value): price for cell, value, price in self.native.prices(raising(pause))}
         return PriceBound(found, self.native.scale, self.native.bound)
 
     def shrink(self, goal: int, watch: Watch) -> None:
@@ -99,7 +94,7 @@ class PriceResult:
 
         A search stops as soon as its bound suffices, so its prices may be larger than necessary.
         """
-        self.native.shrink(goal, _polling(watch))
+        self.native.shrink(goal, raising(watch.check))
 
     def ruled_out(self, goal: int, watch: Watch) -> list[tuple[int, int]]:
         """Return each (cell, value) with which another solution differs in less than `goal` cells.
@@ -107,10 +102,7 @@ class PriceResult:
         If the goal is the least distance, no other solution has them; none is of the known
         solution.
         """
-        found = self.native.ruled_out(goal, watch.remaining_s(), watch.poll)
-        if found is None:
-            raise watch.limit()
-        return found
+        return watch.result_of(self.native.ruled_out, goal)
 
 
 def num_bytes(task: PresolvedModel) -> int:
@@ -151,9 +143,7 @@ def find(
         MemoryError: Native code would exceed its memory limit.
     """
     native = _open(task, None, watch)
-    outcome = native.find(work, stubborn, watch.remaining_s(), watch.poll)
-    if outcome is None:
-        raise watch.limit()
+    outcome = watch.result_of(native.find, work, stubborn)
     if outcome != _core.Prices.Outcome.REACHED:
         return PriceResult(PriceOutcome.OPEN, native)
     return PriceResult(PriceOutcome.REFUTED if native.bound < 0 else PriceOutcome.SOLUTION, native)
@@ -169,10 +159,7 @@ def refute(task: PresolvedModel, watch: Watch, *, work: int = WORK) -> PriceResu
         work: Budget in units of native work.
     """
     native = _open(task, None, watch)
-    outcome = native.refute(work, watch.remaining_s(), watch.poll)
-    if outcome is None:
-        raise watch.limit()
-    is_reached = outcome == _core.Prices.Outcome.REACHED
+    is_reached = watch.result_of(native.refute, work) == _core.Prices.Outcome.REACHED
     return PriceResult(PriceOutcome.REFUTED if is_reached else PriceOutcome.OPEN, native)
 
 
@@ -202,11 +189,8 @@ def refute_others(
         native = _open(task, solution, watch)
     else:
         native = found.native
-        native.set_solution(solution, _polling(watch))
-    outcome = native.lower(goal, work, stubborn, watch.remaining_s(), watch.poll)
-    if outcome is None:
-        raise watch.limit()
-    is_reached = outcome == _core.Prices.Outcome.REACHED
+        native.set_solution(solution, raising(watch.check))
+    is_reached = watch.result_of(native.lower, goal, work, stubborn) == _core.Prices.Outcome.REACHED
     return PriceResult(
         PriceOutcome.REFUTED if is_reached else PriceOutcome.OPEN, native, solution, goal
     )
@@ -246,28 +230,15 @@ def run(search: _core.Pricing, watch: Watch) -> _core.Pricing.Outcome:
         LimitReached: A limit of the watch is reached.
         MemoryError: Native code would exceed its memory limit.
     """
-    outcome = search.run(watch.remaining_s(), watch.poll)
-    if outcome is None:
-        raise watch.limit()
-    return outcome
+    return watch.result_of(search.run)
 
 
 def _open(task: PresolvedModel, solution: bytes | None, watch: Watch) -> _core.Prices:
     _reserve(task, watch)
     assert task.board is not None
-    return _core.Prices(task.board, solution, _polling(watch))
+    return _core.Prices(task.board, solution, raising(watch.check))
 
 
 def _reserve(task: PresolvedModel, watch: Watch) -> None:
     task.reserve(watch)
     watch.reserve(num_bytes(task))
-
-
-def _polling(watch: Watch) -> Callable[[], bool]:
-    """Return a callback for native code that cannot return "stopped": it raises instead."""
-
-    def poll() -> bool:
-        watch.check()
-        return False
-
-    return poll

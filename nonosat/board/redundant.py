@@ -19,6 +19,7 @@ from typing import Any
 from nonosat import _core
 from nonosat.board.presolve import PresolvedModel, Reduced, rectangle
 from nonosat.clauses.batches import put
+from nonosat.core.limits import raising
 from nonosat.core.model import FALSE, TRUE, Clue, Count, Line, Model, RowsAndColumns
 from nonosat.core.plugins import Sink
 
@@ -217,11 +218,7 @@ def implications(
     if task.board is None:
         return
 
-    def poll() -> bool:
-        pause()
-        return False
-
-    variables = array("i", bytes(4 * (task.model.num_vars + 1)))
+    poll, variables = raising(pause), array("i", bytes(4 * (task.model.num_vars + 1)))
     for variable, original in enumerate(reduced.origin):
         variables[original] = variable
     native = _core.Implications(task.board, variables[1:], budget, poll)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from nonosat import _core
 from nonosat.board import presolve
@@ -120,31 +120,20 @@ class Deriver:
         task = presolve.PresolvedModel.of(self.model, self._watch.check)
         assert task.board is not None
         deduction, how = _core.Deduction(task.board), "propagation"
-        is_open = self._query(deduction.propagate) and task.num_open() > 0
+        is_open = self._watch.result_of(deduction.propagate) and task.num_open() > 0
         if is_open:
             task.reserve(self._watch)
-            how, progress = "probing", self._query(deduction.probe, presolve.PROBE_WORK)
+            how, progress = "probing", self._watch.result_of(deduction.probe, presolve.PROBE_WORK)
             is_open = progress != _core.Progress.CONTRADICTION and task.num_open() > 0
-        clauses, facts = self._query(_core.lemmas, task.board, deduction.take_steps())
+        clauses, facts = self._watch.result_of(_core.lemmas, task.board, deduction.take_steps())
         text = _core.dimacs_text(array("i", clauses))
         self._lap("lemmas")
         return Derivation(lemmas=text, facts=array("i", facts), how="" if is_open else how)
-
-    def _query(self, native: Any, *arguments: Any) -> Any:
-        return requested(self._watch, native, *arguments)
 
     def formula(self, solution: Grid | None) -> Cnf:
         """Return the encoded clues and the clause that forbids the solution."""
         cells = None if solution is None else solution.cells
         return formula_of(self.model, cells, self._watch.check)
-
-
-def requested(watch: Watch, native: Any, *arguments: Any) -> Any:
-    """Call native code within the limits and return its result."""
-    answer = native(*arguments, remaining_s=watch.remaining_s(), poll=watch.poll)
-    if answer is None:
-        raise watch.limit()
-    return answer
 
 
 def formula_of(model: Model, solution: bytes | None, pause: Callable[[], None]) -> Cnf:

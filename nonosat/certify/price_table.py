@@ -263,9 +263,6 @@ def natively(
     clues = (len(puzzle.colours), puzzle.rows, puzzle.columns, puzzle.given)
     plain = [(table.scale, table.prices) for table in tables]
     try:
-        found = _core.check_prices(*clues, solution, plain, watch.remaining_s(), watch.poll)
+        return ClaimResult(*watch.result_of(_core.check_prices, *clues, solution, plain))
     except ValueError as error:
         raise CertificateError(f"the native checker refuses them: {error}") from None
-    if found is None:
-        raise watch.limit()
-    return ClaimResult(*found)

@@ -28,7 +28,7 @@ from nonosat.backends import open_backend
 from nonosat.certify import cuts, folder, witness
 from nonosat.certify.certificate import Certificate
 from nonosat.certify.cuts import Border, Cut, Walls
-from nonosat.certify.derived import Derivation, Deriver, requested
+from nonosat.certify.derived import Derivation, Deriver
 from nonosat.certify.formula import Formula
 from nonosat.certify.price_table import price_proof
 from nonosat.certify.rules import rules_of
@@ -333,7 +333,7 @@ class _Prover:
         self._watch.doing("check of the proof")
         given = (num_vars, clauses.tobytes(), proof, True)
         try:
-            checked = requested(self._watch, _core.check_drat, *given)
+            checked = self._watch.result_of(_core.check_drat, *given)
         except ValueError as error:
             advice = AnswerSource(how).advice()
             raise BackendError(f"the proof of {how} is wrong: {error}", advice=advice) from None

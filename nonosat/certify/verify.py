@@ -117,9 +117,6 @@ def _checked(watch: Watch, name: str, native: Any, files: Mapping[str, bytes]) -
     """Run native code on a file within the limits, and return its result."""
     watch.doing(name)
     try:
-        result = native(files[name], remaining_s=watch.remaining_s(), poll=watch.poll)
+        return watch.result_of(native, files[name])
     except ValueError as error:
         raise CertificateError(f"{name}: {error}") from None
-    if result is None:
-        raise watch.limit()
-    return result

@@ -83,7 +83,7 @@ def from_(what: str) -> Callable[[F], F]:
 
 
 def reading(what: str = "every FILE") -> Callable[[F], F]:
-    """Return the parameters `format_` and `family` of a command; `what` has them."""
+    """Return the options `--from` and `--family` of a command; `what` names the files."""
     return decorated(
         from_(what),
         click.option(

@@ -240,6 +240,17 @@ class Watch:
         """Return True if native code must stop; call it with Python's lock, as it may raise."""
         return self.reason() is not None
 
+    def result_of(self, native: Callable[..., T | None], *arguments: Any, **named: Any) -> T:
+        """Return the result of native code, which polls this watch.
+
+        Raises:
+            LimitReached: It returned None: a limit has ended it.
+        """
+        found = native(*arguments, **named, remaining_s=self.remaining_s(), poll=self.poll)
+        if found is None:
+            raise self.limit()
+        return found
+
     def step_s(self) -> float:
         """Return the seconds to wait before the next poll."""
         every_s = POLL_EVERY_S if self.limits.memory_mib is None else _READ_MEMORY_EVERY_S
@@ -395,6 +406,16 @@ def checkpoint() -> bool:
     for watch in watches_in_use.get():
         watch.check()
     return False
+
+
+def raising(check: Callable[[], None]) -> Callable[[], bool]:
+    """Return a poll for native code that has no result for a limit: `check` raises an exception."""
+
+    def poll() -> bool:
+        check()
+        return False
+
+    return poll
 
 
 def reserve(num_bytes: int) -> None:

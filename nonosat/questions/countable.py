@@ -223,8 +223,7 @@ class BoardCountable(Countable):
         if not any(value != UNKNOWN and known == presolve.OPEN for value, known in cells):
             return False
         self._board.assign_cells(settled.cells)
-        if self._board.propagate(watch.remaining_s(), watch.poll) is None:
-            raise watch.limit()
+        watch.result_of(self._board.propagate)
         return True
 
     def note(self, counter: Counter, common: BackboneResult) -> None:

@@ -357,12 +357,9 @@ class _CountComputation:
         else:
             self._watch.doing("counting")
         try:
-            is_exact = counter.run(work, watch.remaining_s(), watch.poll)
+            return watch.result_of(counter.run, work)
         finally:
             self._seconds += perf_counter() - started
-        if is_exact is None:
-            raise watch.limit()
-        return is_exact
 
     def _common(self, slice_s: float) -> BackboneResult:
         """Return the backbone as far as it is found in `slice_s` seconds."""

@@ -223,9 +223,7 @@ class ModelFillings(Fillings):
         others = (at for at in self._places if at not in free)
         self._countable.units = [self._vars[at] if first[at] else -self._vars[at] for at in others]
         counter = self._countable.counter(max_bytes(self._watch), self._watch)
-        is_exact = counter.run(work, self._watch.remaining_s(), self._watch.poll)
-        if is_exact is None:
-            raise self._watch.limit()
+        is_exact = self._watch.result_of(counter.run, work)
         return int.from_bytes(counter.total, "little"), is_exact
 
     def _cells_of(self, values: bytes) -> bytes:
@@ -291,8 +289,7 @@ class BoardFillings(Fillings):
     def components(self) -> list[Cells]:
         """Return the components of the board's open cells."""
         counter = _core.Counter(self._first, max_bytes(self._watch))
-        if counter.run(0, self._watch.remaining_s(), self._watch.poll) is None:
-            raise self._watch.limit()
+        self._watch.result_of(counter.run, 0)
         parts: dict[int, Cells] = {}
         for cell, number in enumerate(counter.components()):
             if number >= 0:
@@ -316,13 +313,11 @@ class BoardFillings(Fillings):
             others[cell] = presolve.OPEN
         board.assign_cells(bytes(others))
         counter = _core.Counter(board, max_bytes(self._watch))
-        is_exact = counter.run(work, self._watch.remaining_s(), self._watch.poll)
+        is_exact = self._watch.result_of(counter.run, work)
         for solution in known if not is_exact else ():
             for cell in cells:
                 others[cell] = solution[cell]
             counter.note(bytes(others))
-        if is_exact is None:
-            raise self._watch.limit()
         return int.from_bytes(counter.total, "little"), is_exact
 
     def _cells_of(self, values: bytes) -> bytes:

@@ -260,7 +260,7 @@ class _ComponentSearch:
     # Where parts come from
 
     def _by_rules(self, cells: Cells) -> list[Cells]:
-        """Return components of a part by the occurring fillings of its constraints."""
+        """Split a part: cells stay together if the known fillings of a constraint relate them."""
         assert self._fill is not None
         joining = UnionFind(cells)
         for scope in self._fill.scopes(cells):

@@ -1,4 +1,4 @@
-"""What the tests of beliefs share: small boards, and beliefs about them."""
+"""Helpers of the tests of beliefs: small boards, and beliefs about them."""
 
 from __future__ import annotations
 

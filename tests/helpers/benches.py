@@ -1,4 +1,4 @@
-"""What the tests of benchmarks share: a folder with a suite, small puzzles and programs to run."""
+"""Helpers of the tests of benchmarks: a folder with a suite, small puzzles and programs to run."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def suite_of(
 
 
 def done(suite: Suite, jobs: int = 1) -> list[Run]:
-    """The runs of a suite, recorded beside it."""
+    """Run a suite, record the results next to it, and return the runs."""
     path = suite.path.with_name("results.jsonl")
     work = Running(tuple(one.options for one in suite.configurations))
     with Journal(path) as file, closing(LocalPool(jobs, work)) as pool:

@@ -1,6 +1,6 @@
-"""Engines and programs that break every promise, for tests of what becomes of their answers.
+"""Engines and programs that break every promise, for tests of the handling of their answers.
 
-Each is a plug-in in a package of its own (`broken-raises`, and `broken-raises-here` where it works
+Each is a plug-in in a package of its own (`broken-raises`, and `broken-raises-here` if it works
 in this process), or a script (`program:.../raises {cnf}`).
 """
 
@@ -77,12 +77,12 @@ LIMIT = "limit of"
 
 
 class Fault(NamedTuple):
-    """A bad engine, and what has to come of it.
+    """A bad engine, and the expected outcome.
 
     Args:
-        backend: Its name; `{folder}` stands for where the scripts are.
-        told: What the message says, a pattern.
-        status: What a record says.
+        backend: Its name; `{folder}` is replaced by the folder of the scripts.
+        told: Pattern of the message.
+        status: Status in a record.
     """
 
     backend: str

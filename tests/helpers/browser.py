@@ -1,8 +1,8 @@
 """Pages in a real browser: headless Chromium, as Debian has it (`apt-get install chromium`).
 
 A browser costs a second, its first pages some more: tests share one (`kept`). Playwright
-keeps an event loop running in its thread, which other tests would stumble over: the browser ends
-before the next test that does not ask for it (`pytest_runtest_teardown` in `conftest.py`).
+keeps an event loop running in its thread, which would disturb other tests: the browser ends
+before the next test that does not use it (`pytest_runtest_teardown` in `conftest.py`).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from helpers.processes import PATIENCE_S
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_browser = pytest.mark.skipif(BROWSER is None, reason="Chromium is not installed")
-# Playwright's list of these gives way to this one; of it stays what pages could be touched by. The
-# popups of the address bar, which nobody sees here, are two pages in each window, for which a
-# window takes half as long again.
+# Replaces Playwright's list of disabled features; the entry kept from it is required for touch. The
+# popups of the address bar, which are invisible here, are two pages in each window, and make the
+# opening of a window take half as long again.
 _WITHOUT = (
     "HttpsFirstBalancedModeAutoEnable",
     "HttpsUpgrades",
@@ -66,7 +66,7 @@ class Viewer:
 
     Attributes:
         page: Playwright's, in which files are opened one after the other.
-        console: What the page that is open has said.
+        console: Messages of the open page's console.
     """
 
     def __init__(self, browser: Any) -> None:
@@ -83,7 +83,7 @@ class Viewer:
     def asked(
         self, tmp_path: Path, html: str, script: str, *, width: int = 1280, dark: bool = False
     ) -> Any:
-        """What a script of the test finds in the page, in a window so wide."""
+        """Return the result of a script of the test in the page, in a window of the given width."""
         path = tmp_path / "asked.html"
         path.write_text(html)
         self.page.set_viewport_size({"width": width, "height": 800})
@@ -122,7 +122,7 @@ _kept: list[Any] = []
 
 
 def kept() -> Any:
-    """The browser that is open; it is started where there is none."""
+    """Return the open browser; start it if there is none."""
     if not _kept:
         _kept.append(_open.enter_context(started()))
     return _kept[0]

@@ -1,4 +1,4 @@
-"""What the tests of the command line share: small puzzles, and running a command in process."""
+"""Helpers of the tests of the command line: small puzzles, and commands run in this process."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def records(result: Result) -> list[dict[str, Any]]:
 
 
 def is_read(done: Result | subprocess.CompletedProcess[str]) -> bool:
-    """Whether a command came beyond reading: it says of each puzzle what became of it."""
+    """True if a command finished reading: its output has the outcome of each puzzle."""
     return "while reading" not in done.stdout + done.stderr
 
 

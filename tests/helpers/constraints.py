@@ -1,4 +1,4 @@
-"""Readers of written XCSP3 and MiniZinc files, and the solutions of what they say.
+"""Readers of written XCSP3 and MiniZinc files, and the solutions of their constraints.
 
 They share no code with the writers: automata are run transition by transition, the lines of
 MiniZinc data are matched by regular expressions, circuits are walked, and solutions are found by
@@ -65,7 +65,7 @@ def is_circuit(successors: Sequence[int]) -> bool:
 
 
 def xcsp3(text: str) -> Problem:
-    """What an instance says."""
+    """Return the constraints of an instance."""
     root = ElementTree.fromstring(text)
     assert root.attrib == {"format": "XCSP3", "type": "CSP"}
     domains: dict[str, Sequence[int]] = {}
@@ -215,7 +215,9 @@ def data_solutions(text: str, num_colours: int) -> set[bytes]:
 
 
 def minizinc(text: str) -> Problem:
-    """What a model says that is made of sums, circuits, and equations in Python's own syntax."""
+    """Return the constraints of a model made of sums, circuits, and equations in Python's own
+    syntax.
+    """
     domains: dict[str, Sequence[int]] = {}
     arrays: dict[str, list[str]] = {}
     constraints = []

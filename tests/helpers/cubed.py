@@ -1,4 +1,4 @@
-"""What the tests of cubes share: a pool without processes, and puzzles that probing leaves open."""
+"""Helpers of the tests of cubes: a pool without processes, and puzzles that probing leaves open."""
 
 from __future__ import annotations
 
@@ -52,9 +52,10 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def rooks(height: int, width: int) -> Nonogram:
-    """A filled cell in each row and column: none where there are more rows than columns.
+    """Return a puzzle with a filled cell in each row and column; unsolvable with more rows than
+    columns.
 
-    The rows' blocks are of unknown length, so that no sum of clues gives that away.
+    The rows' blocks are of unknown length, so that no sum of clues reveals that.
     """
     row = (Block(None),)
     return Nonogram(rows=(row,) * height, columns=mono([[1]] * width, [[1]] * width).columns)

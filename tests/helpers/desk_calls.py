@@ -1,4 +1,4 @@
-"""What children of the studio are given to do in tests; they import this module and no more."""
+"""Functions that children of the studio execute in tests; they import only this module."""
 
 from __future__ import annotations
 

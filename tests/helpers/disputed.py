@@ -1,4 +1,4 @@
-"""Boards about which solvers are held against each other, and a look at what is said of one."""
+"""Boards on which solvers are compared, and checks of the report about one."""
 
 from __future__ import annotations
 

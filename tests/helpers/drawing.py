@@ -1,4 +1,4 @@
-"""How much random tests draw."""
+"""Number of examples of random tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of each command a line, and what shows that each of its options does something."""
+"""Lines for each command that show the effect of each of its options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines as their encodings say them, for the tests of all encodings.
+"""Lines as encodings represent them, for the tests of all encodings.
 
 A line's open cells are the variables 1 .. cells, colour by colour.
 """

@@ -1,7 +1,7 @@
-"""Whether the steps of an explanation are sound, judged by the tests' own oracles.
+"""Soundness of the steps of an explanation, judged by the tests' own oracles.
 
-A line argument is held to `oracles.line_support`, a chain is replayed link by link, and what only
-a search confirms is asked of the solver with the opposite given.
+A line argument is compared with `oracles.line_support`, a chain is replayed link by link, and a
+step that only a search confirms is checked by solving with the opposite given.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class State:
         return None if found is None else dict(zip(places, found.values, strict=True))
 
     def fixpoint(self) -> bool:
-        """Let every line speak until none has more to say; whether all can be completed."""
+        """Propagate lines until nothing changes; return True if all can be completed."""
         while True:
             before = dict(self.may)
             for line in range(self.puzzle.height + self.puzzle.width):
@@ -169,7 +169,9 @@ def _sum_of(state: State, own: Best, prices: dict[tuple[int, int, int], int]) ->
 def _earnings(
     state: State, line: int, prices: dict[tuple[int, int, int], int], sign: int
 ) -> tuple[int, dict[tuple[int, int, int], int]]:
-    """What the dearest filling of a line earns, and by cell and value left the dearest with it."""
+    """Return the price of the dearest filling of a line, and of the dearest with each value of a
+    cell.
+    """
     places = state.places(line)
     clue = (*state.puzzle.rows, *state.puzzle.columns)[line]
     known = [state.may[place] for place in places]

@@ -1,4 +1,4 @@
-"""What the tests of constraint files write: boards and other puzzles of every kind, and models."""
+"""Puzzles and models that the tests of constraint files write: boards and others of every kind."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ COUNTS = [name for name in FORMULATIONS if name.startswith("count-")]
 
 
 def formulate(name: str, constraint: Constraint, context: Context) -> None:
-    """By a formulation's name, with its argument where it has one: "line-booleans:order"."""
+    """Apply a formulation by its name, with its argument if it has one: "line-booleans:order"."""
     plugins.find("formulations", name).formulate(constraint, context)
 
 

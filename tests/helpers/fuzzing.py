@@ -1,4 +1,4 @@
-"""What tests of `nonosat fuzz` share: a campaign that only tells what it was asked for."""
+"""Helper of the tests of `nonosat fuzz`: a campaign that only prints its parameters."""
 
 from __future__ import annotations
 

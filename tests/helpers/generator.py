@@ -14,7 +14,7 @@ INSTANCES = Path(__file__).parents[2] / "instances"
 
 @contextmanager
 def generator() -> Iterator[dict[str, ModuleType]]:
-    """The generator's modules by name; they stand beside each other as for a script."""
+    """Return the generator's modules by name; they are importable as for a script."""
     sys.path.insert(0, str(INSTANCES))
     try:
         names = sorted(path.stem for path in INSTANCES.glob("*.py"))

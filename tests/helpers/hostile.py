@@ -1,6 +1,6 @@
 """Puzzles that do something bad to the process that works on them, for tests of workers.
 
-A worker imports this module to unpickle them; what they do begins when their family is asked for.
+A worker imports this module to unpickle them; the effect begins when their family is read.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Crash(Posing):
 
 @dataclass(frozen=True)
 class Leak(Posing):
-    """Leaves memory behind."""
+    """Leaks memory."""
 
     mib: int
 
@@ -89,7 +89,7 @@ class Hunger:
 
 @dataclass(frozen=True)
 class Mistake:
-    """Raises what nobody expects."""
+    """Raises an unexpected exception."""
 
     @property
     def family(self):

@@ -62,7 +62,7 @@ def ruled(
 
 
 def _places(number: int, cell: int, line: int, edge: int, fifth: int) -> tuple[list[int], int]:
-    """Where cells begin, and the length of all."""
+    """Return the beginnings of the cells, and their total length."""
     found = [edge + at * (cell + line) + at // 5 * fifth for at in range(number)]
     return found, found[-1] + cell + edge
 

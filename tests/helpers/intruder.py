@@ -1,9 +1,9 @@
 """A program that tries to run code in clusters of others: FOLDER ADDRESS[=CERTIFICATE]...
 
-Where it succeeds it makes the folders FOLDER/WAY-USER-scheduler and FOLDER/WAY-USER-worker, WAY the
+If it succeeds it makes the folders FOLDER/WAY-USER-scheduler and FOLDER/WAY-USER-worker, WAY the
 number of the address, from 0. It tries first as the user who starts it, then, if that is root, as a
-user who owns nothing. With an address `tls://...` it presents the certificate and trusts whoever
-answers.
+user who owns nothing. With an address `tls://...` it presents the certificate and trusts any
+server.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PATIENCE_S = 120
 
 
 class Careless(Security):
-    """TLS with whoever answers; the certificate is read at once, while that is allowed."""
+    """TLS that trusts any server; the certificate is read at once, while that is allowed."""
 
     __slots__ = ("context",)
 

@@ -38,7 +38,7 @@ class Board:
         return bytes(counts)
 
     def clues_of(self, edges: bytes) -> bytes:
-        """How many edges of each cell are chosen in a loop of `every`."""
+        """Return the number of chosen edges of each cell in a loop of `every`."""
         return self._clues[edges]
 
     def solutions(self, puzzle: Slitherlink) -> set[bytes]:
@@ -51,5 +51,5 @@ class Board:
 
 @cache
 def board_of(height: int, width: int) -> Board:
-    """A board, which nobody changes: its loops are walked once."""
+    """Return a cached board, which must not be changed: its loops are enumerated once."""
     return Board(height, width)

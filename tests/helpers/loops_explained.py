@@ -1,7 +1,7 @@
-"""Whether the steps of a Slitherlink's explanation are sound, judged by all its solutions.
+"""Soundness of the steps of a Slitherlink's explanation, judged by all its solutions.
 
-Every mark has to hold in every solution, new ones alone are told, and what a step lights up has to
-be as it says: its clues are on the board, its known edges are known before it.
+Every mark has to hold in every solution, only new ones are reported, and the evidence of a step has
+to be right: its clues are on the board, its known edges are known before it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def edges(puzzle: Slitherlink) -> dict[Place, int]:
 def assert_sound(
     puzzle: Slitherlink, known: dict[Place, int], step: Step, solutions: set[Path]
 ) -> None:
-    """A step holds in all solutions, says something new, and argues with what is known."""
+    """Check that a step holds in all solutions, is new, and uses only known edges."""
     number = edges(puzzle)
     assert step.settled
     assert RANK.keys() == GRADES.keys()

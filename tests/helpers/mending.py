@@ -9,7 +9,7 @@ from nonosat.puzzles.nonogram.data import clue_of, clues_of
 
 
 def is_line_solvable(picture: Grid, num_colours: int) -> bool:
-    """Whether reasoning about one line at a time finds the picture."""
+    """True if reasoning about one line at a time finds the picture."""
     rows, columns = clues_of(picture)
     height, width = picture.height, picture.width
     lines = [[(row, column) for column in range(width)] for row in range(height)]
@@ -30,7 +30,7 @@ def is_line_solvable(picture: Grid, num_colours: int) -> bool:
 
 
 def ugliness(picture: Grid, cells: bytes) -> int:
-    """Neighbours that changed cells stand out from, in a picture with a frame of empty cells."""
+    """Return the number of neighbours that differ from changed cells, in a frame of empty cells."""
     wide = picture.width + 2
     frame = bytes(wide)
     framed = frame + b"".join(b"\0%b\0" % picture.row(row) for row in range(picture.height)) + frame

@@ -1,4 +1,4 @@
-"""A family of which every model is a puzzle; a verifier that says word by word what rules mean."""
+"""A family of which every model is a puzzle, with a verifier that states each rule literally."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Modelled:
 
 
 def number_of(model: Model) -> int:
-    """How many values there are of the variables by which solutions differ."""
+    """Return the number of assignments of the variables by which solutions differ."""
     told_by = range(1, model.num_vars + 1) if model.blocked_on is None else model.blocked_on
     found = set()
     for signs in product((1, -1), repeat=model.num_vars):

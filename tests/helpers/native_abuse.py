@@ -47,7 +47,7 @@ FLOATS = [0.0, -0.0, 0.5, 1.0, -1.0, 1e308, -1e308, 5e-324, float("nan"), float(
 
 
 class Signature(NamedTuple):
-    """A function or method: its parameters with their types, as the stub says them."""
+    """A function or method: its parameters with their types in the stub."""
 
     owner: str
     name: str
@@ -211,7 +211,7 @@ class Abuse:
         return self.draw.choice(odd)
 
     def buffer(self) -> Any:
-        """What has the buffer protocol, or has not."""
+        """Return an object with or without the buffer protocol."""
         lits = [self.draw.randint(-9, 9) for _ in range(self.draw.choice([0, 1, 8, 40]))]
         sound = array("i", [*lits, 0])
         some = self.draw.random()
@@ -258,7 +258,7 @@ class Abuse:
         return self.draw.choice([1, 50, 2**31 - 1, -1, 0])
 
     def poll(self) -> Any:
-        """What is called in between: it ends the call in time, if nothing else does."""
+        """Return a callback that ends the call in time, if nothing else does."""
         some = self.draw.random()
         if some < 0.04:
             return self.draw.choice([5, "poll", len, lambda: None, lambda: "x", lambda a: a])
@@ -301,7 +301,7 @@ class Abuse:
     # calls
 
     def call(self, one: Signature) -> bool:
-        """Whether a call went into native code: anything but a TypeError came of it."""
+        """Make a call; return True if it reached native code: its result is not a TypeError."""
         self.deadline = time.perf_counter() + PATIENCE_S
         try:
             self._call(one)

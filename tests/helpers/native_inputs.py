@@ -151,7 +151,7 @@ def crowded(size: int) -> bytes:
 
 
 class Lying:
-    """A sequence that is not as long as it says."""
+    """A sequence with a wrong length."""
 
     def __init__(self, items: list[Any], says: int) -> None:
         self.items, self.says = items, says

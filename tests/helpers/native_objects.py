@@ -1,4 +1,4 @@
-"""Native objects that change, which one thread at a time may use, and what they can be asked."""
+"""Native objects that change, which one thread at a time may use, and their methods."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def blotted(puzzle: Nonogram, is_blotted: Callable[[], bool]) -> tuple[tuple[Blo
 
 
 def put_files(target: Path, claim: str, files: dict[str, bytes]) -> Path:
-    """A certificate whose manifest fits, whatever the files hold."""
+    """Write a certificate with a matching manifest and any files."""
     target.mkdir(exist_ok=True)
     for name, data in {**files, folder.MANIFEST: folder.manifest(claim, files, {})}.items():
         (target / name).write_bytes(data)
@@ -68,7 +68,7 @@ def put_files(target: Path, claim: str, files: dict[str, bytes]) -> Path:
 def weighed(
     puzzle: Nonogram, solution: bytes | None, tables: Sequence[ClaimedPrices]
 ) -> ClaimResult:
-    """What `price_check.outcome` has to say, by enumeration of the fillings of lines."""
+    """Return the expected result of `price_check.outcome`, by enumeration of fillings."""
     board = _Board(puzzle, solution)
     goal = 0 if solution is None else _distance(puzzle)
     bound = num_used = 0

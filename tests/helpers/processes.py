@@ -1,4 +1,4 @@
-"""What the tests of limits and children need to know of processes."""
+"""Helpers of the tests of limits and children: facts about processes."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ def interruptible():
 
     A shell that runs tests in the background ignores SIGINT, `nohup` SIGHUP.
 
-    Hypothesis measures the garbage collector, where Python drops exceptions; here it does not, or
-    an interrupt that comes while garbage is collected would be lost.
+    Hypothesis measures the garbage collector, in whose callbacks Python drops exceptions; here it
+    does
+    not, or an interrupt that comes while garbage is collected would be lost.
     """
     watching = [each for each in gc.callbacks if each.__module__.startswith("hypothesis.")]
     for each in watching:
@@ -99,14 +100,15 @@ def is_running(pid):
 
 
 def begun(ask, has_begun, limit_s):
-    """What work that no limit is enough for comes to, and the limit that it had.
+    """Return the result of work that exceeds any limit, and the limit that it had.
 
-    A machine that stalls can take all of a short limit, before there is anything to be seen: then
-    the limit is five times as long, and once more.
+    A machine that stalls can use up a short limit before the work shows any progress: then the
+    limit
+    is multiplied by five, at most twice.
 
     Args:
-        ask: Of a limit in seconds.
-        has_begun: Whether what it returns shows anything done.
+        ask: Does the work within a limit in seconds.
+        has_begun: Returns True if a result shows progress.
         limit_s: The first limit.
     """
     for more in (1, 5, 25):
@@ -185,7 +187,7 @@ def eventually(condition, seconds=PATIENCE_S):
 
 
 def spin(seconds: float) -> None:
-    """Python code that never looks at a watch."""
+    """Python code that never polls a watch."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         pass

@@ -1,6 +1,6 @@
-"""Whether a proof that a knight has no tour holds: step by step, from the squares alone.
+"""Checker of proofs that a knight has no tour: step by step, from the squares alone.
 
-Nothing here is shared with the code that finds such proofs but the words in which they are told.
+It shares no code with the search for such proofs, only their data types.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ def holds(
     begins: Collection[int] | None,
     ends: Collection[int] | None,
 ) -> bool:
-    """Whether the proof shows that no tour of these squares begins and ends as asked.
+    """True if the proof shows that no tour of these squares begins and ends as given.
 
     Args:
         proof: The proof.
-        columns: How many columns the board has.
+        columns: Number of columns of the board.
         squares: The squares to visit, row * columns + column.
-        begins, ends: Where an open tour may begin and end; None for a closed one.
+        begins, ends: Possible first and last squares of an open tour; None for a closed one.
     """
     here = Here(columns, set(squares), begins, ends)
     for passage in proof.passages:
@@ -138,7 +138,7 @@ class Here:
         )
 
     def _alternates(self, first: int) -> bool:
-        """Whether squares that begin with this colour can be visited in turn."""
+        """True if colours permit a path through the squares that begins with this colour."""
         colours = [(first + number) % 2 for number in range(len(self.squares))]
         if sorted(colours) != sorted(map(self.colour, self.squares)):
             return False
@@ -227,7 +227,7 @@ class Lines:
         return {at for at in self.ways[vertex] if frozenset((vertex, at)) not in self.taken}
 
     def surplus(self, served: Collection[int], serving: Collection[int]) -> int:
-        """How many more free edges some vertices of one side need than there can be."""
+        """Return the number of missing free edges that some vertices of one side need."""
         sides = {self.side[vertex] for vertex in served}
         assert len(sides | {1 - self.side[vertex] for vertex in serving}) <= 1
         others = sum(len(self.free(vertex) - set(serving)) for vertex in served)

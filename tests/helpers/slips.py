@@ -1,4 +1,4 @@
-"""What documents 000 and 003 print, slip by slip: the formulas that the tests show to be wrong.
+"""Formulas that documents 000 and 003 print and that the tests show to be wrong, slip by slip.
 
 Cells are coded as in document 000: 0 unknown, 1 white, 2 black; `coded` translates ours. Nothing of
 the package is used here.
@@ -78,7 +78,7 @@ def paint_prefix(line: list[int], s: Clue, j: int, l: int) -> bool:  # noqa: E74
     elif line[j] == WHITE:
         return paint_prefix(line, s, j - 1, l)
     elif line[j] == BLACK:
-        # Its loops over i look at cell j, which is black, so that they do nothing.
+        # Its loops over i read cell j, which is black, so that they do nothing.
         return line[j - s[l - 1]] != BLACK and prose_t(line, s, j - s[l - 1] - 1, l - 1)
     else:
         return _branch(line, s, j, l)
@@ -92,7 +92,7 @@ def _branch(line: list[int], s: Clue, j: int, l: int) -> bool:  # noqa: E741
         return False
     for i in range(j if b1 and b2 else j + 1):
         if line[i] == 0 and one[i] != 0 and (one[i] == two[i] or not (b1 and b2)):
-            line[i] = one[i] if b1 else two[i]  # but it was L^1 that was looked at
+            line[i] = one[i] if b1 else two[i]  # but it was L^1 that was read
     return True
 
 
@@ -156,7 +156,7 @@ def fixed_interval(num_cells: int, s: Clue, block: int) -> tuple[int, int]:
 
 
 def shortcut(line: list[int], s: Clue) -> None:
-    """The shortcuts for no blocks and for gamma = |L|, as printed: they look at no cell."""
+    """The shortcuts for no blocks and for gamma = |L|, as printed: they read no cell."""
     if not s:
         line[:] = [WHITE] * len(line)
     elif sum(s) + len(s) - 1 == len(line):

@@ -1,6 +1,6 @@
 """Every solution of small boards of other families than nonograms, by plain enumeration.
 
-Clues are held to solutions here, without a model: what a clue says of a solution is said once more.
+Clues are checked against solutions here, without a model, by code of their own.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def numbers(path: nonosat.Path) -> frozenset[PlacedClue]:
 
 @cache
 def queens(n: int) -> tuple[frozenset[PlacedClue], ...]:
-    """By placement: a queen stands on a square (1), or none does (0)."""
+    """Return a byte a square for each placement: 1 if a queen is on it, else 0."""
     lines = range(n)
     return tuple(
         frozenset((row, column, int(columns[row] == column)) for row in lines for column in lines)

@@ -1,4 +1,4 @@
-"""Pages that step through explanations, as somebody sees, hears and touches them."""
+"""Pages that step through explanations, as users see, hear and touch them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from helpers.studio_scripts import FRAMES, PIXELS, PLACES
 
 ACCENT, INK, BAD, HINT = (11, 110, 105), (38, 35, 29), (179, 38, 30), (179, 107, 0)
 Rgb = tuple[int, int, int]
-# The board shows where the cursor is once a frame.
+# The board draws the cursor once a frame.
 _HEAR = """async ([rows, columns]) => {
   const field = document.querySelector(".board-field");
   const press = (key) => new Promise((done) => {
@@ -60,16 +60,16 @@ _COUNT = """([red, green, blue]) => {
 
 
 class Stepping:
-    """A page that was opened; no script of it has complained.
+    """An open page, whose scripts reported no error.
 
     Args:
-        viewer: The browser. Where it shows this page already it only goes to the address.
+        viewer: The browser. If it shows this page already it only goes to the address.
         html: The page.
-        folder: Where it is put.
-        address: What follows its name.
-        width: Of the window, whose height is 640.
-        dark: Whether the system is.
-        anew: Whether the page is opened in any case.
+        folder: Folder of its file.
+        address: The part of the address after its name.
+        width: Width of the window, which is 640 high.
+        dark: True if the system is dark.
+        anew: True if the page is opened in any case.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Stepping:
         assert not viewer.console
 
     def frames(self) -> None:
-        """Wait until what was asked for is painted."""
+        """Wait until all requested changes are painted."""
         self.page.evaluate(FRAMES)
 
     def press(self, *keys: str) -> None:
@@ -123,7 +123,7 @@ class Stepping:
         return self.text(".explain-sentence")
 
     def heard(self, rows: int, columns: int) -> dict[tuple[int, int], str]:
-        """What a screen reader hears at each cell of the first rows and columns."""
+        """Return the texts for a screen reader at each cell of the first rows and columns."""
         self.field.focus()
         self.press("Control+Home")
         told: list[str] = self.page.evaluate(_HEAR, [rows, columns])
@@ -138,7 +138,7 @@ class Stepping:
     # What is seen
 
     def places(self) -> dict[str, float]:
-        """Of the first cell `row column left top width height`."""
+        """Return "row column left top width height" of the first cell."""
         found: dict[str, float] = self.page.evaluate(PLACES)
         self.frames()
         return found
@@ -154,7 +154,7 @@ class Stepping:
         return [(red, green, blue) for red, green, blue in self.page.evaluate(_POINTS, places)]
 
     def count_of(self, colour: Rgb) -> int:
-        """How many pixels of the board have a colour."""
+        """Return the number of pixels of the board that have a colour."""
         return int(self.page.evaluate(_COUNT, colour))
 
     def middle(self, row: float, column: float, places: dict[str, float]) -> tuple[float, float]:
@@ -171,7 +171,7 @@ class Stepping:
 
 
 def is_near(one: Rgb, other: Rgb, most: int = 3) -> bool:
-    """Whether colours are the same but for the rounding of a canvas."""
+    """True if colours are equal except for the rounding of a canvas."""
     return all(abs(a - b) <= most for a, b in zip(one, other, strict=True))
 
 

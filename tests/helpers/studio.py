@@ -44,7 +44,7 @@ HEART = (
 
 
 def opened_browser() -> Iterator[Opened]:
-    """A browser that nobody shares."""
+    """Open a browser for one test only."""
     with started() as browser:
         yield Opened(browser)
 
@@ -151,7 +151,7 @@ class Pages:
         return _opened_in(context.new_page(), address)
 
     def expect(self, pattern: str) -> None:
-        """An error that this test is about, as a browser tells it."""
+        """Declare an error, in the browser's words, that this test is about."""
         self._expected.append(pattern)
 
     def _heard(self, message: Any) -> None:
@@ -223,7 +223,7 @@ class Table:
             self.page.keyboard.press(key)
 
     def frames(self) -> None:
-        """Until all that the state says is painted; a tab behind another one hardly is."""
+        """Wait until the whole state is painted; a background tab hardly paints."""
         self.page.bring_to_front()
         self.page.evaluate(scripts.FRAMES)
 
@@ -255,7 +255,7 @@ class Table:
     # The board.
 
     def places(self) -> dict[str, float]:
-        """Where cells are: of the first one that is seen `row column left top width height`."""
+        """Return "row column left top width height" of the first visible cell."""
         found: dict[str, float] = self.page.evaluate(scripts.PLACES)
         return found
 
@@ -298,7 +298,7 @@ class Table:
                 self.stroke(*([first] if first == last else [first, last]), places=found)
 
     def pixels(self, *cells: tuple[int, int]) -> dict[tuple[int, int], bytes]:
-        """What the canvas shows in cells, four bytes a pixel."""
+        """Return the pixels of the canvas in cells, four bytes each."""
         self.frames()
         found = self.places()
         self.frames()  # as `places` has moved the pointer
@@ -316,7 +316,7 @@ class Table:
         y = found["top"] + found["cell"] * (r1 + r2) / 2
         return x, y
 
-    # What is told.
+    # Messages.
 
     def clues(self) -> tuple[list[str], list[str]]:
         """The clues as a screen reader walks them, rows and columns."""

@@ -38,13 +38,13 @@ class Server:
         self.address, self.port = found[0], int(found[1])
 
     def end(self) -> None:
-        """As with Ctrl-C."""
+        """End the server by SIGINT."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
             self._gone()
 
     def kill(self) -> None:
-        """As the system does when memory runs out."""
+        """Kill the server, as the system does when memory runs out."""
         self.process.kill()
         self._gone()
 
@@ -61,7 +61,7 @@ class Server:
         return sum(map(_ticks, self.children()))
 
     def is_busy(self, seconds: float = 0.3) -> bool:
-        """Whether its children work: more than a tenth of one processor."""
+        """True if its children work: more than a tenth of one processor."""
         before = {pid: _ticks(pid) for pid in self.children()}
         time.sleep(seconds)
         spent = sum(max(0, _ticks(pid) - ticks) for pid, ticks in before.items())
@@ -96,7 +96,7 @@ def _memory_mib(pid: int) -> float:
 
 
 def wait_until(condition: Any, what: str) -> None:
-    """Wait for something that no page tells."""
+    """Wait for a condition that no page reports."""
     end = time.monotonic() + PATIENCE_S
     while not condition():
         assert time.monotonic() < end, f"this did not come: {what}"

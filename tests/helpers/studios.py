@@ -24,7 +24,7 @@ def drawn(*rows: str, colours: dict[str, str] | None = None) -> dict[str, Any]:
 
 
 class Visitor:
-    """Who has the address of a studio.
+    """A client with the address of a studio.
 
     Args:
         opened: The studio.
@@ -96,7 +96,7 @@ def studio(**wanted: Any) -> Iterator[Visitor]:
 
 
 def judged(line: ClientConnection, edit: int, puzzle: Any, **more: Any) -> list[dict[str, Any]]:
-    """All that is told of an edit, in order, but for how long it takes."""
+    """Return all messages about an edit, in order, without times."""
     line.send(json.dumps({"edit": edit, "puzzle": puzzle, **more}))
     told = []
     while True:

@@ -79,7 +79,7 @@ class Trip:
         """Yield the replies for a limit at each step in turn.
 
         Args:
-            ask: Asks the question, with deterministic work.
+            ask: Makes the query, with deterministic work.
             stride: Steps between the limits of the whole that follow the limit of a share.
         """
         self.share = 0

@@ -1,4 +1,4 @@
-"""What a user may write with the library; `mypy --strict` has nothing against it, and it runs."""
+"""Typical code of a user of the library; `mypy --strict` accepts it, and it runs."""
 
 from pathlib import Path
 

@@ -79,7 +79,7 @@ def _constraints(text: str) -> list[Constraint]:
 
 @lru_cache(maxsize=4)
 def read_opb(text: str) -> tuple[Constraint, ...]:
-    """The constraints of a file, whose header must be right about them."""
+    """Return the constraints of a file; its header must have the right numbers."""
     first, *lines = text.splitlines()
     match = re.fullmatch(r"\* #variable= (\d+) #constraint= (\d+)", first)
     read = [_constraints(line) for line in lines if not line.startswith("*")]
@@ -117,7 +117,7 @@ class Propagator:
         return self._propagate(number)
 
     def refutes(self, constraint: Constraint) -> bool:
-        """Whether adding it ends in a contradiction; nothing is changed."""
+        """True if adding it leads to a contradiction; nothing is changed."""
         if self.is_refuted:
             return True
         implied = self.add(constraint)

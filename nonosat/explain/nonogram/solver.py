@@ -328,10 +328,7 @@ class Solver:
             board.remove(place, value)
         self.reasoner.news.clear()
         self._task.propagate(watch)
-        outlook = _core.look_ahead(board, MOST_REFUTED, watch.remaining_s(), watch.poll)
-        if outlook is None:
-            raise watch.limit()
-        return outlook
+        return watch.result_of(_core.look_ahead, board, MOST_REFUTED)
 
     def _guess(self, outlook: _core.Outlook) -> Step | None:
         """Return a step for a value that a search refutes; None if all open cells differ.

@@ -43,7 +43,7 @@ class LineSums {
     return run(line, line.logs(), watch, blocks);
   }
 
-  // `run` with weights given separately, by plane of the line and cell.
+  // Like `run` above, with other weights than those of the line: one per plane and cell.
   template <class Weight>
   bool run(const WeightedLine& line, const std::vector<Weight>& weights, Watch& watch,
            std::vector<BlockShares>* blocks);

@@ -297,9 +297,7 @@ def every_tour(
     num_tours = 0
     while search.num_calls < most:
         budget = int(min(BUDGET, most - search.num_calls))
-        outcome = search.next(budget, watch.remaining_s(), watch.poll)
-        if outcome is None:
-            raise watch.limit()
+        outcome = watch.result_of(search.next, budget)
         if outcome == _core.TourOutcome.EXHAUSTED:
             return True, num_tours
         if outcome == _core.TourOutcome.SOLUTION:

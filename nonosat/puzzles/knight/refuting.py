@@ -125,7 +125,7 @@ def refutation_of(whole: SubTour) -> Refutation | None:
 
 
 def _hanging(part: SubTour) -> DeadEndRegions | None:
-    """Return three parts each attached to one square; None if there are fewer, or many others."""
+    """Return three parts, each attached to the rest by one square; None if fewer are found."""
     found = [*islice(passages(part.moves), MOST_HANGING)]
     hanging: list[tuple[int, frozenset[int]]] = []
     for square in found:

@@ -108,9 +108,7 @@ class BoardGround(Ground):
         task.reserve(watch)
         prober = _core.Prober(board)
         work = LOOK_WORK if cube else PROBE_WORK
-        progress = prober.run(work, watch.remaining_s(), watch.poll)
-        if progress is None:
-            raise watch.limit()
+        progress = watch.result_of(prober.run, work)
         self.num_probes += prober.num_probes
         lessons = tuple(divmod(cell, self._shape.width) for cell in prober.lessons)
         if progress == _core.Progress.CONTRADICTION:

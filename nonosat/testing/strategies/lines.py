@@ -32,7 +32,7 @@ class PartialLine(NamedTuple):
 def several(
     element: st.SearchStrategy[T], most: int, exactly: int | None = None
 ) -> st.SearchStrategy[list[T]]:
-    """Draw one to `most` elements, often as many; shrinking can remove each of them."""
+    """Draw one to `most` elements, often nearly `most`; shrinking can remove each of them."""
     if exactly is not None:
         return st.lists(element, min_size=exactly, max_size=exactly)
     few = st.lists(element, min_size=1, max_size=most)

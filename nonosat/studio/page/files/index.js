@@ -65,7 +65,7 @@ export async function begin(app) {
 }
 
 /**
- * Open the puzzle of the page's address; return whether there is one.
+ * Open the puzzle of the page's address; return true if there is one.
  *
  * A puzzle after `#p=` is opened for playing, without its solution. One after `#draw=` comes from
  * a page whose server has ended.

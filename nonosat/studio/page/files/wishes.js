@@ -51,7 +51,7 @@ export function columnsFor(width, height) {
  * @returns {{columns: number, rows: number}}
  */
 export function sizeFor(width, height, longest = USUAL.longest) {
-  // Pixel art keeps a pixel a cell, whatever size is set for photographs.
+  // Pixel art keeps a pixel a cell, independent of the size set for photographs.
   const side = Math.max(width, height);
   if (side <= Math.max(longest, USUAL.longest)) return { columns: width, rows: height };
   const { least, most } = columnsFor(width, height);

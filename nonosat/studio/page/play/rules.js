@@ -1,4 +1,4 @@
-// Rules of a nonogram on a board: satisfied lines, and whether it is solved. Any solution counts;
+// Rules of a nonogram on a board: satisfied lines, and the test for a solution. Any solution counts;
 // no stored picture is used.
 
 import { clueOfColumn, clueOfRow } from "../state/clues.js";

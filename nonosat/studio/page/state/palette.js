@@ -11,7 +11,7 @@ export function withColour(
   return { ...doc, palette: [...doc.palette, colour] };
 }
 
-/** Change the look of colour `index` (from 1; 0 is the background). */
+/** Change the appearance of colour `index` (from 1; 0 is the background). */
 export function recoloured(doc, index, colour) {
   if (index === 0) return { ...doc, background: colour };
   return { ...doc, palette: doc.palette.map((old, at) => (at === index - 1 ? colour : old)) };

@@ -154,7 +154,7 @@ function lettersToggle(app, isOn) {
   });
 }
 
-/** The chosen colour: its look, and the button that removes it. */
+/** The chosen colour: its appearance, and the button that removes it. */
 function editRow(app, doc, index, name) {
   const value = index ? doc.palette[index - 1] : doc.background;
   const picker = h("input", {

@@ -3,7 +3,7 @@
 
 import { button, h } from "./dom.js";
 
-export const SLOW_MS = 200; // nothing says "looking" before
+export const SLOW_MS = 200; // no activity is shown before
 
 /**
  * A row for a panel, hidden until an answer takes long.
