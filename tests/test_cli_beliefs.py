@@ -26,7 +26,8 @@ from helpers.processes import PATIENCE_S, interruptible
 from nonosat.board.beliefs import Settings
 from nonosat.puzzles.nonogram import Block, Colour, Nonogram, mono
 from nonosat.questions.estimates import estimate
-from nonosat.render import Style, captioned
+from nonosat.render import Style
+from nonosat.render.figures import captioned
 from nonosat.render.nonogram.beliefs import SCALE, figure, picture
 
 __all__ = ["put"]  # a fixture

@@ -12,7 +12,7 @@ from helpers.commands import run
 from nonosat import render
 from nonosat.core.errors import UnsupportedError
 from nonosat.puzzles.knight import Knight, Tour, refutation, tour_of
-from nonosat.render import Style
+from nonosat.render import Style, figures
 from nonosat.render import knight as drawing
 
 DOCUMENT = """\
@@ -222,12 +222,12 @@ def test_svg(tmp_path):
     again = run("knight", "6", "6", "--svg", str(file))
     assert again.exit_code == 2
     assert "exists; choose another name" in again.stderr
-    bare = render.svg_of(RING)
+    bare = figures.svg_of(RING)
     number, *caption = ET.fromstring(bare).iter("{http://www.w3.org/2000/svg}text")
     assert number.text == "1"
     assert " ".join(line.text for line in caption) == str(RING)
-    marked = render.svg(RING, SOLVED, ((0, 0),))
+    marked = figures.svg(RING, SOLVED, ((0, 0),))
     assert marked.count("#e10082") == 1
-    assert "#e10082" not in render.svg(RING, SOLVED)
+    assert "#e10082" not in figures.svg(RING, SOLVED)
     with pytest.raises(UnsupportedError, match="too large for a picture"):
-        render.svg_of(Knight(1001, 1001))
+        figures.svg_of(Knight(1001, 1001))

@@ -18,7 +18,7 @@ from helpers.processes import interruptible
 from nonosat import render
 from nonosat.core.errors import UnsupportedError
 from nonosat.puzzles.queens import Placement, Queens
-from nonosat.render import Style
+from nonosat.render import Style, figures
 
 LIST = "[0, 4, 7, 5, 2, 6, 1, 3]"
 # The document's own output of that list, section 1.2, without the blanks at the ends of its lines.
@@ -332,7 +332,7 @@ def test_svg(tmp_path):
 
 def test_a_picture_has_a_crown_for_each_queen_and_a_cross_for_each_block():
     puzzle = Queens(5, given=((1, 2),), blocked=((0, 4), (4, 4)))
-    drawn = render.svg(puzzle, Placement((0, 2, 4, 1, 3)), [(0, 0)], "caption & more")
+    drawn = figures.svg(puzzle, Placement((0, 2, 4, 1, 3)), [(0, 0)], "caption & more")
     paths = {
         one.get("stroke") or one.get("fill"): one.get("d")
         for one in ET.fromstring(drawn).iter()
@@ -342,7 +342,7 @@ def test_a_picture_has_a_crown_for_each_queen_and_a_cross_for_each_block():
     assert paths["#0b5394"].startswith("M2.25 1.73")
     assert paths["#8a7a5c"].count("M") == 2 * 2
     assert "caption &amp; more" in drawn
-    assert ET.fromstring(render.svg(Queens(0), None)) is not None
+    assert ET.fromstring(figures.svg(Queens(0), None)) is not None
 
 
 def test_text_for_every_place():

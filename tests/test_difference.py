@@ -15,11 +15,11 @@ from hypothesis import given
 import nonosat
 from helpers.commands import MULTIPLE, UNIQUE, put, records, run
 from helpers.drawing import examples
-from nonosat import render
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid, mono
 from nonosat.puzzles.nonogram.data import clue_of
 from nonosat.questions.switches import windows
+from nonosat.render import figures
 from nonosat.testing.oracles import solutions
 from nonosat.testing.strategies import puzzles
 
@@ -234,9 +234,9 @@ def test_what_cannot_be_compared_is_refused() -> None:
 def test_what_differs_is_drawn() -> None:
     one, other = (replace(PAIR, goal=grid) for grid in nonosat.solutions(PAIR, limit=2))
     found = nonosat.diff(one, other)
-    assert "<svg" in render.svg_of(found)
-    assert render.svg_of(found) != render.svg_of(nonosat.diff(one, one))
-    assert "<svg" in render.svg_of(nonosat.diff(PAIR, PAIR))
+    assert "<svg" in figures.svg_of(found)
+    assert figures.svg_of(found) != figures.svg_of(nonosat.diff(one, one))
+    assert "<svg" in figures.svg_of(nonosat.diff(PAIR, PAIR))
 
 
 # The command
@@ -317,3 +317,12 @@ def test_puzzles_without_pictures_and_of_other_sizes(put: Any) -> None:
     assert run("diff", one, large).exit_code == 2
     done = run("diff", "-", "-", input="")
     assert "standard input is one file; A or B must be another" in done.stderr
+
+
+def test_the_command_names_the_files_of_different_sizes(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("#.\n..\n")
+    (tmp_path / "b.txt").write_text("#.#\n...\n")
+    done = run("diff", str(tmp_path / "a.txt"), str(tmp_path / "b.txt"))
+    assert done.exit_code == 2
+    assert "a.txt#1 and " in done.stderr
+    assert "b.txt#1: the first has 2 rows x 2 columns, the second 2 rows" in done.stderr

@@ -6,9 +6,12 @@ import pytest
 
 import nonosat
 from helpers.commands import MULTIPLE, UNIQUE, put, records, run
+from nonosat.cli._output import picture
+from nonosat.cli._sources import PuzzleItem
 from nonosat.core.result import Result
 from nonosat.puzzles.nonogram.data import mono
 from nonosat.puzzles.slitherlink import from_rows
+from nonosat.render import Style
 from nonosat.solving.ignored_options import UNUSED, remark_of
 
 SWITCH = mono([[1], [1]], [[1], [1]])
@@ -70,3 +73,11 @@ def test_people_and_programs_are_told(put) -> None:
     assert done.stdout.count(told) == 2
     first, _ = records(run("check", "--json", "puzzles.jsonl", "--encoding", "loop=cells"))
     assert first["stages"][-1]["detail"]["choices"] == ["loop=cells"]
+
+
+def test_a_limit_names_the_last_stage_of_the_work() -> None:
+    result = nonosat.check(SWITCH, encoding={"line": "direct"}, time_limit_s=1e-9)
+    assert result.stages[-1].name == UNUSED
+    text = picture(Style(), False, PuzzleItem("a.jsonl", SWITCH), result)
+    assert "remark: encoding line=direct was not used" in text
+    assert UNUSED not in text.partition("remark")[0]

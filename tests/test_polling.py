@@ -39,6 +39,7 @@ from nonosat.puzzles.slitherlink import verify
 from nonosat.puzzles.slitherlink.data import Path, around
 from nonosat.puzzles.slitherlink.sights import Sights
 from nonosat.questions.backbone_result import BackboneResult
+from nonosat.render import figures
 
 SIDE = 300  # turns of a loop over rows
 STEP_S, LIMIT_S = 0.005, 1.0  # 200 steps
@@ -102,7 +103,7 @@ def writing(name: str, *, in_colour: bool = False) -> Callable[[], object]:
 
 
 def drawing(puzzle: Any, solution: Any) -> Callable[[], object]:
-    return lambda: render.figure(puzzle, solution)
+    return lambda: figures.figure(puzzle, solution)
 
 
 def backbone() -> BackboneResult:

@@ -15,7 +15,8 @@ from nonosat.core.grid import Grid
 from nonosat.core.model import Block
 from nonosat.core.result import Result, Verdict
 from nonosat.puzzles.nonogram import About, Colour, Nonogram, from_grid, mono
-from nonosat.render import Style, svg_of
+from nonosat.render import Style
+from nonosat.render.figures import svg_of
 from nonosat.render.nonogram.text import (
     MARKED_EMPTY,
     MARKED_FILLED,

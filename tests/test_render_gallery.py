@@ -5,7 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 import nonosat
-from nonosat.render import figure, svg_of
+from nonosat.render.figures import figure, svg_of
 from nonosat.render.gallery import MOST, picture_of
 
 

@@ -23,10 +23,10 @@ from PIL import Image
 
 import nonosat
 from helpers.drawing import examples
-from nonosat import render
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.grid import Grid
 from nonosat.puzzles.nonogram import Colour, from_grid, mono
+from nonosat.render import figures
 from nonosat.render._painting import fonts, pdf, png, svg
 from nonosat.render.look import DARK, LIGHT, Look
 from nonosat.render.nonogram.inks import for_paper, letters
@@ -183,7 +183,7 @@ def grids(draw: st.DrawFn) -> Grid:
 @examples(25)
 def test_every_painter_fills_the_cells_in_their_colours(grid: Grid) -> None:
     puzzle = from_grid(grid, INKS)
-    drawn = render.figure(puzzle, grid)
+    drawn = figures.figure(puzzle, grid)
     page = Page(drawn.shapes, drawn.width, drawn.height, "", cell=drawn.cell)
     image = dots(page)
     side = image.width / drawn.width
@@ -231,7 +231,7 @@ def test_dashes_groups_and_opacity_are_painted() -> None:
 
 def test_a_png_is_as_large_as_it_says_and_never_huge() -> None:
     grid = Grid(1000, 1000, bytes(range(2)) * 500_000)
-    drawn = render.figure(from_grid(grid), None, (), Look(clues="none"))
+    drawn = figures.figure(from_grid(grid), None, (), Look(clues="none"))
     page = Page([], drawn.width, drawn.height, "", cell=drawn.cell)
     image = dots(page)
     assert image.width * image.height <= png.MOST_DOTS
@@ -256,31 +256,31 @@ def test_titles_are_escaped_everywhere() -> None:
 def test_dark_paper_has_light_ink() -> None:
     puzzle = mono([[1]], [[1], []])
     for theme, ink in ((LIGHT, "#000000"), (DARK, DARK.ink)):
-        drawn = render.figure(puzzle, None, (), Look(theme))
+        drawn = figures.figure(puzzle, None, (), Look(theme))
         texts = [part for group in drawn.shapes for part in group.shapes if isinstance(part, Texts)]  # type: ignore[union-attr]
         assert {part.fill for part in texts} == {ink, theme.faint}
     coloured = from_grid(Grid(1, 2, b"\1\2"), (Colour("#", "#000000"), Colour("r", "#ff0000")))
     chips = [
         part.fill
-        for part in render.figure(coloured, None, (), Look(DARK)).shapes[0].shapes  # type: ignore[union-attr]
+        for part in figures.figure(coloured, None, (), Look(DARK)).shapes[0].shapes  # type: ignore[union-attr]
         if isinstance(part, Path)
     ]
     assert chips == ["#000000", "#ff0000"]  # black numbers would not be seen on dark paper
 
 
 def test_numbers_that_are_too_wide_are_smaller() -> None:
-    drawn = render.figure(mono([[1]] * 3, [[12345], [1]]), None)
+    drawn = figures.figure(mono([[1]] * 3, [[12345], [1]]), None)
     assert drawn.smallest == pytest.approx(12 * 18 / text_width("12345"))
-    assert render.figure(mono([[12345, 1]], [[1]]), None).smallest == 12  # rows have the room
-    assert render.figure(mono([[1]], [[1]]), None).smallest == 12
-    assert render.figure(mono([[1]], [[1]]), Grid(1, 1, b"\1")).smallest == 0
+    assert figures.figure(mono([[12345, 1]], [[1]]), None).smallest == 12  # rows have the room
+    assert figures.figure(mono([[1]], [[1]]), None).smallest == 12
+    assert figures.figure(mono([[1]], [[1]]), Grid(1, 1, b"\1")).smallest == 0
 
 
 def test_colours_have_letters_beside_them() -> None:
     inks = (Colour("k", "#000000"), *(Colour(f"ink {n}", f"#0000{n:02x}") for n in range(1, 61)))
     grid = Grid(1, 61, bytes(range(1, 62)))
     puzzle = replace(from_grid(grid, inks))
-    shown = ET.fromstring(render.svg(puzzle, None))
+    shown = ET.fromstring(figures.svg(puzzle, None))
     texts = [one.text for one in shown.iter(f"{SVG}text")]
     labels = [text for text in texts if text and text[0] == "1"]
     assert len({*labels}) == 61
@@ -330,7 +330,7 @@ def test_letters_are_the_same_in_clues_legends_and_sentences_of_steps() -> None:
     colours = (Colour("l", "#00ff00"), Colour("o", "#ffa500"), Colour("#", "#000000"))
     puzzle = from_grid(Grid(1, 4, b"\1\1\2\3"), colours)
     assert letters(puzzle) == ["a", "b", ""]
-    shapes = render.figure(puzzle, None, (), Look()).shapes
+    shapes = figures.figure(puzzle, None, (), Look()).shapes
     drawn = " ".join(_texts_of(shapes))
     assert {"2a", "1b", "1", "a", "b"} <= set(drawn.split())
     assert not {"l", "o", "2l", "1o"} & set(drawn.split())
@@ -347,7 +347,7 @@ def test_letters_are_the_same_in_clues_legends_and_sentences_of_steps() -> None:
 @examples(25)
 def test_clues_stand_at_their_lines_in_order_on_both_sides(grid: Grid) -> None:
     puzzle = from_grid(grid, INKS)
-    (moved, *_) = render.figure(puzzle, None, (), Look(clues="both-sides")).shapes
+    (moved, *_) = figures.figure(puzzle, None, (), Look(clues="both-sides")).shapes
     assert isinstance(moved, Group)
     numbers = [place for one in moved.shapes if isinstance(one, Texts) for place in one.places]
     wide, high = 20 * grid.width, 20 * grid.height

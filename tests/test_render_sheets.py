@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 import nonosat
-from nonosat import About, render
+from nonosat import About
 from nonosat.core.errors import NotAPuzzleError, UnsupportedError
 from nonosat.core.grid import Grid
 from nonosat.puzzles.nonogram import from_grid, mono
+from nonosat.render import figures
 from nonosat.render.book import Book, Entry, _grid, facts_of
 from nonosat.render.look import LIGHT, Look
 from nonosat.render.pages import on_paper, own_page
@@ -145,7 +146,7 @@ def test_several_on_a_page_are_fewer_where_they_would_be_too_small() -> None:
 
 def entry(number: int) -> Entry:
     puzzle = nonosat.nonogram([[2], [1]], [[2], [1]], title=f"corner {number}")
-    bare = render.figure(puzzle, nonosat.solve(puzzle).solution)
+    bare = figures.figure(puzzle, nonosat.solve(puzzle).solution)
     plate = sheet(puzzle, Look())
     solved = Plate([bare], f"corner {number}")
     return Entry(plate, solved, bare, "2 rows x 2 columns", f"difficulty {number}")

@@ -12,7 +12,7 @@ from helpers.commands import UNSOLVABLE, put, run
 from nonosat.core.presenting import Scene, States
 from nonosat.explain.nonogram.step import highlights
 from nonosat.puzzles.nonogram import BLACK, Colour, from_grid
-from nonosat.render import figure, svg_of
+from nonosat.render.figures import figure, svg_of
 from nonosat.render.look import ASSUMED, MARK, SEEN, WRONG, Look
 from nonosat.render.shapes import Group, outlines
 from test_render_shapes import operators

@@ -26,7 +26,7 @@ from nonosat.generate.slitherlink import generate_slitherlink
 from nonosat.puzzles.nonogram import Nonogram, mono
 from nonosat.puzzles.queens import Queens
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink, around, from_rows, to_data
-from nonosat.render import Style
+from nonosat.render import Style, figures
 from nonosat.testing.boards import all_paths, slitherlink_solutions
 from nonosat.testing.strategies import slitherlinks
 
@@ -311,7 +311,7 @@ def test_every_frame_says_what_there_is(puzzle):
 
 def test_svg_is_drawn():
     result = nonosat.solve(boards.sample())
-    root = ElementTree.fromstring(render.svg_of(result))
+    root = ElementTree.fromstring(figures.svg_of(result))
     shapes = [element.tag.split("}")[1] for element in root.iter()]
     assert shapes.count("path") == 3  # inside, corners, the loop
     texts = [element.text for element in root.iter() if element.tag.endswith("text")]
@@ -319,11 +319,11 @@ def test_svg_is_drawn():
     disputed = nonosat.check(from_rows(["..", ".."]))
     (squares,) = (
         path.get("d", "")
-        for path in ElementTree.fromstring(render.svg_of(disputed)).iter()
+        for path in ElementTree.fromstring(figures.svg_of(disputed)).iter()
         if path.get("fill-opacity")
     )
     assert squares.count("z") == len(disputed.disputed)
-    assert ElementTree.fromstring(render.svg_of(TRICKY)) is not None
+    assert ElementTree.fromstring(figures.svg_of(TRICKY)) is not None
 
 
 # Generator

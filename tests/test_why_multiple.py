@@ -14,7 +14,6 @@ import nonosat
 from helpers.clocks import Clock
 from helpers.commands import put, records, run
 from helpers.drawing import examples
-from nonosat import render
 from nonosat.core.errors import LimitReached
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.result import Verdict
@@ -23,7 +22,7 @@ from nonosat.questions import groups, why_multiple
 from nonosat.questions.ambiguity import Ambiguity
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.why_multiple import factors
-from nonosat.render import Style
+from nonosat.render import Style, figures
 from nonosat.render.nonogram import groups as drawn
 from nonosat.solving.problem import Problem
 from nonosat.testing.oracles import solutions
@@ -239,11 +238,11 @@ def test_pictures_of_switches() -> None:
     assert narrow.startswith("(the picture is 5 characters wide, the terminal 4;")
     many = drawn.text(PAIR, found.solution, [[cell] for cell in cells[0]] * 99, style=Style())
     assert many.endswith("(* marks all others: there are more than marks)")
-    svg = render.svg_of(found)
+    svg = figures.svg_of(found)
     fills = {groups.tint(group, filled) for group in (0, 1) for filled in (False, True)}
     assert len(fills) == 4
     assert all(fill in svg for fill in fills)
-    assert groups.OPEN_RGB in render.svg_of(
+    assert groups.OPEN_RGB in figures.svg_of(
         Ambiguity(PAIR, found.verdict, found.solution, found.switches[:1], cells[1])
     )
 
@@ -251,11 +250,11 @@ def test_pictures_of_switches() -> None:
 def test_more_switches_than_colours_are_drawn() -> None:
     names = {f"c{number}": f"#{number:06x}" for number in range(252)}
     puzzle = nonosat.nonogram([[(1, "c0")], [(1, "c0")]], [[(1, "c0")]] * 2, colours=names)
-    assert "<svg" in render.svg_of(nonosat.why_multiple(puzzle))
+    assert "<svg" in figures.svg_of(nonosat.why_multiple(puzzle))
     wide = mono([[1] * 150] * 2, [[1], [1], []] * 150)
     found = nonosat.why_multiple(wide)
     assert (len(found.switches), found.count) == (150, 2**150)
-    assert "<svg" in render.svg_of(found)
+    assert "<svg" in figures.svg_of(found)
 
 
 # The command

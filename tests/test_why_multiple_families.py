@@ -18,7 +18,7 @@ from nonosat.puzzles.slitherlink import BLANK, Slitherlink
 from nonosat.questions import groups, why_multiple
 from nonosat.questions.ambiguity import Ambiguity
 from nonosat.questions.why_multiple import factors
-from nonosat.render import Style
+from nonosat.render import Style, figures
 from nonosat.render.look import MARK
 from nonosat.testing import loops
 
@@ -173,7 +173,7 @@ def test_pictures_of_switches_of_edges() -> None:
     )
     many = render.grouped(found.puzzle, found.solution, [[cell] for cell in cells[0]] * 99)
     assert many.endswith(groups.OTHERS_NOTE)
-    svg = render.svg_of(found)
+    svg = figures.svg_of(found)
     fills = {groups.tint(group, on) for group in range(len(cells)) for on in (False, True)}
     assert all(fill in svg for fill in fills)
 
@@ -182,7 +182,7 @@ def test_families_without_pictures_of_groups_mark_all_places() -> None:
     found = nonosat.why_multiple(nonosat.Queens(4))
     text = render.grouped(found.puzzle, found.solution, [one.cells for one in found.switches])
     assert text.count("?") == len(found.switches[0].cells) == 8
-    assert MARK in render.svg_of(found)
+    assert MARK in figures.svg_of(found)
 
 
 def test_switches_of_edges_are_told(put: Any) -> None:

@@ -41,8 +41,9 @@ import nonosat
 from nonosat import Result
 from nonosat.backends import open_backend
 from nonosat.board import presolve
+from nonosat.clauses import ENCODINGS
 from nonosat.clauses.cnf import Cnf
-from nonosat.clauses.translate import ENCODINGS, translate
+from nonosat.clauses.translate import translate
 from nonosat.core import plugins
 from nonosat.core.errors import BackendError, UnsupportedError
 from nonosat.core.limits import LimitReached, Limits, Watch

@@ -11,19 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
 from nonosat import _core
-from nonosat.clauses import foreign
+from nonosat.clauses import ENCODINGS, foreign
 from nonosat.clauses.sinks import SinkBase
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import checkpoint
 from nonosat.core.model import Clause, Constraint, Count, Line, Loop, Model
 from nonosat.core.plugins import Engine, Refiner, Sink
 from nonosat.processes.isolation import RepeatedCall
-
-ENCODINGS = {
-    "line": "order",
-    "count": "sequential",
-    "loop": "cut-sets",
-}  # default for each kind of constraint
 
 
 @dataclass(slots=True)

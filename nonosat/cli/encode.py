@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat import export
-from nonosat.clauses.translate import ENCODINGS
+from nonosat.clauses import ENCODINGS
 from nonosat.cli import BAD_INPUT, FAILURE, failure_text, message_of, report
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import STDOUT, check_target, force_option, is_forced, new_file, write, wrote

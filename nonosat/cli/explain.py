@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat import render
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._drawing import printed
 from nonosat.cli._files import PAGE, force_option, new_file, svg_option, write
@@ -24,6 +23,7 @@ from nonosat.explain import Reason, explain, reason
 from nonosat.explain.explainers import explainer_of
 from nonosat.explain.explanation import rating_of
 from nonosat.explain.story import storyboard
+from nonosat.render import figures
 from nonosat.studio.alone import explained_page
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def _draw(svg: str, reply: Explanation | Reason, at: int | None) -> None:
             raise UnsupportedError(f"--at {at}: the explanation has {counted(len(story), 'step')}")
         title, scene = story[at - 1]
         scene = scene._replace(caption=f"{title}: {scene.caption}")
-    write(svg, f"{render.svg_of(scene)}\n".encode(), "1 picture")
+    write(svg, f"{figures.svg_of(scene)}\n".encode(), "1 picture")
 
 
 def _json(item: PuzzleItem, reply: Explanation | Reason) -> str:

@@ -736,8 +736,8 @@ class Drawing(Plugin):
     Args:
         text: Return a text, given puzzle, solution (None draws the puzzle as printed), style and
             marked places.
-        figure: Return a `render.Figure`, which is painted as SVG, PNG or PDF, given puzzle,
-            solution, marked places and a `render.Look`.
+        figure: Return a `render.shapes.Figure`, which is painted as SVG, PNG or PDF, given puzzle,
+            solution, marked places and a `render.look.Look`.
         grouped: Return the solution as text with a separate mark for each group, given puzzle,
             solution, groups of places, further marked places and style. None if the family's
             pictures show no groups; all these places are then marked alike.

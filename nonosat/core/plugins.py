@@ -14,6 +14,7 @@ import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
+from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -163,10 +164,21 @@ def builtins(kind: str) -> tuple[str, ...]:
 def _built_in(kind: str, likely: str = "") -> Iterator[Mapping[str, Any]]:
     """Yield the records of each built-in module, beginning with the likely one."""
     first = _LIKELY.get(likely, likely.replace("-", "_"))
-    for stem in sorted(builtins(kind), key=lambda stem: stem != first):
+    for stem in _stems(kind, first):
         module = _imported(f"{_package(kind)}.{stem}", kind)
         if kind not in _AMONG_OTHERS or hasattr(module, "PLUGIN"):
             yield records(kind, module, stem.replace("_", "-"))
+
+
+def _stems(kind: str, first: str) -> Iterator[str]:
+    """Yield the names of this package's modules of a kind, beginning with `first` if it exists.
+
+    The folder is read only if a further name is requested: that takes a millisecond.
+    """
+    is_name = first.isidentifier() and first[0] != "_"
+    if is_name and find_spec(f"{_package(kind)}.{first}") is not None:
+        yield first
+    yield from (stem for stem in builtins(kind) if stem != first)
 
 
 def _imported(name: str, kind: str) -> ModuleType:

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from nonosat.board import presolve
 from nonosat.board.presolve import OPEN, Rectangle
+from nonosat.clauses import ENCODINGS
 from nonosat.clauses.cnf import check_num_vars
-from nonosat.clauses.translate import ENCODINGS
 from nonosat.core import families
 from nonosat.core.errors import PuzzleError, Remedy, UnsupportedError
 from nonosat.core.grid import Grid

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from nonosat.clauses import foreign
+from nonosat.clauses import ENCODINGS, foreign
 from nonosat.clauses.cnf import split
 from nonosat.clauses.sinks import SinkBase
-from nonosat.clauses.translate import ENCODINGS
 from nonosat.core import plugins
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import polled

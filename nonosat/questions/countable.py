@@ -13,8 +13,9 @@ from typing import Protocol
 
 from nonosat import _core
 from nonosat.board import presolve
+from nonosat.clauses import ENCODINGS
 from nonosat.clauses.cnf import Cnf
-from nonosat.clauses.translate import ENCODINGS, translate
+from nonosat.clauses.translate import translate
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.limits import Watch
 from nonosat.core.model import FALSE, TRUE, Clause, Count, Loop, Model

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from nonosat.core.errors import counted
 from nonosat.core.result import Result
-from nonosat.render import figure
+from nonosat.render.figures import figure
 from nonosat.render.look import Look, Theme
 from nonosat.render.pages import FOOT, on_paper
 from nonosat.render.paper import MARGIN, Paper

@@ -8,7 +8,7 @@ from math import ceil, sqrt
 from typing import Any
 
 from nonosat.core.presenting import Drawn, Scene
-from nonosat.render import captioned, figure_of, svg_of
+from nonosat.render.figures import captioned, figure_of, svg_of
 from nonosat.render.plates import joined
 from nonosat.render.shapes import FONT, Figure, Texts, wrapped
 

@@ -10,7 +10,7 @@ from nonosat.core.families import family_of
 from nonosat.core.plugins import Puzzle
 from nonosat.core.presenting import Drawn, Scene
 from nonosat.core.result import Result, Verdict
-from nonosat.render import figure, figure_of
+from nonosat.render.figures import figure, figure_of
 from nonosat.render.look import THEMES, Clues, Look, Theme
 from nonosat.render.shapes import MM, Anchor, Figure, Group, Shape, Texts, wrapped
 

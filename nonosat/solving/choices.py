@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonosat._core import BUDGETS
-from nonosat.clauses.translate import ENCODINGS
+from nonosat.clauses import ENCODINGS
 from nonosat.core import families, plugins
 from nonosat.core.errors import UnsupportedError, meant
 from nonosat.core.plugins import Family

@@ -20,9 +20,10 @@ from time import perf_counter
 from typing import Self
 
 from nonosat.backends import RemoteEngine, answer_of, open_backend, values_of
+from nonosat.clauses import ENCODINGS
 from nonosat.clauses.cnf import check_num_vars
 from nonosat.clauses.sinks import SinkBase
-from nonosat.clauses.translate import ENCODINGS, Size, translate
+from nonosat.clauses.translate import Size, translate
 from nonosat.core import plugins
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import BackendError

@@ -13,9 +13,8 @@ from dataclasses import replace
 from functools import partial
 from itertools import repeat
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nonosat.board import presolve
 from nonosat.core import families, plugins
 from nonosat.core.errors import LimitReached, UnsupportedError
 from nonosat.core.plugins import Ending, Puzzle
@@ -26,7 +25,10 @@ from nonosat.solving.auto import SearchRound
 from nonosat.solving.choices import chosen_phases
 from nonosat.solving.ignored_options import unused
 from nonosat.solving.problem import Problem
-from nonosat.solving.steps import Step, Steps
+
+if TYPE_CHECKING:
+    from nonosat.board import presolve
+    from nonosat.solving.steps import Step
 
 # Small puzzles that some microseconds of propagation decide, without a pipeline.
 #
@@ -88,6 +90,9 @@ class Pipeline:
     """
 
     def __init__(self, problem: Problem) -> None:
+        # Engines and teams, half of a start of Python; `decided` needs none of them.
+        from nonosat.solving.steps import Steps
+
         self.problem = problem
         self._steps = Steps(problem)
         if problem.options.hints != "auto":

@@ -77,7 +77,7 @@ def _table(found: Disagreement) -> str:
     lines = []
     for name, claimed in texts.items():
         judged, claim = found.judged[name], found.claims[name]
-        judgement = "" if claim.failure or claim.unsupported else judged.judgement.value
+        judgement = "" if claim.failure or claim.unsupported else judged.standing.value
         text = ": ".join(filter(None, (judgement, judged.why)))
         lines.append(f"  {_short(name).ljust(wide)}  {claimed.ljust(wider)}  {text}".rstrip())
     return "\n".join(lines)
@@ -140,7 +140,7 @@ class ClaimJudgement(Enum):
 class Judged:
     """Judgement of one solver's claim with its reason, the end of a sentence: "row 1 has ..."."""
 
-    judgement: ClaimJudgement
+    standing: ClaimJudgement
     why: str = ""
 
 
@@ -164,7 +164,7 @@ class Disagreement:
 
     def of(self, *judgements: ClaimJudgement) -> list[str]:
         """Return the names of the solvers whose claims have one of the judgements."""
-        return [name for name, judged in self.judged.items() if judged.judgement in judgements]
+        return [name for name, judged in self.judged.items() if judged.standing in judgements]
 
     @property
     def wrong(self) -> list[str]:
