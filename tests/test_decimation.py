@@ -285,3 +285,10 @@ def test_cells_are_not_decided_where_a_limit_ends_the_look_for_a_second_solution
     assert result.verdict.value == "unknown"
     (stage,) = (stage for stage in result.stages if stage.name == "decimate")
     assert (stage.detail["complete"], stage.decided) == (1, 0)
+
+
+def test_a_limit_ends_the_first_rounds(clock: Clock) -> None:
+    """Their number is the user's, and on a large board each takes long."""
+    clock.step_s = 20
+    found = nonosat.solve(noise(60, 60, 3), hints="decimation:first=1000000", time_limit_s=60)
+    assert found.reason.startswith("time limit of 60 s")

@@ -121,11 +121,11 @@ bool Beliefs::find_lines(Watch& watch) {
   return true;
 }
 
-bool Beliefs::run(Watch& watch, int num_rounds) {
+bool Beliefs::run(Watch& watch, int num_rounds, int64_t end) {
   if (!is_started_ && settings_.sigma > 0) draw_first(watch);
   is_started_ = true;
   if (!find_lines(watch)) return false;
-  for (int round = 0; round < num_rounds; ++round) {
+  for (int round = 0; round < num_rounds && (round == 0 || watch.done() < end); ++round) {
     change_ = 0;
     for (size_t index = 0; index < lines_.size(); ++index) {
       if (!visit(index, watch)) return false;

@@ -44,11 +44,13 @@ class Beliefs {
   // Needs settings in their ranges. Throws TooLarge above 2 GiB of messages.
   Beliefs(Board& board, Settings settings);
 
-  // Draws the first messages if that has not been done; then runs `num_rounds` rounds. The board
-  // need not be at its fixpoint, and does not change. False if some line has no filling. Throws
-  // Stopped and TooLarge: the messages are those of an unfinished round then, and the next call
-  // begins another.
-  bool run(Watch& watch, int num_rounds);
+  // Draws the first messages if that has not been done; then runs `num_rounds` rounds, fewer if
+  // `watch.done()` has reached `end` after one. The board need not be at its fixpoint, and does not
+  // change. False if some line has no filling. Throws Stopped and TooLarge: the messages are those
+  // of an unfinished round then, and the next call begins another.
+  bool run(Watch& watch, int num_rounds, int64_t end = kAnyWork);
+
+  static constexpr int64_t kAnyWork = int64_t{1} << 62;
 
   // Multiplies the messages about a cell by `share`: 1 keeps them, 0 resets them.
   void fade(int cell, double share);

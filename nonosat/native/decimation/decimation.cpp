@@ -23,19 +23,29 @@ Decimation::Decimation(const Board& board, const Settings& settings)
       settings_(settings),
       random_(settings.beliefs.seed) {}
 
-// Propagates to the fixpoint to which releases return, and runs the first rounds. False: the board
-// has no solution.
+// Propagates to the fixpoint to which releases return. False: the board has no solution.
 bool Decimation::begin(Watch& watch) {
   if (!board_.propagate(watch)) return false;
   root_ = board_.mark();
   is_begun_ = true;
-  return beliefs_.run(watch, settings_.first);
+  rounds_left_ = settings_.first;
+  return true;
+}
+
+// Runs the rounds that are left before the next step, up to the end of a budget. False: the board
+// has no solution.
+bool Decimation::run_rounds(Watch& watch, int64_t end) {
+  const int64_t before = beliefs_.num_rounds();
+  const bool is_consistent = beliefs_.run(watch, rounds_left_, end);
+  rounds_left_ -= static_cast<int>(beliefs_.num_rounds() - before);
+  return is_consistent;
 }
 
 auto Decimation::run(Watch& watch, int64_t budget, int64_t dead_ends) -> Outcome {
   const int64_t end = watch.done() + budget, last = num_released_ + dead_ends;
   if (!is_begun_ && !begin(watch)) return Outcome::kContradiction;
   while (!board_.is_complete()) {
+    if (rounds_left_ > 0 && !run_rounds(watch, end)) return Outcome::kContradiction;
     if (watch.done() >= end || num_released_ >= last) return Outcome::kBudget;
     if (!step(watch)) return Outcome::kContradiction;
   }
@@ -52,7 +62,9 @@ bool Decimation::step(Watch& watch) {
     most_known_ = num_known;
     num_dead_ends_ = 0;
   }
-  return is_push_due(open) ? push(open, watch) : fix_some(open, watch);
+  if (!is_push_due(open)) return fix_some(open, watch);
+  push(open);
+  return true;
 }
 
 // Returns true if messages should decide more cells before some are fixed. The fewer cells are
@@ -72,19 +84,18 @@ bool Decimation::is_push_due(const Choices& open) {
   return static_cast<double>(num_vain_) < settings_.pushes * undecided * undecided;
 }
 
-// Makes messages treat some of the nearly decided cells as decided, and runs rounds. False: the
-// board has no solution.
-bool Decimation::push(const Choices& open, Watch& watch) {
+// Makes messages treat some of the nearly decided cells as decided; rounds follow.
+void Decimation::push(const Choices& open) {
   const uint64_t tenths = 3 * (1 + num_pushes_ % kShares);
   ++num_pushes_, ++num_vain_;
   for (const Choice& choice : open) {
     if (choice.certainty <= kLeastPushed || choice.certainty >= kMostPushed) continue;
     if (random_() % 10 < tenths) beliefs_.force(choice.cell, choice.value);
   }
-  return beliefs_.run(watch, kPushRounds);
+  rounds_left_ = kPushRounds;
 }
 
-// Fixes the most certain share of the open cells, up to a dead end, and runs the rounds of a step.
+// Fixes the most certain share of the open cells, up to a dead end; the rounds of a step follow.
 // False: the board has no solution, since a dead end occurred with nothing fixed.
 bool Decimation::fix_some(Choices& open, Watch& watch) {
   const double share = settings_.pace * static_cast<double>(open.size());
@@ -99,7 +110,8 @@ bool Decimation::fix_some(Choices& open, Watch& watch) {
     release(choice->cell, watch);
     break;
   }
-  return board_.is_complete() || beliefs_.run(watch, settings_.rounds);
+  rounds_left_ = settings_.rounds;
+  return true;
 }
 
 // Assigns a value to a cell, or removes the value if the lines refute it. False: they refute the

@@ -82,9 +82,10 @@ class Decimation {
   using Cells = std::vector<uint8_t>;  // 1 for each cell of the set
 
   bool begin(Watch& watch);
+  bool run_rounds(Watch& watch, int64_t end);
   bool step(Watch& watch);
   bool is_push_due(const Choices& open);
-  bool push(const Choices& open, Watch& watch);
+  void push(const Choices& open);
   bool fix_some(Choices& open, Watch& watch);
   bool fix(const Choice& choice, Watch& watch);
   void release(int cell, Watch& watch);
@@ -98,6 +99,7 @@ class Decimation {
   Choices fixed_;
   size_t root_ = 0;  // the board's mark before any cell was fixed
   bool is_begun_ = false;
+  int rounds_left_ = 0;        // before the next step
   int64_t most_known_ = 0;     // largest number of cells known so far
   int64_t num_dead_ends_ = 0;  // since that record
   int64_t most_decided_ = 0;   // largest number of decided cells since the last release

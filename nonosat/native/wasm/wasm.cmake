@@ -8,6 +8,7 @@ set(WASM_SMALL # compiled for size: little time is spent in them
     decimation/decimation.cpp
     encoding/open_lines.cpp encoding/order_encoding.cpp
     learn/look_ahead.cpp learn/proof_log.cpp
+    line/plan.cpp
     live/clash.cpp live/analysis.cpp live/next_line.cpp
     prices/minimise.cpp prices/prices.cpp prices/regions.cpp prices/reduced_costs.cpp
     search/search.cpp
@@ -21,7 +22,6 @@ set(WASM_FAST
     learn/adding.cpp learn/analysis.cpp learn/lines.cpp learn/paths.cpp learn/reduction.cpp
     learn/solver.cpp learn/chrono_backtracking.cpp
     line/line.cpp line/line_mono.cpp line/line_spans.cpp line/line_wide.cpp line/line_window.cpp
-    line/plan.cpp
     prices/priced_board.cpp)
 set(WASM_COMPILE -std=gnu++20 -DNDEBUG -fwasm-exceptions)
 # The module needs none of emscripten's JavaScript. Threads of browsers have a smaller stack.
