@@ -391,15 +391,6 @@ class Search:
     @property
     def num_nodes(self) -> int: ...
 
-def line_marginals(length: int, clue: Sequence[tuple[int | None, int]], may: Sequence[bytes], logs: Sequence[Sequence[float]], poll: Callable[[], bool] | None = None) -> tuple[list[list[float]], list[tuple[int, list[float], int, list[float]]]] | None:
-    """
-    Marginals of one line.
-
-    Returns (by value the probability of each cell, by block (its first possible start,
-    shares of the starts, its first possible end, shares of the ends)), or None if the
-    line has no filling. `poll` may raise.
-    """
-
 class Beliefs:
     """Belief propagation over the lines of a board."""
 

@@ -161,7 +161,7 @@ def test_an_abandoned_enumeration_leaves_no_process(workers):
     assert len({next(found) for _ in range(5)}) == 5
     assert workers()
     found.close()
-    assert not workers()
+    assert all_ended(workers())
 
 
 @pytest.mark.thorough

@@ -65,6 +65,7 @@ def test_what_is_not_as_recorded_is_said(work: Path, tmp_path: Path) -> None:
     assert ran(work, "prices", wrong).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_new_record_has_the_same_names(work: Path) -> None:
     def names(text: str) -> list[str]:
         return [line.split(" = ")[0] for line in text.splitlines()]
@@ -73,6 +74,7 @@ def test_a_new_record_has_the_same_names(work: Path) -> None:
     assert names(printed) == names(RECORD.read_text())
 
 
+@pytest.mark.slow
 def test_a_program_is_built_and_run_by_its_name(
     work: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,7 +6,6 @@ operations on n-bit words for a line of n cells and b blocks (native/line.hpp ha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -113,47 +112,4 @@ def domains(line: Line) -> tuple[Domain, ...] | None:
         None
         if found is None
         else tuple(Domain(tuple(starts), tuple(ends)) for starts, ends in found)
-    )
-
-
-class Marginals(NamedTuple):
-    """Shares of a line's fillings, each filling counted with its weight.
-
-    Args:
-        values: values[v][cell] is the share of fillings in which the cell has value v (0 empty,
-            then the colours).
-        starts: For each block and each feasible start, the share in which the block starts there.
-        ends: The same for the last cells of blocks of unknown length; empty for others.
-    """
-
-    values: list[list[float]]
-    starts: tuple[dict[int, float], ...]
-    ends: tuple[dict[int, float], ...]
-
-
-def marginals(line: Line, logs: Sequence[Sequence[float]] | None = None) -> Marginals | None:
-    """Return weighted shares of cell values and block positions, given the cells of `line`.
-
-    O(k s) additions for k blocks and slack s, whose relative precision is kept throughout.
-
-    Args:
-        line: At least one cell.
-        logs: logs[value][cell] is the logarithm of the value's weight, from -100 to 100; the weight
-            of a filling is the product over its cells. None counts every filling once.
-
-    Returns:
-        None when there is no filling.
-
-    Raises:
-        MemoryError: The blocks have tens of millions of positions.
-    """
-    flat = logs or [[0.0] * len(line)] * (line.num_colours + 1)
-    found = _core.line_marginals(len(line), line.blocks, _planes(line), flat)
-    if found is None:
-        return None
-    values, blocks = found
-    return Marginals(
-        values,
-        tuple(dict(enumerate(starts, first)) for first, starts, _, _ in blocks),
-        tuple(dict(enumerate(ends, first)) for _, _, first, ends in blocks),
     )

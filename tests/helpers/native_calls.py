@@ -154,12 +154,6 @@ def _line(call: Callable[..., object], length: int) -> Call:
     return lambda: call(length, blocks, planes)
 
 
-def _line_marginals() -> Call:
-    length = 4000
-    blocks, logs = [(1, 1)] * (length // 3), [[0.0] * length] * 2
-    return lambda: _core.line_marginals(length, blocks, [b"\1" * length] * 2, logs)
-
-
 def _order_clauses() -> Call:
     length = 3000
     blocks: Clue = [(1, 1)] * (length // 8)
@@ -323,7 +317,6 @@ LONG: dict[str, Callable[[], Call]] = {
     "check_prices": _check_prices,
     "line_values": lambda: _line(_core.line_values, 30_000),
     "line_domains": lambda: _line(_core.line_domains, 4_000),
-    "line_marginals": _line_marginals,
     "order_clauses": _order_clauses,
     "open_line_clauses": _open_line_clauses,
     "Board": _make_board,

@@ -91,11 +91,6 @@ class Lattice:
         one, other = self.ends[edge]
         return (*divmod(one, self.across), *divmod(other, self.across), value)
 
-    def edge_of(self, mark: Mark) -> int:
-        """Return the edge of a mark."""
-        row, column, down, right, _ = mark
-        return self._between[row * self.across + column, down * self.across + right]
-
 
 class LoopCounts(NamedTuple):
     """Counts of pieces, loops and unsatisfied clues.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cmath>
-#include <optional>
 #include <vector>
 
 #include "beliefs/line_sums.hpp"
@@ -42,18 +41,5 @@ class Marginals {
   LineSums<double> narrow_;
   LineSums<Wide> wide_;
 };
-
-// All marginals of one line: the probability by value and cell, and the blocks.
-struct LineShares {
-  std::vector<std::vector<double>> values;
-  std::vector<Window> windows;
-  std::vector<BlockShares> blocks;
-};
-
-// Returns the marginals of a line of at least one cell whose cells have the weights
-// exp(logs[value][cell]), logarithms from -100 to 100; `may` as for propagate_line. Nothing if
-// there is no filling. Throws as Marginals::run does.
-std::optional<LineShares> line_shares(const Plan& plan, const Word* may,
-                                      const std::vector<std::vector<double>>& logs, Watch& watch);
 
 }  // namespace nonosat

@@ -2,8 +2,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -75,55 +73,9 @@ std::optional<nb::bytes> likely_bounds_of(Exclusive<Beliefs>& self, int line, co
   return to_bytes(std::move(*likely));
 }
 
-using PyLogs = nb::typed<nb::sequence, nb::typed<nb::sequence, double>>;
-using PyBlockShares =  // first start, shares of starts, first end, shares of ends
-    nb::typed<nb::tuple, int, PyNumbers, int, PyNumbers>;
-using PyMarginals =
-    nb::typed<nb::tuple, nb::typed<nb::list, PyNumbers>, nb::typed<nb::list, PyBlockShares>>;
-
-std::vector<std::vector<double>> to_logs(const PyLogs& given, size_t num_values, int length,
-                                         Watch& watch) {
-  std::vector<std::vector<double>> logs;
-  each_item(given, watch,
-            [&](const nb::object& plane) { logs.push_back(to_vector<double>(plane, watch)); });
-  const auto fits = [&](const std::vector<double>& plane) {
-    return plane.size() == static_cast<size_t>(length) &&
-           std::all_of(plane.begin(), plane.end(), [](double log) { return std::abs(log) <= 100; });
-  };
-  if (length < 1 || logs.size() != num_values || !std::all_of(logs.begin(), logs.end(), fits)) {
-    throw nb::value_error("one log-weight from -100 to 100 is expected for each cell and value");
-  }
-  return logs;
-}
-
-std::optional<PyMarginals> line_marginals(int length, const PyClue& clue, const PyMay& may,
-                                          const PyLogs& given, const Poll& poll) {
-  Watch watch = make_watch({}, poll);
-  PyLine line(length, clue, may, watch);
-  const auto logs = to_logs(given, line.num_values(), length, watch);
-  const auto shares =
-      unlocked([&] { return line_shares(line.plan, line.planes.data(), logs, watch); });
-  if (!shares) return {};
-  nb::list values, blocks;
-  for (const auto& plane : shares->values) values.append(to_list(plane, watch));
-  for (size_t b = 0; b < shares->blocks.size(); ++b) {
-    const auto& [starts, ends] = shares->blocks[b];
-    const Window window = shares->windows[b];
-    blocks.append(nb::make_tuple(window.first, to_list(starts, watch), window.first_end,
-                                 to_list(ends, watch)));
-  }
-  return nb::borrow<PyMarginals>(nb::make_tuple(values, blocks));
-}
-
 }  // namespace
 
 void bind_beliefs(nb::module_& module) {
-  module.def("line_marginals", &line_marginals, "length"_a, "clue"_a, "may"_a, "logs"_a,
-             "poll"_a = nb::none(),
-             "Marginals of one line.\n\n"
-             "Returns (by value the probability of each cell, by block (its first possible start,\n"
-             "shares of the starts, its first possible end, shares of the ends)), or None if the\n"
-             "line has no filling. `poll` may raise.");
   nb::class_<Exclusive<Beliefs>>(module, "Beliefs", "Belief propagation over the lines of a board.")
       .def("__init__", &make_beliefs, "board"_a, nb::kw_only(), "damping"_a, "clamp"_a, "sigma"_a,
            "seed"_a, nb::keep_alive<1, 2>())
