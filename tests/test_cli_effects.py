@@ -27,9 +27,9 @@ TESTED_ELSEWHERE = {"--help", "--quiet", "--force"} | {
 }
 
 
-def told_instead(source: str | None, *, say: Any, **asked: Any) -> None:
-    """In the place of a studio that would serve without end."""
-    say(f"{source} {asked}")
+def reported_instead(source: str | None, *, report: Any, **options: Any) -> None:
+    """Report the arguments in place of a studio that would serve without end."""
+    report(f"{source} {options}")
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def things(put: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     only_told(monkeypatch)
     monkeypatch.setattr("nonosat.cli.study.experiments.run", lambda _, quick, tell: [quick])
     monkeypatch.setattr("nonosat.cli.study.markdown", lambda found: f"{found}\n")
-    monkeypatch.setattr("nonosat.cli.studio.run", told_instead)
+    monkeypatch.setattr("nonosat.cli.studio.run", reported_instead)
     assert run("prove", "u.jsonl", "-o", "certificate").exit_code == 0
 
 

@@ -100,10 +100,8 @@ def from_image(
     watch.check()
     load = partial(loaded, picture, data, watch.reserve)
     made = partial(_made, load, rows, columns, colours, tones, About(**about))
-    is_repaired = unique or logic_only or grade is not None
-    return within(
-        watch, lambda: _mended(made(), watch, logic_only, grade) if is_repaired else made()
-    )
+    is_mended = unique or logic_only or grade is not None
+    return within(watch, lambda: _mended(made(), watch, logic_only, grade) if is_mended else made())
 
 
 def _mended(puzzle: Nonogram, watch: Watch, logic_only: bool, grade: int | None) -> Nonogram:
