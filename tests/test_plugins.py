@@ -241,5 +241,5 @@ def test_old_names_work_with_a_warning() -> None:
     assert Older.set_phases(None, [1, 2])  # type: ignore[arg-type]
     fields = {name: getattr(queens.PLUGIN, name) for name in queens.PLUGIN.__dataclass_fields__}
     del fields["fast_path"]
-    with pytest.warns(DeprecationWarning, match="Family calls its field 'at_once' 'fast_path' now"):
+    with pytest.warns(DeprecationWarning, match="'at_once' of Family is now called 'fast_path'"):
         assert nonosat.plugins.Family(**fields, at_once=len).fast_path is len

@@ -23,7 +23,7 @@ from nonosat.backends.learn import LearningEngine
 from nonosat.board import decimation, presolve
 from nonosat.core import hooks
 from nonosat.core.errors import BackendError, LimitReached, UnsupportedError
-from nonosat.core.limits import Limits, Watch
+from nonosat.core.limits import Limits, Watch, checkpoint
 from nonosat.core.plugins import Answer
 from nonosat.processes.threads import Threads
 from nonosat.puzzles.nonogram import build, from_grid, refutation
@@ -31,6 +31,8 @@ from nonosat.questions import backbone_state
 from nonosat.solving import session
 from nonosat.solving.auto import SearchRound
 from nonosat.solving.oracle import Oracle
+from nonosat.solving.problem import Problem
+from nonosat.solving.steps import Steps
 from nonosat.testing import oracles
 from nonosat.testing.strategies import puzzles, slitherlinks
 
@@ -290,6 +292,42 @@ def test_a_refutation_of_the_race_ends_the_search(monkeypatch):
     monkeypatch.setattr(decimation, "Race", lambda *_: WonRace(None, lambda: True))
     found = nonosat.check(from_grid(noise()), jobs=2, hints="decimation:effort=1000000")
     assert found.verdict is nonosat.Verdict.UNSOLVABLE
+
+
+def test_a_race_that_is_over_does_not_end_other_stages(board):
+    """Only a step that decimates takes the result; an engine's turns take it by themselves."""
+
+    class Step:
+        stage = "prices"
+
+        def step(self, remaining_s, poll):
+            return not poll()
+
+    steps = Steps(Problem(nonosat.nonogram([[1]], [[1]]), nonosat.Options(jobs=2)))
+    steps._race = WonRace(None, lambda: True)
+    steps._work(Step(), board)
+
+
+def test_threads_of_a_race_that_cannot_start_end(board, monkeypatch):
+    copy, copies = presolve.PresolvedModel.copy, []
+
+    def failing(self):
+        copies.append(self)
+        if len(copies) == 2:
+            raise MemoryError
+        return copy(self)
+
+    monkeypatch.setattr(presolve.PresolvedModel, "copy", failing)
+    before = threading.active_count()
+    with pytest.raises(MemoryError):
+        race_on(board, [decimation.Settings(first=decimation.MAX_ROUNDS)])
+    assert threading.active_count() == before
+
+
+def test_the_effort_of_a_race_stays_in_its_range():
+    most = replace(decimation.FURTHER, effort=decimation.MAX_EFFORT)
+    every = list(decimation._others([most], 1, decimation._CYCLES))
+    assert max(one.effort for one in every) == decimation.MAX_EFFORT
 
 
 def test_limited_memory_limits_the_threads(board, monkeypatch):
@@ -562,3 +600,17 @@ def test_what_has_not_begun_does_not_begin():
 def test_what_does_not_go_with_threads(options, told):
     with pytest.raises(UnsupportedError, match=told):
         nonosat.check(nonosat.nonogram([[1]], [[1]]), **options)
+
+
+def test_calls_without_a_watch_poll_that_of_the_threads(clock):
+    clock.step_s = 20
+
+    def endless():
+        while True:
+            checkpoint()
+
+    watch = Watch(Limits(time_s=60))
+    with closing(Threads[int](1, watch)) as threads:
+        threads.submit(1, endless)
+        with pytest.raises(LimitReached, match="time limit of 60 s"):
+            threads.next()

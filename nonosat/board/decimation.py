@@ -211,10 +211,14 @@ class Race:
         self._threads = Threads[int](self.num_running, watch)
         self._is_closed = False
         num_cycles = _CYCLES if task.num_open() >= _core.BUDGETS.largest_open else 1
-        for number in range(1, self.num_running + 1):
-            others = _others(attempts, number, num_cycles)
-            call = partial(_run_alone, task.copy(), others, self._threads.watch)
-            self._threads.submit(number, call)
+        try:
+            for number in range(1, self.num_running + 1):
+                others = _others(attempts, number, num_cycles)
+                call = partial(_run_alone, task.copy(), others, self._threads.watch)
+                self._threads.submit(number, call)
+        except BaseException:
+            self.close()
+            raise
 
     def is_over(self) -> bool:
         """Return True if a thread has reached a solution, or refuted the board, before `close`."""
@@ -242,7 +246,7 @@ def _others(attempts: Sequence[Settings], number: int, num_cycles: int) -> Itera
         cycle, place = divmod(turn, len(attempts))
         settings = attempts[(place - number) % len(attempts)].restarted(cycle)
         seed = (settings.seed + _APART * number + len(attempts) * cycle) % (MAX_SEED + 1)
-        growing = attempts[0].effort * (1 + cycle) // _GROWTH
+        growing = min(attempts[0].effort * (1 + cycle) // _GROWTH, MAX_EFFORT)
         yield replace(settings, seed=seed, effort=growing if num_cycles > 1 else settings.effort)
 
 
@@ -255,7 +259,7 @@ def _run_alone(
     """
     with suppress(LimitReached, MemoryError):
         for settings in attempts:
-            # The reservation of this thread must not be recorded in the watch of all threads.
+            # With a watch of its own a decimation reserves memory for itself.
             reached = decimate(task, settings, InterruptibleWatch(watch))
             if reached is None or reached.is_complete:
                 return reached, reached is None

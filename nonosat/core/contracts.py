@@ -331,7 +331,7 @@ class Record:
     def __init__(self, **given: Any) -> None:
         kind, known = type(self).__name__, self.__dataclass_fields__
         for old in given.keys() & _RENAMED.keys() - known.keys():
-            message = f"{kind} calls its field {old!r} {_RENAMED[old]!r} now"
+            message = f"the field {old!r} of {kind} is now called {_RENAMED[old]!r}"
             warnings.warn(message, DeprecationWarning, stacklevel=2)
             given[_RENAMED[old]] = given.pop(old)
         for name, one in known.items():

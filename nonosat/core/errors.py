@@ -193,7 +193,7 @@ class LimitReached(NonosatError):  # noqa: N818  # an outcome, not a mistake
 
     Args:
         message: The limit.
-        kind: "time", "memory", "called off" (the answer is not wanted any more), or "" for another
+        kind: "time", "memory", "called off" (the caller cancelled the work), or "" for another
             limit, such as a budget.
 
     >>> large = nonosat.nonogram([[1]] * 30, [[1]] * 30)

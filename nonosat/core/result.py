@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 PRESOLVE_LEVELS = ("none", "propagate", "probe")
-# Options for several cores, with what they are unless told.
+# Options for several cores, with their defaults.
 OF_CORES: Mapping[str, object] = {
     **dict.fromkeys(("cubes", "jobs", "cluster", "journal")),
     **dict.fromkeys(("deterministic", "resume"), False),

@@ -328,7 +328,7 @@ class _ForkedCall:
                 yield function(pickle.load(stream))  # noqa: S301 - written by the parent
 
     def _send_items(self, items: Iterator[Any]) -> Any:
-        """Tell what an iterator gives; return what it returns."""
+        """Send each item of an iterator; return its return value."""
         while True:
             try:
                 item = next(items)

@@ -11,6 +11,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeVar
 
 from nonosat.core.limits import InterruptibleWatch, Job, Watch
+from nonosat.core.scope import within
 
 K = TypeVar("K")
 
@@ -93,7 +94,7 @@ class Threads(Generic[K]):
     def _carry_out(self, order: tuple[K, Callable[[], Any]]) -> None:
         key, call = order
         try:
-            self._ended.put((key, call(), None))
+            self._ended.put((key, within(self.watch, call), None))
         except BaseException as error:
             self._ended.put((key, None, error))
 

@@ -311,7 +311,7 @@ class Steps:
         if is_due and not is_alone and self._race is None:
             attempts = [decimation.Settings(**one) for one in strategy.decimations()]
             self._race = decimation.Race(task, attempts, self._options.num_threads, self._watch)
-        race, poll = self._race, self._watch.poll
+        race, poll = self._race if is_due else None, self._watch.poll
         is_over = race.is_over if race else lambda: False
         if strategy.step(self._watch.remaining_s(), lambda: poll() or is_over()):
             return

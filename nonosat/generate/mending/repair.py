@@ -45,7 +45,7 @@ from nonosat.solving import pipeline
 # smallest set of changes that satisfies all clauses so far is the next candidate. The clauses hold
 # for every repaired picture; therefore a candidate without a flaw is a smallest repair, and the
 # size of any candidate is a proved bound. Each change weighs 2^40. Once a smallest repair is known,
-# its ugliness (`ugly.py`) is added, so that the least ugly of the smallest ones follow.
+# its ugliness (`ugliness.py`) is added, so that the least ugly of the smallest ones follow.
 #
 # Some pictures, above all those with few filled cells, need thousands of clauses. Meanwhile
 # candidates are changed further (`driving.py`) until they have no flaw, and changes that are not

@@ -219,7 +219,7 @@ function paint(it) {
 
 function zoomTo(it, target, x = it.view.width / 2, y = it.view.height / 2) {
   if (!it.layout) return;
-  const least = Math.min(fittingCell(it.size, it.rounded, it.view, it.ratio), 4 * it.ratio);
+  const least = Math.min(fittingCell(it.size, it.demand, it.view, it.ratio), 4 * it.ratio);
   const rounded = Math.round(target);
   const step = rounded === it.layout.cell ? Math.sign(target - it.layout.cell) : 0;
   const cell = Math.max(least, Math.min(Math.round(LARGEST * it.ratio), rounded + step));
