@@ -125,7 +125,7 @@ def test_other_questions_are_named(visitor: Visitor) -> None:
 
 @pytest.mark.real_time
 def test_a_limit_gives_what_is_known(visitor: Visitor) -> None:
-    hard = nonosat.generate_nonogram(100, 100, seed=5, unique=False)
+    hard = nonosat.generate_nonogram(180, 180, seed=5, unique=False)
     puzzle = {"puzzle": hard.to_data()}
     reply, _ = begun(
         lambda limit_s: visitor.ask("solve", puzzle=puzzle, seconds=limit_s),
