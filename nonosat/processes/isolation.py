@@ -3,7 +3,7 @@
 Such a function gets no watch, or may not poll it, so that a limit could not end it. While the work
 in progress has limits, a forked child makes the call and sends back what it returns, item by item
 if that is an iterator; a limit kills the child. A call costs about 2 ms more then; one child makes
-all calls of an encoding for a model (`RepeatedCall`). Plug-ins whose record says `polls` are called
+all calls of an encoding for a model (`RepeatedCall`). Plug-ins whose record has `polls` are called
 here, and so are all while there are no limits.
 
 Invariant: no call is made here that a child has begun. Results are pickled, and a result that
