@@ -1,10 +1,10 @@
 """Limits of every command, up to the last byte of its output, on boards that are too large.
 
-Each command runs with a limit of time and of memory. The CPU time of Python until a file is opened
-is measured just before, at the same speed of the machine: the clock of a command starts after that
-much CPU time. The CPU time that a command uses after its limit of wall time is `late_s`. A tenth of
-the limit, and some more for output, may be late; its largest process may be slightly larger than
-the limit. Both include reading the board.
+Each command runs with a limit of time and of memory. The CPU time of Python for the imports of the
+command is measured just before, at the same speed of the machine: the clock of the command starts
+after that much CPU time. The CPU time that it uses after its limit of wall time is `late_s`. A
+tenth of the limit, and some more for output, may be late; its largest process may be slightly
+larger than the limit. Both include reading the board.
 
     python benchmarks/trust/limits_kept.py --record         # everything
     python benchmarks/trust/limits_kept.py --record tight   # tight memory limits alone
@@ -36,8 +36,9 @@ from nonosat.puzzles.slitherlink.data import Slitherlink
 
 STATUSES = {0, 2, 3, 4, 5}  # 2: the command does not support this board
 GIVEN = ("hint --given GIVEN", "hint --given GIVEN --json", "decode ANSWER", "decode ANSWER --json")
-START = "from nonosat.cli._sources import items_of; items_of([], None)"
-PAINTER = "; from nonosat.render.saving import REQUIRED; REQUIRED['.%s']()"  # before it is opened
+# A command's imports, and those of a painter, which precede its limits.
+START = "import nonosat.cli.%s; from nonosat.cli._sources import items_of; items_of([], None)"
+PAINTER = "; from nonosat.render.saving import require; require('.%s')"
 PAINTED = ("png", "pdf")
 EVERY = ("solve", "check", "count", "backbone")
 NONOGRAMS = (
@@ -300,11 +301,7 @@ def _on_boards(asked: Asked, measured: dict[str, dict[str, float]]) -> list[str]
                 first, *rest = words.replace("GIVEN", "given").replace("ANSWER", "answer").split()
                 more = ["--force"] * ("OUT" in words)
                 command = [*COMMAND, first, *files, *rest, *limits, *more]
-                painted = "".join(
-                    PAINTER % kind for kind in PAINTED if f"render -o OUT.{kind}" in words
-                )
-                start_s = spent([sys.executable, "-c", START + painted], folder).cpu_s
-                used = spent(command, folder, start_s, allowed.time_s)
+                used = spent(command, folder, _start_s(words, folder), allowed.time_s)
                 what = f"{words} ({board})" if board else words
                 failures += allowed.failures(what, used)
                 measured[what] = {
@@ -316,6 +313,16 @@ def _on_boards(asked: Asked, measured: dict[str, dict[str, float]]) -> list[str]
                 }
                 print(f"{what}: {measured[what]}", file=sys.stderr, flush=True)
     return failures
+
+
+def _start_s(words: str, folder: Path) -> float:
+    """Return the CPU seconds of a command's imports."""
+    start = START % words.split()[0].replace("-", "_")
+    start += "".join(PAINTER % kind for kind in PAINTED if f"render -o OUT.{kind}" in words)
+    used = spent([sys.executable, "-c", start], folder)
+    if used.status:
+        raise RuntimeError(f"the start of {words} failed: {(folder / 'stderr').read_text()}")
+    return used.cpu_s
 
 
 def _tightly(measured: dict[str, dict[str, float]]) -> list[str]:
