@@ -77,7 +77,7 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that are marked so begin before the others."""
+    """Run tests with the mark `begins_first` before the others."""
     items.sort(key=lambda item: item.get_closest_marker("begins_first") is None)
 
 
@@ -93,19 +93,19 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Tests wait for processes half of their time, so that cores are free for one worker more."""
+    """Add one worker to the number of cores: tests wait for processes half of their time."""
     return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(autouse=True)
 def no_callbacks_of_the_collector() -> None:
-    """hypothesis times garbage collections; a limit or Ctrl-C that meets its callback is lost."""
+    """Remove hypothesis's timers of garbage collections: they lose a limit or Ctrl-C."""
     gc.callbacks.clear()
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The clock of limits and pauses, which does not move until the test moves it."""
+    """Clock of limits and pauses; only the test moves it."""
     made = Clock()
     monkeypatch.setattr(hooks, "clock", made)
     return made
@@ -113,7 +113,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def budgets(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Gives budgets of the strategy other values, by name, for the time of a test."""
+    """Return a function that replaces budgets of the strategy, by name, for one test."""
 
     def give(**values: float) -> None:
         for name, value in values.items():
@@ -124,7 +124,7 @@ def budgets(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 @pytest.fixture
 def chromium() -> Any:
-    """Playwright's browser, which tests that follow each other share."""
+    """Playwright's browser, shared by consecutive tests."""
     return kept()
 
 
@@ -138,13 +138,13 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
 
 @pytest.fixture
 def viewer(chromium: Any) -> Viewer:
-    """A browser that opens files."""
+    """Browser that opens files."""
     return viewer_of(chromium)
 
 
 @pytest.fixture
 def stepping(viewer: Viewer, tmp_path: Path) -> Callable[..., Stepping]:
-    """Opens a page that steps through an explanation."""
+    """Function that opens a page with the steps of an explanation."""
     from helpers.stepping import Stepping
 
     return lambda html, address="", **how: Stepping(viewer, tmp_path, html, address, **how)
@@ -152,7 +152,7 @@ def stepping(viewer: Viewer, tmp_path: Path) -> Callable[..., Stepping]:
 
 @pytest.fixture
 def browser(chromium: Any) -> Opened:
-    """A browser for tests of the studio."""
+    """Browser for tests of the studio."""
     from helpers.studio import opened_in
 
     return opened_in(chromium)
@@ -160,7 +160,7 @@ def browser(chromium: Any) -> Opened:
 
 @pytest.fixture
 def pages(browser: Opened) -> Iterator[Pages]:
-    """Pages of one test in it."""
+    """Pages of one test in the studio's browser."""
     from helpers.studio import watched_pages
 
     yield from watched_pages(browser)

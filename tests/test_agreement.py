@@ -1,4 +1,4 @@
-"""Solvers that lie in every way are found out, with proof; those that are right are believed."""
+"""Solvers that return wrong answers are identified, with proof; correct ones are accepted."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_the_proof_is_a_certificate_that_holds(puzzle, tmp_path):
 
 
 @pytest.mark.parametrize("puzzle", [SWITCH, TOUR, LOOPS])
-def test_verdicts_alone_are_settled_by_solutions_that_are_looked_for(puzzle):
+def test_verdicts_alone_are_decided_by_a_search_for_solutions(puzzle):
     claims = {"liar": Claim(Verdict.UNIQUE), "honest": Claim(Verdict.MULTIPLE)}
     found = compare(puzzle, claims)
     assert (found.wrong, found.of(ClaimJudgement.RIGHT)) == (["liar"], ["honest"])
@@ -83,7 +83,7 @@ def test_verdicts_alone_are_settled_by_solutions_that_are_looked_for(puzzle):
     assert not any(deciding.refutation(puzzle, one) for one in (first, second))
 
 
-def test_we_are_told_just_as_plainly_that_we_are_wrong():
+def test_our_own_wrong_answers_are_reported_as_clearly():
     claims = {"auto": Claim(Verdict.UNIQUE), "mine": Claim(Verdict.MULTIPLE)}
     found = compare(SWITCH, claims, ours=["auto"])
     assert found.wrong == ["auto"]
@@ -94,7 +94,7 @@ def test_we_are_told_just_as_plainly_that_we_are_wrong():
 @pytest.mark.parametrize(
     ("count", "wrong"), [(24, []), (23, ["liar"]), (25, ["liar"]), (1, ["liar"]), (0, ["liar"])]
 )
-def test_counts_are_held_against_each_other(count, wrong):
+def test_counts_are_compared_with_each_other(count, wrong):
     claims = {"liar": Claim(count=count), "count": Claim.of_result(nonosat.count(ROOKS))}
     found = compare(ROOKS, claims)
     assert (found.wrong if found else []) == wrong
@@ -103,7 +103,7 @@ def test_counts_are_held_against_each_other(count, wrong):
     ) is None or (count < 2)
 
 
-def test_a_count_that_nobody_can_check_stays_undecided_and_shows_what_was_tried(clock):
+def test_a_count_that_cannot_be_checked_stays_undecided_and_shows_the_attempts(clock):
     clock.step_s = 0.1
     large = nonosat.nonogram([[1]] * 9, [[1]] * 9)  # too large for brute force, 362,880 solutions
     claims = {"one": Claim(count=362_880), "other": Claim(count=362_881)}
@@ -125,7 +125,7 @@ def test_a_count_that_nobody_can_check_stays_undecided_and_shows_what_was_tried(
         ("multiple", "the puzzle has exactly 1 solution"),
     ],
 )
-def test_lies_of_a_function(answer, problem):
+def test_wrong_answers_of_a_function(answer, problem):
     text = fails(lambda puzzle: answer, CORNER)
     assert "<lambda> is wrong" in text
     assert problem in text
@@ -182,7 +182,7 @@ def test_solvers_of_ours_by_name(name):
     "name",
     ["cadicl", "auto line=nothing", "cpsat line=automat", "learn seed=x", "learn presolve=no"],
 )
-def test_a_name_that_nothing_has_is_refused_at_once(name):
+def test_an_unknown_name_is_refused_at_once(name):
     with pytest.raises(nonosat.UnsupportedError):
         configured(name)
 
@@ -203,7 +203,7 @@ def test_a_name_that_nothing_has_is_refused_at_once(name):
         (lambda: Claim(count="2"), "the count is '2', expected 0 or more"),
     ],
 )
-def test_what_makes_no_sense_is_refused(ask, problem):
+def test_invalid_arguments_are_refused(ask, problem):
     with pytest.raises(nonosat.UnsupportedError, match=re.escape(problem)):
         ask()
 
@@ -213,16 +213,16 @@ def test_only_puzzles_are_compared():
         compare([[1], [1]], {})
 
 
-def test_one_solver_to_be_held_against_needs_no_list():
+def test_a_single_solver_to_compare_with_needs_no_list():
     assert_agrees(lambda puzzle: Verdict.MULTIPLE, SWITCH, against="auto")
     assert "is wrong" in fails(lambda puzzle: Verdict.UNIQUE, SWITCH, against=configured("auto"))
 
 
-def test_solutions_of_other_families_are_told_of_by_their_looks():
+def test_solutions_of_other_families_are_reported_as_drawings():
     assert "rows of '#' (inside the loop) and '.'" in fails(lambda puzzle: [[1]], LOOP)
 
 
-def test_engines_are_exercised_and_auto_is_as_always():
+def test_engines_are_called_and_auto_is_unchanged():
     options = nonosat.check(SWITCH, backend="cadical195", presolve="none")
     assert "probe" not in [stage.name for stage in options.stages]
     claim = configured("cadical195")(SWITCH)
@@ -233,8 +233,8 @@ def test_engines_are_exercised_and_auto_is_as_always():
         called(print, answers="maybe")
 
 
-def test_an_engine_of_ours_that_lies_is_found_out(monkeypatch):
-    """The prover believes it as well; brute force does not."""
+def test_a_wrong_engine_of_ours_is_identified(monkeypatch):
+    """The prover accepts its answer; brute force does not."""
 
     def unsolvable(puzzle, **options):
         return nonosat.Result(puzzle, Verdict.UNSOLVABLE)
@@ -248,7 +248,7 @@ def test_an_engine_of_ours_that_lies_is_found_out(monkeypatch):
     assert "Please report it" in text
 
 
-def test_a_proof_that_contradicts_verified_solutions_is_our_mistake(monkeypatch):
+def test_a_proof_that_contradicts_verified_solutions_is_our_fault(monkeypatch):
     certificate, (first, second) = nonosat.prove(CORNER), nonosat.solutions(SWITCH)
     checked = SimpleNamespace(claim=certificate.claim)
     monkeypatch.setattr(deciding, "prove", lambda *_args, **_options: certificate)
@@ -291,6 +291,6 @@ def test_the_report_stays_short_for_large_boards(clock):
     ],
     ids=str,
 )
-def test_what_is_too_large_for_brute_force_is_settled_by_solutions_of_our_engines(puzzle, lies):
+def test_puzzles_too_large_for_brute_force_are_decided_by_solutions_of_our_engines(puzzle, lies):
     found = compare(puzzle, dict(zip(("one", "other"), lies, strict=True)))
     assert found.wrong == ["one", "other"]

@@ -1,4 +1,6 @@
-"""External programs that lie, crash, hang, eat memory, print nonsense, leave processes behind."""
+"""External programs that give wrong answers, crash, hang, exhaust memory, print nonsense, leave
+children.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,7 @@ def claim(script: str, puzzle=CORNER, **options):
         ("cat /dev/zero", "failed: it printed, or wrote to a file, more than 8 MiB"),
     ],
 )
-def test_lies_and_failures_of_a_program(script, problem):
+def test_wrong_answers_and_failures_of_a_program(script, problem):
     with pytest.raises(AssertionError) as caught:
         assert_agrees(shell(script), CORNER, against=["auto"], time_limit_s=600)
     assert problem in str(caught.value)
@@ -70,7 +72,7 @@ def test_lies_and_failures_of_a_program(script, problem):
         """printf 'thinking\\n{"count": 1}\\n'""",
     ],
 )
-def test_what_a_program_may_print(script):
+def test_accepted_output_of_a_program(script):
     assert_agrees(shell(script), CORNER, against=["auto"], time_limit_s=600)
 
 
@@ -81,7 +83,7 @@ def test_a_program_that_hangs_is_killed_with_its_children(tmp_path):
     assert found.failure == "hung for more than 0.3 s"
 
 
-def test_children_that_stay_are_ended_and_the_answer_counts(tmp_path):
+def test_remaining_children_are_ended_and_the_answer_counts(tmp_path):
     code = (
         "import os, sys, time\n"
         "print('unique', flush=True)\n"
@@ -99,7 +101,7 @@ def test_children_that_stay_are_ended_and_the_answer_counts(tmp_path):
     assert not Path(f"/proc/{pid}").exists()
 
 
-def test_a_memory_eater_is_ended():
+def test_a_program_that_exhausts_memory_is_ended():
     code = "x = []\nwhile True: x.append(bytes(10**7))"
     found = command(python(code), memory_limit_mib=100, time_limit_s=600)(CORNER)
     assert found.failure == "used more than 100 MiB"
@@ -241,7 +243,7 @@ def test_an_interrupt_ends_the_program_and_the_next_one_runs(monkeypatch):
     assert claim("echo unique").verdict is Verdict.UNIQUE
 
 
-def test_who_kills_the_process_above_it_is_told_so_and_the_next_one_runs():
+def test_a_program_that_kills_its_parent_is_reported_and_the_next_one_runs():
     found = claim("kill -9 $(cut -d' ' -f4 /proc/$PPID/stat); sleep 5")
     assert found.failure.startswith("ended the process that ran it")
     assert claim("echo unique").verdict is Verdict.UNIQUE

@@ -1,4 +1,4 @@
-"""Answers of functions that are compared with ours, and messages about invalid ones."""
+"""Comparison of functions' answers with ours, and messages about invalid answers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from nonosat.testing.solvers import called
         (object, "returned <class 'object'>, expected a solution"),
     ],
 )
-def test_nonsense_is_a_failure_that_says_what_was_found_and_expected(answer, failure):
+def test_nonsense_is_a_failure_that_names_what_was_found_and_expected(answer, failure):
     text = fails(lambda puzzle: answer, SWITCH)
     assert "<lambda> failed: it " + failure in text
 
@@ -68,7 +68,7 @@ def test_a_function_that_hangs_is_interrupted():
     assert "hangs failed: it hung for more than 0.1 s" in fails(hangs, SWITCH, time_limit_s=0.1)
 
 
-def test_a_generator_without_end_is_not_taken_to_its_end():
+def test_an_endless_generator_is_stopped():
     grids = tuple(nonosat.solutions(SWITCH))
 
     def endless(puzzle):
@@ -78,7 +78,7 @@ def test_a_generator_without_end_is_not_taken_to_its_end():
     assert "its solution 3 is one that it has given before" in fails(endless, SWITCH)
 
 
-def test_what_hypothesis_raises_is_not_caught():
+def test_exceptions_of_hypothesis_are_not_caught():
     from hypothesis.errors import UnsatisfiedAssumption
 
     def assumes(puzzle):
@@ -114,7 +114,7 @@ def test_what_hypothesis_raises_is_not_caught():
         nonosat.solve(CORNER).solution,
     ],
 )
-def test_what_a_function_may_return(answer):
+def test_accepted_results_of_a_function(answer):
     assert_agrees(lambda puzzle: answer, CORNER, against=NATIVE)
 
 

@@ -1,4 +1,4 @@
-"""The comparison with the solvers of others: records, tables, and what adapters hand over."""
+"""Comparison with other solvers: records, tables, and the input that adapters write."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_nothing_that_is_not_installed_is_run(
     assert all(needed in README for own in needy.values() for needed in own)
 
 
-def test_a_ratio_is_of_what_both_answered(compare: ModuleType) -> None:
+def test_a_ratio_covers_instances_that_both_solved(compare: ModuleType) -> None:
     results = load([str(FOLDER / "unique.jsonl")])
     runs = [run for run in results.runs if compare.class_of(run.instance) == "random 40x40"]
     ours = [run for run in runs if run.configuration == compare.OURS]

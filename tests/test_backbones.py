@@ -59,7 +59,7 @@ def test_random_pictures(seed: int) -> None:
     check_against(puzzle, {grid.cells for grid in nonosat.solutions(puzzle, backend="search")})
 
 
-def test_blots_and_many_solutions() -> None:
+def test_unknown_lengths_and_many_solutions() -> None:
     for seed in range(12):
         draw = random.Random(seed)
         clues = [[None] * draw.randint(1, 2) for _ in range(9)]
@@ -75,7 +75,7 @@ def test_solutions_kept_are_bounded() -> None:
 
 
 def test_cells_that_differ_far_from_each_other() -> None:
-    # Two switches with a settled picture between them; the engine is asked about it.
+    # Two switches with a decided picture between them; the engine is called for it.
     puzzle = nonosat.load("instances/mathematics.jsonl#moire-fine")
     found = backbone(puzzle)
     assert found.verdict is Verdict.MULTIPLE
@@ -98,7 +98,7 @@ def test_a_time_limit_proves_what_it_can() -> None:
         assert str(found).endswith(f"undecided ({found.reason})")
 
 
-def test_settled_at_sight_and_by_propagation() -> None:
+def test_decided_without_search_and_by_propagation() -> None:
     found = backbone(mono([[3]], [[1], [1]]))
     assert (found.verdict, found.undecided) == (Verdict.UNSOLVABLE, ())
     assert found.reason == "row 1 (clue 3) needs at least 3 cells, it has 2"
@@ -108,7 +108,7 @@ def test_settled_at_sight_and_by_propagation() -> None:
     assert str(found).endswith("4 cells settled, 0 differ")
 
 
-# The cells that differ, beside a check
+# Cells that differ, in a check
 
 
 @pytest.mark.slow
@@ -142,7 +142,7 @@ def test_a_small_budget_says_at_least() -> None:
     assert differing(result, Budget(cells=899)).cells == result.disputed
 
 
-def test_a_time_limit_leaves_what_the_solutions_say() -> None:
+def test_a_time_limit_leaves_the_cells_that_solutions_decide() -> None:
     puzzle = noise(30, 1, 0.4)
     result = nonosat.check(puzzle)
     late = replace(result, seconds=2.0, options=replace(result.options, time_limit_s=1.0))
@@ -151,7 +151,7 @@ def test_a_time_limit_leaves_what_the_solutions_say() -> None:
     assert {*result.disputed} <= {*found.cells}
 
 
-def test_every_solution_there_is_leaves_nothing_open() -> None:
+def test_all_solutions_leave_nothing_open() -> None:
     result = nonosat.check(Queens(6), max_solutions=10)
     found = differing(result)
     assert found.is_complete
@@ -173,8 +173,8 @@ def test_a_goal_that_holds_is_the_first_solution() -> None:
     assert wrong.goal not in nonosat.check(wrong).solutions
 
 
-def test_the_limit_that_the_pipeline_hit_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory: once the pipeline has freed it, no watch sees that there was too little."""
+def test_the_limit_that_the_pipeline_hit_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory: after the pipeline has freed it, no watch can notice the lack."""
     reason = "memory limit of 100 MiB"
 
     def check(problem: Problem) -> Result:

@@ -1,4 +1,4 @@
-"""Backbones and checks of every family: against enumeration that knows of no model."""
+"""Backbones and checks of every family against enumeration without a model."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_boards_with_many_solutions() -> None:
         check_all(board, of_tour)
 
 
-def test_a_family_of_somebody_else() -> None:
+def test_an_external_family() -> None:
     for width, dark in product(range(1, 7), ((), (0,), (1, 3))):
         puzzle = Lights(width, frozenset(place for place in dark if place < width))
         lit = [
@@ -195,12 +195,12 @@ def test_commands_show_it(put: Any) -> None:
     assert run("backbone", path + "#1", "--svg", "a.svg").exit_code == 0
 
 
-def test_check_of_a_tour_says_when_all_its_squares_differ(put: Any) -> None:
+def test_check_of_a_tour_reports_that_all_its_squares_differ(put: Any) -> None:
     out = run("check", put({"family": "knight", "rows": 3, "columns": 4})).stdout
     assert "  12 cells differ between some two solutions (marked)" in out
 
 
-def test_check_marks_all_that_differs(put: Any) -> None:
+def test_check_marks_all_differing_places(put: Any) -> None:
     path = put({"family": "queens", "n": 5, "given": [[0, 0]]})
     out = run("check", path).stdout
     assert "8 cells differ between some two solutions (marked)" in out

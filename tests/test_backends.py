@@ -1,4 +1,4 @@
-"""One contract for every engine, held against enumeration."""
+"""One contract for every engine, tested against enumeration."""
 
 from __future__ import annotations
 
@@ -60,12 +60,13 @@ def test_assumptions_hold_for_one_solve(name):
         assert engine.values() == bytes([0, 0, 1, 0])
 
 
-def test_suggested_phases_lead_to_a_model(name):
+def test_initial_phases_lead_to_a_model(name):
     with opened(name, 4) as engine:
         engine.add([1, 2, 3, 4])
         assert engine.set_phases([-1, 2, -3, 4])
         assert decide(engine) is Answer.SAT
-        # CP-SAT's presolve may fix variables before, CaDiCaL 1.0.3 tries all of one value first.
+        # CP-SAT's presolve may fix variables before; CaDiCaL 1.0.3 tries all variables with one
+        # value first.
         assert name in ("cpsat", "cadical103") or engine.values() == bytes([0, 0, 1, 0, 1])
 
 
@@ -154,7 +155,7 @@ def test_cpsat_takes_counts():
         assert enumerated(engine, 4) == expected
 
 
-def test_cpsat_names_the_formulations_there_are():
+def test_cpsat_names_the_available_formulations():
     with opened("cpsat", 2, line="magic") as engine:
         engine.constrain(Line(((1, 2),), (Block(1),)))
         with pytest.raises(UnsupportedError, match=r"line=magic.*line=automaton"):
@@ -168,7 +169,7 @@ def test_cpsat_explains_an_invalid_model():
         decide(engine)
 
 
-def test_sat_engines_refuse_what_is_not_a_clause():
+def test_sat_engines_refuse_constraints_other_than_clauses():
     with opened("minisat22", 2) as engine, pytest.raises(UnsupportedError, match="takes no Count"):
         engine.constrain(Count((1, 2), 0, 1))
 
@@ -199,13 +200,13 @@ def test_a_budget_ends_a_solve_and_the_next_one_goes_on(name):
                 engine.solve((), Watch(UNLIMITED), 5)
             return
         assert engine.solve((), Watch(UNLIMITED), 5) is Answer.UNKNOWN
-        # Glucose looks at its budget only when it restarts.
+        # Glucose reads its budget only when it restarts.
         assert 5 <= engine.statistics()["conflicts"] < 2000
         assert decide(engine) is not Answer.UNKNOWN
 
 
-def test_an_engine_of_this_process_is_not_opened_where_its_variables_break_the_limit() -> None:
-    """Its lists grow at once, faster than anybody looks at the memory."""
+def test_an_engine_of_this_process_is_not_opened_if_its_variables_exceed_the_limit() -> None:
+    """Its lists grow at once, faster than its memory is checked."""
     limit = Limits(memory_mib=int(resident_mib(None)) + 50)
     with pytest.raises(LimitReached, match="memory limit"):
         open_backend("learn", 1_000_000, 0, {}, Watch(limit))

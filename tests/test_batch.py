@@ -1,4 +1,4 @@
-"""`nonosat batch`: what is recorded, what is done again, and what the exit status says."""
+"""`nonosat batch`: records, repeated work, exit statuses."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def headers_of(path):
 
 
 def batch(*args):
-    """The command in this process, with a worker; `returncode` as of one in its own."""
+    """Run the command in this process, with one worker; `returncode` as of a process."""
     done = run("batch", *map(str, args), "--jobs", "1")
     return SimpleNamespace(returncode=done.exit_code, stdout=done.stdout, stderr=done.stderr)
 
 
-def test_records_say_what_check_says(put, tmp_path):
+def test_records_agree_with_check(put, tmp_path):
     out = tmp_path / "r.jsonl"
     path = put(UNIQUE, MULTIPLE, UNSOLVABLE)
     done = whole("batch", path, "-o", str(out), "--jobs", "1")
@@ -77,7 +77,7 @@ def test_records_say_what_check_says(put, tmp_path):
         assert record["options_sha256"] == header["options_sha256"]
 
 
-def test_the_family_may_be_said(tmp_path):
+def test_the_family_may_be_given(tmp_path):
     path, out = tmp_path / "board", tmp_path / "r.jsonl"
     path.write_text("1 3\n3.3\n")  # without suffix
     assert batch(path, "--family", "queens", "-o", out).returncode == 2
@@ -108,7 +108,7 @@ def test_bad_input_is_recorded_and_does_not_stop_the_batch(put, tmp_path):
 
 
 def test_reading_has_the_limits_of_its_puzzle(put, tmp_path, monkeypatch):
-    """What reading has taken of the time goes with the puzzle."""
+    """The time that reading took is charged to the puzzle."""
     asked, given = [], []
     iter_timed, give = formats.iter_timed, Deciding.give
 
@@ -129,7 +129,7 @@ def test_reading_has_the_limits_of_its_puzzle(put, tmp_path, monkeypatch):
     assert [0.25 <= seconds < 60 for seconds in given] == [True]
 
 
-def test_limits_are_recorded_as_what_they_are(put, tmp_path):
+def test_limits_are_recorded_by_kind(put, tmp_path):
     out = tmp_path / "r.jsonl"
     done = batch(
         put(UNIQUE),
@@ -186,7 +186,7 @@ def test_results_are_kept_apart_by_puzzle_and_options(put, tmp_path):
         ("[]\n", "a JSON object"),
     ],
 )
-def test_a_file_of_something_else_is_left_alone(put, tmp_path, content, problem):
+def test_other_files_are_left_unchanged(put, tmp_path, content, problem):
     out = tmp_path / "r.jsonl"
     out.write_text(content)
     done = batch(put(UNIQUE), "-o", out, "--resume")
@@ -195,7 +195,7 @@ def test_a_file_of_something_else_is_left_alone(put, tmp_path, content, problem)
     assert out.read_text() == content
 
 
-def test_a_torn_line_is_told_of_and_done_again(put, tmp_path):
+def test_an_incomplete_line_is_reported_and_its_puzzle_repeated(put, tmp_path):
     out = tmp_path / "r.jsonl"
     path = put(UNIQUE, MULTIPLE)
     batch(path, "-o", out)
@@ -263,7 +263,7 @@ def test_an_interrupted_batch_ends_within_a_second_and_goes_on(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_terminal_sees_how_far_it_is(put, tmp_path):
+def test_a_terminal_shows_progress(put, tmp_path):
     out = tmp_path / "r.jsonl"
     path = tmp_path / "p.jsonl"
     slow_puzzles(path, 800)
@@ -300,7 +300,7 @@ def test_a_long_json_list_is_read_in_linear_time():
     assert sum(end - start for _, start, end in asked) < 2 * len(data)
 
 
-def test_the_line_tells_what_is_left(clock):
+def test_the_progress_line_shows_the_remaining_time(clock):
     tally = BatchTally(kept=100)
     clock.advance(10)
     tally.count({"status": "ok", "verdict": "unique", "seconds": 2.5, "file": "f", "id": "a"})
@@ -313,7 +313,7 @@ def test_the_line_tells_what_is_left(clock):
 
 
 class Echo:
-    """A pool that calls every puzzle unique, a tenth of a second each."""
+    """Pool that reports every puzzle as unique, a tenth of a second each."""
 
     num_workers = 1
 
@@ -359,11 +359,11 @@ def test_memory_is_flat_and_puzzles_are_read_when_they_are_needed(tmp_path, monk
         finally:
             tracemalloc.stop()
     assert len(results_of(tmp_path / "r.jsonl")) == 3001
-    assert ahead < 40  # batches of half a second, and what waits to be written
-    assert used[3000] - used[1000] < 2000 * 250  # a puzzle's key stays, its record is written
+    assert ahead < 40  # batches of half a second, and items that wait to be written
+    assert used[3000] - used[1000] < 2000 * 250  # its key stays in memory
 
 
-def test_results_under_other_options_are_told_and_the_latest_can_be_read(put, tmp_path):
+def test_results_under_other_options_are_reported_and_the_latest_can_be_read(put, tmp_path):
     out = tmp_path / "r.jsonl"
     path = put(UNIQUE, MULTIPLE)
     first = batch(path, "-o", out)
@@ -385,7 +385,7 @@ def test_results_under_other_options_are_told_and_the_latest_can_be_read(put, tm
     assert batch("-o", tmp_path / "new.jsonl").returncode == 2
 
 
-def test_a_count_that_fails_costs_a_forecast_alone(monkeypatch):
+def test_a_failed_count_loses_only_the_forecast(monkeypatch):
     def begin(child, message, watch):
         raise LimitReached("time limit of 30 s")
 

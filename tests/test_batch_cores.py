@@ -1,4 +1,4 @@
-"""Cores of workers that have nothing to do go to the puzzles that are left."""
+"""Idle workers' cores are given to the remaining puzzles."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ EASY = nonosat.nonogram([[1]], [[1]])
 
 
 def growing(*numbers, every=2):
-    """Cores that become more each time that they have been asked for a few times."""
+    """Number of cores that grows after every few queries."""
     asked = count()
     return lambda: numbers[min(next(asked) // every, len(numbers) - 1)]
 
 
 def asked(question, puzzle, options, cores=None):
-    """The answer to a question for a puzzle that may use so many cores."""
+    """Return the answer to a query on a puzzle that may use so many cores."""
     problem = Problem(puzzle, options)
     problem.watch.cores = cores
     return question(problem)
@@ -55,18 +55,18 @@ def threads_of(result):
     return size_of_team([{"detail": stage.detail} for stage in result.stages])
 
 
-# A search that others join
+# A search with threads that join it
 
 
 @pytest.fixture
 def eager(monkeypatch):
-    """Engines that look whether they are called before they do anything, not after milliseconds."""
+    """Engines that poll for an interrupt before any work, not after milliseconds."""
     solve = LearningEngine.solve
 
-    def looking(self, assumptions, watch, budget=None):
+    def polling(self, assumptions, watch, budget=None):
         return Answer.UNKNOWN if watch.poll() else solve(self, assumptions, watch, budget)
 
-    monkeypatch.setattr(LearningEngine, "solve", looking)
+    monkeypatch.setattr(LearningEngine, "solve", polling)
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -88,7 +88,7 @@ def test_a_team_that_grows_between_solutions_gives_none_twice(eager):
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(slitherlinks())
-def test_clauses_that_are_added_on_the_way_are_each_members_own(eager, puzzle):
+def test_clauses_added_during_the_search_belong_to_one_worker_each(eager, puzzle):
     options = Options(max_solutions=40, backend="learn")
     found = asked(pipeline.decide, puzzle, options, growing(1, 2, 3))
     alone = nonosat.solve(puzzle, backend="learn", max_solutions=40)
@@ -106,7 +106,7 @@ def test_a_unique_puzzle_is_unique(backend):
     assert found.stages[-1].detail["imported"] > 0
 
 
-def test_without_more_cores_a_search_is_as_it_would_be_alone():
+def test_without_more_cores_a_search_is_unchanged():
     puzzle = nonosat.load(UNIQUE)
     counts = [
         result.stages[-1].detail
@@ -118,7 +118,7 @@ def test_without_more_cores_a_search_is_as_it_would_be_alone():
     assert counts[0] == counts[1]
 
 
-def test_nobody_joins_where_there_is_no_memory_for_it():
+def test_no_thread_joins_without_memory_for_it():
     options = Options(max_solutions=2, memory_limit_mib=1)
     puzzle = nonosat.load(UNIQUE)
     roomy = Options(max_solutions=2, memory_limit_mib=2**20)
@@ -138,7 +138,7 @@ def test_an_engine_of_one_thread_is_left_alone():
     assert (found.verdict, threads_of(found)) == (nonosat.Verdict.UNIQUE, 1)
 
 
-def test_a_time_limit_holds_for_those_who_have_joined(clock):
+def test_a_time_limit_holds_for_threads_that_have_joined(clock):
     clock.step_s = 0.1
     hardest = nonosat.load("instances/unique.jsonl#noise-60-303")  # some seconds
 
@@ -148,11 +148,11 @@ def test_a_time_limit_holds_for_those_who_have_joined(clock):
     assert threads_of(found) == 2
 
 
-# Who gets how many
+# Distribution of cores
 
 
 class Shared(Work):
-    """Pieces end when they are told to."""
+    """Parts of the work end when they are stopped."""
 
     def __init__(self):
         self.cores = {}
@@ -178,14 +178,14 @@ class Shared(Work):
 
 
 class Talking:
-    """A process in name only, which says something whenever `say` is called."""
+    """Simulated process, which sends a message at each call of `say`."""
 
     pid = 0
 
     def __init__(self):
         self.piece = None
         self._read, self._write = os.pipe()
-        self.say()  # that it is ready
+        self.say()  # it is ready
 
     def say(self):
         os.write(self._write, b"x")
@@ -208,7 +208,7 @@ def at_work(pool):
     return {tool._process.piece: tool._process for tool in pool._at_work.values()}
 
 
-def test_cores_are_spread_over_what_is_left():
+def test_cores_are_spread_over_remaining_puzzles():
     work = Shared()
     pool = LocalPool(7, work)
     try:
@@ -252,7 +252,7 @@ def pool():
 
 @pytest.fixture
 def warm(pool):
-    """The pool with both workers at rest: none is still starting when a hard puzzle is done."""
+    """Pool with both workers idle: none is still starting when a hard puzzle is done."""
     for number in (100, 101):
         pool.submit(number, (TimedPuzzle(EASY),))
     assert len(records(pool, 2)) == 2
@@ -277,7 +277,7 @@ def test_the_last_puzzle_gets_both_cores(warm):
 
 
 @pytest.mark.slow
-def test_one_that_is_tried_again_gets_them_again(warm):
+def test_a_repeated_puzzle_gets_them_again(warm):
     warm.submit(0, (TimedPuzzle(EASY),))
     warm.submit(1, (TimedPuzzle(nonosat.load(HARD)),))
     warm.no_more()
@@ -289,7 +289,7 @@ def test_one_that_is_tried_again_gets_them_again(warm):
 
 
 @pytest.mark.slow
-def test_what_comes_later_has_one_core_again(pool):
+def test_later_puzzles_have_one_core_again(pool):
     pool.submit(0, (TimedPuzzle(nonosat.load(HARD)),))
     pool.no_more()
     assert size_of_team(records(pool, 1)[0]["stages"]) == 2

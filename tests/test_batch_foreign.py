@@ -16,7 +16,7 @@ from nonosat.testing.fuzzing.record import read as fuzzed
 
 
 def made_by(folder: Path, what: str) -> Path:
-    """A file of some command."""
+    """Return a file that a command wrote."""
     puzzles, target = folder / "puzzles.jsonl", folder / "other.jsonl"
     if what == "batch":
         assert run("batch", str(puzzles), "-o", str(target)).exit_code == 3
@@ -54,7 +54,7 @@ def test_other_files(tmp_path: Path, what: str) -> None:
         ("compare", results, name),
     )
     for words in (
-        *(reading if what != "batch" else ()),  # those are read as runs of one configuration
+        *(reading if what != "batch" else ()),  # such records are read as runs of one configuration
         ("run", suite, "-o", name),
         ("run", suite, "-o", name, "--resume"),
         ("run", name, "-o", str(tmp_path / "new.jsonl")),
@@ -92,7 +92,7 @@ def test_batch_and_fuzz_name_each_others_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\n", b"[" * 10**5, b"7\n", b"[]\n", b"{}\n"])
-def test_files_of_nobody(tmp_path: Path, data: bytes) -> None:
+def test_files_of_no_known_command(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "f").write_bytes(data)
     assert foreign_file(tmp_path / "f", BENCH) is None
     assert foreign_file(tmp_path / "none", BENCH) is None

@@ -1,6 +1,6 @@
-"""Killing the driver and the workers of a batch at random moments loses and repeats nothing.
+"""Kills of the driver and the workers of a batch at random moments lose and repeat nothing.
 
-Two kills each, one of each kind where there is a cluster; NONOSAT_FUZZ=7 makes it 14 and 7.
+Two kills each, one of each kind with a cluster; NONOSAT_FUZZ=7 makes it 14 and 7.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from nonosat.formats import load_all
 from test_batch import results_of, slow_puzzles
 
 NUM_KILLS = {"here": 2 * FUZZ, "cluster": FUZZ}
-MOST_AT_WORK = 250  # puzzles behind the last decided one
+MOST_AT_WORK = 250  # puzzles after the last decided one
 PLACES = {"here": ("--jobs", "2"), "cluster": ("--cluster", "local:2")}
 
 
 @pytest.fixture(scope="module")
 def collection(tmp_path_factory):
-    """A file of puzzles, and the verdict by id."""
+    """Return a file of puzzles, and the verdict by id."""
     path = tmp_path_factory.mktemp("collection") / "p.jsonl"
     slow_puzzles(path, 600)
     return path, {each.about.id: nonosat.check(each).verdict.value for each in load_all(path)}
@@ -61,7 +61,7 @@ def await_decided(out, last, process):
 
 
 def check_complete(out, verdicts):
-    """Every puzzle has one result, and the right one."""
+    """Check that every puzzle has one result, and the right one."""
     results = results_of(out)
     assert Counter(record["id"] for record in results) == dict.fromkeys(verdicts, 1)
     assert {record["id"]: record["verdict"] for record in results} == verdicts
@@ -124,8 +124,9 @@ def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path, place, kin
                 with suppress(ProcessLookupError):
                     os.kill(rng.choice(found), signal.SIGKILL)
                     num_killed += 1
-                    # Two deaths at one puzzle end it, so the next kill waits until everything
-                    # is decided that may have been at work in this one.
+                    # Two deaths at one puzzle end it, so the next kill waits until all puzzles are
+                    # decided that may
+                    # have been in progress during this one.
                     last = max(map(int, ids_of(out))) + MOST_AT_WORK
                     await_decided(out, last, process)
         assert "failure" not in ended(process)

@@ -1,4 +1,4 @@
-"""Results that are done again, and files of results that are repaired."""
+"""Repeated results, and repair of files of results."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def lines_of(path):
 
 
 def edited(path, change):
-    """Change the results of a file, all but the headers."""
+    """Change the results of a file, without the headers."""
     records = list(journal.read(path))
     for record in records:
         if record["kind"] == "result":
@@ -43,7 +43,7 @@ def edited(path, change):
 
 @pytest.fixture
 def recorded(put, tmp_path):
-    """A file of three puzzles, and one of their results: a crash, a timeout and an answer."""
+    """File of three puzzles, and one of their results: a crash, a timeout and an answer."""
     path, out = put(*TINY), tmp_path / "r.jsonl"
     assert batch(path, "-o", out).exit_code == 0
     crash = {"status": "crash", "verdict": "unknown", "solutions": [], "reason": "died of SIGKILL"}
@@ -53,7 +53,7 @@ def recorded(put, tmp_path):
 
 
 @pytest.mark.thorough
-def test_what_was_killed_is_done_again_where_that_is_asked(recorded):
+def test_killed_puzzles_are_repeated_on_request(recorded):
     path, out = recorded
     before = out.read_bytes()
     assert batch(path, "-o", out, "--resume").exit_code == 70
@@ -81,7 +81,7 @@ def test_unknown_is_a_verdict_and_not_a_crash(recorded):
     assert ids == ["p0", "p1", "p2", "p1"]
 
 
-def test_what_cannot_be_retried_is_refused(recorded):
+def test_invalid_names_for_retry_are_refused(recorded):
     path, out = recorded
     wrong = batch(path, "-o", out, "--resume", "--retry", "crash,timeot")
     assert wrong.exit_code == 2
@@ -155,7 +155,7 @@ def test_results_whose_header_is_lost_are_kept(recorded):
     assert len(lines_of(out)) == 1 + 3 + 1 + 2
 
 
-def test_other_files_and_files_of_others_are_left_alone(recorded, tmp_path):
+def test_files_of_other_kinds_and_of_other_programs_are_left_unchanged(recorded, tmp_path):
     path, out = recorded
     before = Path(path).read_bytes()
     assert batch("-o", path, "--repair").exit_code == 2
@@ -206,12 +206,12 @@ def test_a_full_disk_leaves_the_file_as_it_is(recorded, monkeypatch):
     assert not list(out.parent.glob(".*.tmp"))
 
 
-# Benchmarks have the same two
+# Benchmarks have both features, too
 
 
 @pytest.fixture
 def bench(tmp_path):
-    """A suite of one puzzle, and its results, which say that it crashed."""
+    """Return a suite of one puzzle, and its results, which record a crash."""
     suite = benches.suite_of(tmp_path, benches.AUTO, benches.CORNER, head='task = "check"')
     (crashed,) = benches.done(suite)
     out = tmp_path / "results.jsonl"
@@ -241,7 +241,7 @@ def test_runs_are_done_again_and_the_last_one_counts(bench):
     assert found.remarks == ["1 record of runs that were done again left out"]
 
 
-def test_a_wrong_run_that_was_done_again_is_wrong_no_more(bench):
+def test_a_repeated_wrong_run_no_longer_counts_as_wrong(bench):
     suite, out = bench
     header, line = lines_of(out)
     wrong = json.loads(line) | {"status": "wrong"}

@@ -1,4 +1,6 @@
-"""`nonosat batch --shards`: what workers read and write themselves is as one file of results."""
+"""`nonosat batch --shards`: workers that read and write themselves give the results of a single
+file.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +76,7 @@ def timeless(records):
 
 
 class Here:
-    """A pool that does parts in this process, at once."""
+    """Pool that does parts in this process, at once."""
 
     num_workers = 1
 
@@ -124,7 +126,7 @@ def test_parts_have_what_the_whole_file_has(tmp_path, size, end):
         assert list(formats.parts_of(str(path), size, parts[at])) == parts[at + 1 :]
 
 
-def test_a_reader_goes_on_behind_what_was_read(source):
+def test_a_reader_continues_after_the_part_read(source):
     (part,) = formats.parts_of(source, 10_000)
     expected = list(formats.PartReader(part, "jsonl", None))
     ids = [(getattr(item, "about", None) and item.about.id) or "" for item in expected]
@@ -135,7 +137,7 @@ def test_a_reader_goes_on_behind_what_was_read(source):
         assert reader.num_read == part.num_items
 
 
-def test_what_has_not_a_puzzle_a_line_is_refused(tmp_path, monkeypatch):
+def test_files_without_one_puzzle_per_line_are_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("list.json").write_text(json.dumps([UNIQUE]))
     Path("one.jsonl").write_text(json.dumps(UNIQUE, indent=1))
@@ -149,7 +151,7 @@ def test_what_has_not_a_puzzle_a_line_is_refused(tmp_path, monkeypatch):
 
 
 def test_a_limit_while_reading_costs_one_puzzle(tmp_path, monkeypatch):
-    """Also where it comes just in front of a line."""
+    """Also if the limit is reached just before a line."""
     path = tmp_path / "p.jsonl"
     path.write_text(text_of([UNNAMED] * 9))
     (part,) = formats.parts_of(str(path), 10_000)
@@ -209,7 +211,7 @@ def test_several_files_and_a_folder_of_them(tmp_path, monkeypatch):
     assert found == [(f"in/{name}", puzzle) for number, name in ids for puzzle in (number, name)]
 
 
-def test_ids_that_stand_twice_are_told_apart_within_a_part(tmp_path):
+def test_repeated_ids_are_distinguished_within_a_part(tmp_path):
     path = tmp_path / "p.jsonl"
     path.write_text(text_of([UNIQUE, UNIQUE, UNIQUE]))
     (part,) = formats.parts_of(str(path), 1000)
@@ -224,7 +226,7 @@ def test_ids_that_stand_twice_are_told_apart_within_a_part(tmp_path):
 
 
 @pytest.mark.slow
-def test_what_does_not_fit_the_folder_is_refused(source):
+def test_options_that_do_not_match_the_folder_are_refused(source):
     assert sharded(source).exit_code == 2  # there are bad lines
     assert "has results; --resume continues" in sharded(source).stderr
     other = sharded(source, "--resume", "--seed", "3")
@@ -261,7 +263,7 @@ def test_shards_and_drafts_that_are_damaged_are_made_again(source):
     second.rename(second.with_suffix(".draft"))  # the driver was killed just before
     third.unlink()
     third.with_suffix(".draft").write_bytes(b"\0\xff{}\n[]\n{")
-    fourth.with_suffix(".draft").write_bytes(fourth.read_bytes()[:20])  # left by somebody else
+    fourth.with_suffix(".draft").write_bytes(fourth.read_bytes()[:20])  # left by another process
     made_here(source, resume=True)
     assert timeless(results_of("out")) == expected
     lines = Path("out", folder.JOURNAL).read_bytes().splitlines(keepends=True)
@@ -287,7 +289,7 @@ def test_bytes_that_have_changed_end_the_batch(source, monkeypatch):
             batch.driver(pool).run()
 
 
-def test_machines_that_share_no_folder_are_told_of(source, monkeypatch):
+def test_machines_that_share_no_folder_are_reported(source, monkeypatch):
     monkeypatch.setattr(shards, "VISIBLE_S", 0.0)
     monkeypatch.setattr(shards, "WRITE_EVERY_S", 0.01)
     (part, *_) = formats.parts_of(source, 10_000)

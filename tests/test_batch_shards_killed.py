@@ -1,4 +1,4 @@
-"""Shards of a batch whose workers, driver or cluster die: nothing is lost, nothing is there twice.
+"""Shards of a batch whose workers, driver or cluster die: no result is lost or repeated.
 
 Two kills of each, NONOSAT_FUZZ=8 makes it 16.
 """
@@ -43,7 +43,7 @@ PLACES = {"here": ("--jobs", "2"), "cluster": ("--cluster", "local:2")}
 
 @pytest.fixture(scope="module")
 def collection(tmp_path_factory):
-    """A file of puzzles, and the verdict by id."""
+    """Return a file of puzzles, and the verdict by id."""
     path = tmp_path_factory.mktemp("collection") / "p.jsonl"
     slow_puzzles(path, 500)
     return path, {each.about.id: nonosat.check(each).verdict.value for each in load_all(path)}
@@ -51,7 +51,7 @@ def collection(tmp_path_factory):
 
 @pytest.fixture
 def endless(tmp_path):
-    """Small puzzles, and in the third place one that takes hours."""
+    """Small puzzles; the third one takes hours."""
     rng = random.Random(0)
     sides = (3, 3, 150, 3, 3)
     grids = [Grid(side, side, bytes(rng.randrange(2) for _ in range(side**2))) for side in sides]
@@ -81,7 +81,7 @@ def ended(process, *statuses):
 def written(out):
     """Return the number of results, including those in drafts."""
     count = 0
-    for path in sorted(out.glob("0*"), reverse=True):  # a shard behind the draft that it was
+    for path in sorted(out.glob("0*"), reverse=True):  # a shard and the draft that it was made of
         with suppress(FileNotFoundError):
             count += path.read_bytes().count(b'"kind":"result"')
     return count
@@ -108,7 +108,7 @@ def of_session(out, session):
 
 
 def check_complete(out, verdicts):
-    """Every puzzle has one result, and the right one."""
+    """Check that every puzzle has one result, and the right one."""
     found = results_of(out)
     assert Counter(record["id"] for record in found) == dict.fromkeys(verdicts, 1)
     assert {record["id"]: record["verdict"] for record in found} == verdicts
@@ -116,7 +116,7 @@ def check_complete(out, verdicts):
 
 
 def killed(process, at_work):
-    """Kill a driver; what it has started ends by itself."""
+    """Kill a driver; the processes that it has started end by themselves."""
     process.kill()
     assert "Traceback" not in ended(process, -signal.SIGKILL)
     assert all_ended(at_work)
@@ -149,7 +149,7 @@ def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path):
         if found := workers(process.pid):
             with suppress(ProcessLookupError):
                 os.kill(rng.choice(found), signal.SIGKILL)
-        # Two deaths at one puzzle end it, so all of them have to go on before the next.
+        # Two deaths at one puzzle end it, so all workers must go on before the next kill.
         await_written(out, before + 41, process)
     assert "failure" not in ended(process)
     check_complete(out, verdicts)
@@ -157,7 +157,7 @@ def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path):
 
 @pytest.mark.thorough
 def test_killed_parts_of_a_cluster_lose_and_repeat_nothing(collection, tmp_path):
-    """A worker of Dask, then the driver, and with it the scheduler."""
+    """Kill a worker of Dask, then the driver, and with it the scheduler."""
     path, verdicts = collection
     out = tmp_path / "out"
     process = start(path, out, place="cluster")
@@ -171,7 +171,7 @@ def test_killed_parts_of_a_cluster_lose_and_repeat_nothing(collection, tmp_path)
 
 
 @pytest.mark.thorough
-def test_a_puzzle_that_workers_die_of_is_a_crash_and_the_rest_goes_on(endless, tmp_path):
+def test_a_puzzle_that_kills_workers_is_a_crash_and_the_rest_goes_on(endless, tmp_path):
     out, draft = tmp_path / "out", folder.draft_of(tmp_path / "out", 0)
     process = start(endless, out, "--jobs", "1")
     for word, count in (('"kind":"result"', 2), ('"kind":"death"', 1)):
@@ -200,7 +200,7 @@ def test_a_worker_that_overruns_is_killed_and_the_rest_goes_on(endless, tmp_path
     process = start(endless, out, "--jobs", "1", "--time-limit", "1")
     assert await_written(out, 2, process)
     for worker in workers(process.pid):
-        os.kill(worker, signal.SIGSTOP)  # it looks at nothing any more
+        os.kill(worker, signal.SIGSTOP)  # it polls nothing any more
     ended(process, 5)
     results = results_of(out)
     assert [record["status"] for record in results] == ["ok", "ok", "timeout", "ok", "ok"]
@@ -217,7 +217,7 @@ def test_limits_of_memory_hold_for_each_puzzle(endless, tmp_path):
 
 
 @pytest.mark.thorough
-def test_ctrl_c_keeps_what_is_decided(collection, tmp_path):
+def test_ctrl_c_keeps_decided_puzzles(collection, tmp_path):
     path, verdicts = collection
     out = tmp_path / "out"
     with interruptible():

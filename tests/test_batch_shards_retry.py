@@ -1,4 +1,4 @@
-"""`batch --shards --retry`: some results are made again, all others stay as they are."""
+"""`batch --shards --retry`: some results are made again, all others stay unchanged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["source"]  # a fixture
 
 @pytest.fixture
 def tired(monkeypatch):
-    """Every third puzzle named "again" has no time, every fourth crashes; as long as it is true."""
+    """Let every third puzzle named "again" time out and every fourth crash, until reset."""
     state = {"is_tired": True, "asked": Counter()}
 
     def decide(asked, read, cores):
@@ -45,7 +45,7 @@ def statuses():
     return Counter(record["status"] for record in results_of("out"))
 
 
-def test_what_is_named_is_done_again_and_nothing_else(source, tired):
+def test_only_named_results_are_made_again(source, tired):
     first = made(source, resume=False)
     assert statuses()["timeout"] == 14
     assert statuses()["crash"] == 6
@@ -58,7 +58,7 @@ def test_what_is_named_is_done_again_and_nothing_else(source, tired):
     assert statuses()["crash"] == 0
     assert statuses()["timeout"] == 14
     for was, record in zip(before, results_of("out"), strict=True):
-        assert record == was or was["status"] == "crash", "the others are what they were"
+        assert record == was or was["status"] == "crash", "the others are unchanged"
     made(source, ["timeout"])
     assert set(statuses()) == {"ok", "error"}
     whole = timeless(results_of("out"))
@@ -78,7 +78,7 @@ def test_verdicts_and_errors_can_be_named_too(source, tired):
 
 
 class Dying(Here):
-    """Its workers die after so many steps, in the middle of what they do."""
+    """Pool whose workers die after so many steps, during their work."""
 
     steps = 1
 
@@ -91,7 +91,7 @@ class Dying(Here):
         super().submit(number, pieces)
 
 
-def test_workers_that_die_go_on_with_what_they_did_again(source, tired, monkeypatch):
+def test_workers_that_die_continue_with_repeated_puzzles(source, tired, monkeypatch):
     monkeypatch.setattr(shards, "STEP_S", 0.0)
     made(source, resume=False)
     expected = statuses()["timeout"]
@@ -129,7 +129,7 @@ def test_a_driver_that_dies_leaves_the_old_results_or_the_new(source, tired, mon
     assert len(some) == len(old)
     made(source)
     assert timeless(results_of("out")) == some, "without --retry nothing is done again"
-    made(source, ["crash"])  # a draft that was begun for other words is of no use
+    made(source, ["crash"])  # a draft that was begun for other options cannot be used
     assert statuses()["crash"] == 0
     made(source, ["timeout"])
     assert set(statuses()) == {"ok", "error"}

@@ -1,4 +1,4 @@
-"""Worker processes: every puzzle gets one record, whatever the others do to their worker."""
+"""Worker processes: every puzzle gets one record, even if other puzzles damage their worker."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def collected(pool, *tasks):
 
 @pytest.fixture
 def others():
-    """Children that were there before: engines of other tests, kept for the next puzzle."""
+    """Children that existed before: engines of other tests, kept for the next puzzle."""
     return children_of(os.getpid())
 
 
@@ -55,7 +55,7 @@ def local(request, others):
 
 
 def workers(others):
-    """The processes that have come since."""
+    """Workers that have started since."""
     return {pid for pid in children_of(os.getpid()) - others if is_running(pid)}
 
 
@@ -76,7 +76,7 @@ def test_answers_are_those_of_the_pipeline(local):
             assert record["solutions"] == [grid.lines() for grid in result.solutions]
 
 
-def test_a_crash_is_tried_again_and_costs_only_itself(local, tmp_path):
+def test_a_crash_is_tried_again_and_affects_no_other_puzzle(local, tmp_path):
     once = Crash(str(tmp_path / "crashed"))
     found = collected(local, (0, (puzzle(1), Crash(), puzzle(3), once, puzzle(7))))
     assert [found[0, index]["status"] for index in range(5)] == ["ok", "crash", "ok", "ok", "ok"]
@@ -109,7 +109,7 @@ def test_an_unexpected_exception_is_recorded_and_the_worker_stays(local):
 
 @pytest.mark.real_time
 @pytest.mark.parametrize("local", [(2, Options(max_solutions=2, time_limit_s=0.3))], indirect=True)
-def test_time_limits_hold_for_what_never_looks(local):
+def test_time_limits_hold_for_work_that_never_polls(local):
     local.submit(9, (TimedPuzzle(Sleep(), 0.2),))
     (read_late,) = local.done(10.0)
     assert read_late.outcome["reason"] == "time limit of 0.3 s"
@@ -123,14 +123,14 @@ def test_time_limits_hold_for_what_never_looks(local):
 @pytest.mark.parametrize(
     "local", [(1, Options(max_solutions=2, memory_limit_mib=300))], indirect=True
 )
-def test_memory_limits_hold_for_what_never_looks(local):
+def test_memory_limits_hold_for_work_that_never_polls(local):
     found = collected(local, (0, (puzzle(1), Hunger(400), puzzle(3), Hunger(700))))
     assert [found[0, index]["status"] for index in range(4)] == ["ok", "memout", "ok", "memout"]
     assert found[0, 1]["reason"] == "memory limit of 300 MiB"
 
 
 @pytest.mark.slow
-def test_a_killed_worker_is_replaced_at_rest_and_at_work(local, others):
+def test_a_killed_worker_is_replaced_whether_idle_or_busy(local, others):
     assert len(collected(local, (0, (puzzle(1),)))) == 1
     for number in range(1, 4):
         (pid,) = workers(others)
@@ -163,7 +163,7 @@ def test_workers_that_cannot_start_are_an_error(local, monkeypatch):
 @pytest.mark.parametrize(
     "local", [(1, Options(max_solutions=2, memory_limit_mib=800))], indirect=True
 )
-def test_what_a_puzzle_leaves_behind_is_not_charged_to_the_next(local):
+def test_memory_left_by_a_puzzle_is_not_charged_to_the_next(local):
     found = collected(local, (0, (Leak(350), Leak(350), Leak(350), puzzle(1))))
     assert [found[0, index]["status"] for index in range(4)] == ["ok"] * 4
 

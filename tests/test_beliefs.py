@@ -1,4 +1,4 @@
-"""Belief propagation: exact where it must be, equal to a slow and short twin elsewhere."""
+"""Belief propagation: exact where that is known, equal to a slow and short twin elsewhere."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def forest(height: int, width: int, rng: random.Random) -> set[tuple[int, int]]:
 
 
 def test_exact_where_open_cells_close_no_cycle() -> None:
-    """On trees the messages arrive at the exact marginals of all solutions."""
+    """On trees the messages converge to the exact marginals of all solutions."""
     num_open = 0
     for seed in range(150):
         rng = random.Random(seed)
@@ -159,8 +159,8 @@ def test_the_same_settings_give_the_same_numbers() -> None:
     assert drawn[0] == drawn[1] != drawn[2]
 
 
-def test_first_messages_are_normally_distributed() -> None:
-    """No round: rows and columns each said a number of that distribution."""
+def test_initial_messages_are_normally_distributed() -> None:
+    """No round: rows and columns have each sent a number of that distribution."""
     board = _core.Board(1, [((None, 1),)] * 60, [((None, 1),)] * 60)
     native = _core.Beliefs(board, damping=0.5, clamp=12, sigma=0.5, seed=4)
     assert native.run(0)
@@ -171,7 +171,7 @@ def test_first_messages_are_normally_distributed() -> None:
     assert stdev(logs) == pytest.approx(0.5 * 2**0.5, rel=0.05)
 
 
-def test_going_on_is_the_same_as_not_stopping() -> None:
+def test_resumed_rounds_equal_uninterrupted_rounds() -> None:
     task = task_of(random_puzzle(15, 18, 1))
     whole, halves = (
         _core.Beliefs(task.board, damping=0.5, clamp=12, sigma=0.1, seed=5) for _ in range(2)
@@ -191,8 +191,8 @@ def test_going_on_is_the_same_as_not_stopping() -> None:
 
 
 @pytest.mark.parametrize(("colours", "seed"), [(1, 0), (2, 2)])
-def test_the_board_may_be_decided_bit_by_bit(colours: int, seed: int) -> None:
-    """Fixing the most certain cell, propagating and going on leads to a solution (decimation)."""
+def test_the_board_may_be_decided_step_by_step(colours: int, seed: int) -> None:
+    """Fixing the most certain cell, propagating and continuing leads to a solution (decimation)."""
     puzzle = random_puzzle(12, 12, seed, colours)
     task = task_of(puzzle)
     board = task.board

@@ -1,4 +1,4 @@
-"""The tool-info module, with BenchExec's own classes and the real command."""
+"""Tool-info module, with BenchExec's own classes and the real command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two benchmarks against each other: what counts as a regression, and what does not."""
+"""Comparison of two benchmarks: which differences are regressions."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_nothing_changed(compared: Callable[..., Comparison]) -> None:
     assert found.conflicts.ratio.value == 1
 
 
-def test_what_ran_in_one_of_them_alone_is_told(tmp_path: Path) -> None:
+def test_runs_of_only_one_file_are_reported(tmp_path: Path) -> None:
     old = recorded.write(tmp_path / "old", [*timed(), one("direct", "a#0")])
     less = [replace(done, instance=f"x{done.instance}") for done in timed()[5:]]
     new = recorded.write(tmp_path / "new", [*less, one("order", "b#1"), one("log", "a#0")])
@@ -126,7 +126,7 @@ def test_timeout_near_the_limit_is_chance(compared: Callable[..., Comparison]) -
 
 
 def test_timeouts_count_as_the_limit(compared: Callable[..., Comparison]) -> None:
-    """A solver that now runs out of time where it took long before is slower."""
+    """A solver is slower if it now reaches the time limit on an instance that took long before."""
     old = [one("order", f"a#{n}", 6 + n / 100) for n in range(20)]
     new = [failed("order", f"a#{n}", Status.TIMEOUT, LIMIT_S) for n in range(20)]
     (told,) = compared(old, new).regressions(0.05)

@@ -1,4 +1,4 @@
-"""`nonosat bench encodings`: encodings on one's own puzzles, in one command with its page."""
+"""`nonosat bench encodings`: encodings on a user's puzzles, in one command with its page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_all_encodings_meet_all_puzzles_from_the_clues_alone(put: Any) -> None:
+def test_all_encodings_run_on_all_puzzles_without_presolve(put: Any) -> None:
     done = run("bench", "encodings", put(UNIQUE, MULTIPLE), "-o", "mine.md")
     names = {name[5:] for name in plugins.names("encodings") if name.startswith("line-")}
     assert every_encoding()[0] == "order"
@@ -58,7 +58,7 @@ def test_engines_and_encodings_are_chosen_and_the_page_is_usual(put: Any) -> Non
     assert (header.limits.wall_s, header.task) == (600, "check")
 
 
-def test_what_was_done_is_not_done_again(put: Any) -> None:
+def test_recorded_runs_are_not_repeated(put: Any) -> None:
     line = ["bench", "encodings", put(UNIQUE), "--encoding", "order", "-o", "mine.csv"]
     assert run(*line).exit_code == 0
     done = run(*line)
@@ -79,9 +79,7 @@ def test_what_was_done_is_not_done_again(put: Any) -> None:
         (["--time-limit", "x"], "invalid duration"),
     ],
 )
-def test_what_cannot_be_is_refused_before_anything_runs(
-    put: Any, words: list[str], told: str
-) -> None:
+def test_invalid_options_are_refused_before_any_run(put: Any, words: list[str], told: str) -> None:
     done = run("bench", "encodings", put(UNIQUE), *words)
     assert (done.exit_code, done.stdout) == (2, "")
     assert told in done.stderr
@@ -96,7 +94,7 @@ def test_puzzles_without_lines_are_refused(put: Any) -> None:
     assert run("bench", "encodings", "nowhere.non").exit_code == 2
 
 
-def test_placements_are_skipped_above_a_budget_and_the_table_says_so(put: Any) -> None:
+def test_placements_are_skipped_above_a_budget_as_the_table_states(put: Any) -> None:
     wide: dict[str, Any] = {"id": "wide", "rows": [[3, 3, 3, 3]] * 30, "columns": [[1]] * 30}
     puzzle = nonosat.nonogram(wide["rows"], wide["columns"])
     lines = family_of(puzzle).build(puzzle).lines

@@ -1,4 +1,4 @@
-"""External programs in a suite: what they answer, and what becomes of what they do instead."""
+"""External programs in a suite: their answers, and the records of their failures."""
 
 from __future__ import annotations
 
@@ -55,16 +55,16 @@ def test_an_external_program_may_count(tmp_path: Path) -> None:
     assert (one.count, one.verdict, one.status) == (6, Verdict.MULTIPLE, Status.OK)
 
 
-def test_a_method_that_gives_up_by_itself_is_out_of_time(tmp_path: Path) -> None:
-    """Not out of memory: passes over rows and columns leave the switch undetermined."""
+def test_a_method_that_gives_up_counts_as_a_timeout(tmp_path: Path) -> None:
+    """Not as a memout: passes over rows and columns leave the switch undetermined."""
     way = '[configurations.passes]\nbackend = "study:alternating"\n'
     (one,) = done(suite_of(tmp_path, way, SWITCH, head='task = "check"'))
     assert (one.status, one.verdict) == (Status.TIMEOUT, Verdict.UNKNOWN)
     assert one.reason == "undetermined: 4 cells are open"
 
 
-def told_of(folder: Path, ways: list[str], **settings: str) -> list[Run]:
-    """The run of each configuration on the corner, of which an index says that it is unique."""
+def runs_of_index(folder: Path, ways: list[str], **settings: str) -> list[Run]:
+    """Return the run of each configuration on the corner, which is unique according to an index."""
     (folder / "index.csv").write_text("id,file,verdict\ncorner,puzzles.jsonl,unique\n")
     named = "".join(f"[configurations.own-{at}]\n{way}" for at, way in enumerate(ways))
     runs = done(suite_of(folder, named, CORNER, head='task = "check"', **settings))
@@ -80,7 +80,7 @@ STATUSES = [
     ("echo XX; echo XX; echo one", "wrong", "the clues refute: "),
     ("echo 'X X'; echo '  X X '; echo one", "wrong", "the clues refute: "),
     ("echo XXXX; echo 'XX..'; echo one", "ok", ""),
-    ("echo X.X.; echo X.X.; echo one", "ok", ""),  # something else, of another size
+    ("echo X.X.; echo X.X.; echo one", "ok", ""),  # another puzzle, of another size
     ("echo many", "wrong", "many, but"),
     ("echo some", "unsupported", "it reports 'solved', which does not answer check"),
     ("echo sorry", "timeout", "it gave up by itself"),
@@ -106,7 +106,7 @@ def runs_of_programs(tmp_path_factory: pytest.TempPathFactory) -> list[Run]:
             f'program = ["./run{at}", "{{jsonl}}", "{{seed}}", "{{wall_s}}", '
             f'"{{memory_mib}}", "{{suite}}"]\nseed = 7\n{SAYS}filled = "X"\nempty = "."\n'
         )
-    return told_of(folder, ways, limits="wall_s = 20\nmemory_mib = 99")
+    return runs_of_index(folder, ways, limits="wall_s = 20\nmemory_mib = 99")
 
 
 @pytest.mark.parametrize("at", range(len(STATUSES)), ids=[text for text, _, _ in STATUSES])
@@ -124,7 +124,7 @@ def test_the_folder_of_the_suite_may_begin_the_program(tmp_path: Path) -> None:
     (tmp_path / "deeper").mkdir()
     script(tmp_path / "deeper", "run", "echo one")
     ways = [f'program = ["{{suite}}/{path}", "{{non}}"]\n{SAYS}' for path in ("run", "deeper/run")]
-    assert [one.status for one in told_of(tmp_path, ways)] == [Status.OK, Status.OK]
+    assert [one.status for one in runs_of_index(tmp_path, ways)] == [Status.OK, Status.OK]
     missing = f'[configurations.own]\nprogram = ["{{suite}}/other", "{{non}}"]\n{SAYS}'
     with pytest.raises(FormatError, match=r"no program '{suite}/other'"):
         suite_of(tmp_path, missing, CORNER, head='task = "check"')
@@ -159,7 +159,7 @@ def test_a_changed_program_is_another_configuration(tmp_path: Path) -> None:
 
 
 def test_a_changed_script_is_another_configuration(tmp_path: Path) -> None:
-    """Files that the words behind the program name count as well; `-S` and puzzles do not."""
+    """Files named after the program count as well; `-S` and puzzles do not."""
     hashes = []
     for text in ("print(1)", "print(2)", "print(1)"):
         words = program(tmp_path, "own", text, "{non}", "x" * 5000)
@@ -168,7 +168,7 @@ def test_a_changed_script_is_another_configuration(tmp_path: Path) -> None:
     assert hashes[0] == hashes[2] != hashes[1]
 
 
-# What `encode` writes and `decode` reads
+# Files that `encode` writes and `decode` reads
 
 ANSWERS = {
     "v 1 2 3 -4 0\ns SATISFIABLE": (
@@ -193,7 +193,9 @@ ANSWERS = {
 
 @pytest.fixture(scope="module")
 def runs_of_answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
-    """One run for each of ANSWERS, in two benchmarks: a solution in the one refutes no claim."""
+    """One run for each of ANSWERS, in two benchmarks: a solution in one refutes no claim in the
+    other.
+    """
     found = {}
     for is_claim in (True, False):
         texts = [text for text in ANSWERS if ("UNSATISFIABLE" in text) is is_claim]
@@ -205,7 +207,7 @@ def runs_of_answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
                 f'program = ["./run", "{{suite}}/answer{at}", "{{xcsp3}}"]\nanswer = true\n'
                 'verdicts = {unsupported = "^never.*"}\n'
             )
-        found |= dict(zip(texts, told_of(folder, ways), strict=True))
+        found |= dict(zip(texts, runs_of_index(folder, ways), strict=True))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Verdicts against each other: who is wrong, and the command that shows it again."""
+"""Comparison of verdicts: which is wrong, and the command that reproduces it."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def test_all_right(tmp_path: Path) -> None:
         ({"verdict": Verdict.UNIQUE, "solutions": (), "count": 1}, "it counts 1, but 2"),
     ],
 )
-def test_others_solutions_refute(tmp_path: Path, claim: dict[str, Any], reason: str) -> None:
-    """One configuration found two solutions; what another says cannot be."""
+def test_solutions_of_others_refute(tmp_path: Path, claim: dict[str, Any], reason: str) -> None:
+    """One configuration found two solutions, which refutes the claim of another."""
     right = one("order", verdict=Verdict.MULTIPLE, solutions=(FIRST, SECOND))
     found = judged(tmp_path, right, one("direct", **claim), head=header(max_solutions=None))
     assert found.statuses == [Status.OK, Status.WRONG]
@@ -64,7 +64,7 @@ def test_digests_are_evidence_without_pictures(tmp_path: Path) -> None:
 
 
 def same_as_order() -> str:
-    """The digest of the picture that `one` finds."""
+    """Return the digest of the picture that `one` finds."""
     return fingerprint.digest(one("order").solutions[0])
 
 
@@ -85,7 +85,7 @@ def test_index(tmp_path: Path) -> None:
     assert "the index states unsolvable, which verified solutions refute" in found.disputes[0]
 
 
-def test_count_that_stopped_is_no_lie(tmp_path: Path) -> None:
+def test_an_interrupted_count_is_not_wrong(tmp_path: Path) -> None:
     stopped = one("order", verdict=Verdict.SOLVED, count=1, solutions=(FIRST,))
     other = replace(stopped, configuration="direct", configuration_sha256=digest("direct"))
     other = replace(other, solutions=(SECOND,))
@@ -93,7 +93,7 @@ def test_count_that_stopped_is_no_lie(tmp_path: Path) -> None:
 
 
 def test_disputes(tmp_path: Path) -> None:
-    """Without solutions to show, nobody can be called wrong."""
+    """Without solutions to show, no configuration can be called wrong."""
     runs = [
         one("order", verdict=Verdict.UNSOLVABLE, solutions=()),
         one("direct", verdict=Verdict.UNIQUE, solutions=()),
@@ -177,7 +177,7 @@ def test_command_is_harmless() -> None:
 # Files
 
 
-def test_other_questions_are_left_out(tmp_path: Path) -> None:
+def test_other_tasks_are_left_out(tmp_path: Path) -> None:
     head = header(task="solve")
     one_file = recorded.write(tmp_path / "a.jsonl", [one("order")], head)
     other = recorded.write(tmp_path / "b.jsonl", [one("order"), one("direct")])
@@ -187,7 +187,7 @@ def test_other_questions_are_left_out(tmp_path: Path) -> None:
 
 
 def test_labels(tmp_path: Path) -> None:
-    """Other options under the same name, and the same run in two files, are told apart."""
+    """Distinguish other options under one name, and the same run in two files."""
     changed = replace(one("order", "b#1"), configuration_sha256=digest("changed"))
     first = recorded.write(tmp_path / "a.jsonl", [one("order"), changed, one("direct")])
     second = recorded.write(tmp_path / "b.jsonl", [one("direct"), one("order", "c#1")])

@@ -1,4 +1,4 @@
-"""`kill -9` of driver, workers, zygotes and runs at random moments: nothing is lost or repeated.
+"""`kill -9` of driver, workers, zygotes and runs at random moments: no run is lost or repeated.
 
 Each kind once or twice in a row of sessions; NONOSAT_FUZZ=20 makes it 20, as in the recorded run.
 """
@@ -38,7 +38,7 @@ from nonosat.processes import system
 PLACES = {"here": (), "cluster": ("--cluster", "local:2", "--force-jobs")}
 MARK_OF_TEST = "NONOSAT_TEST"
 WAYS = '[configurations.auto]\n[configurations.sat]\nbackend = "cadical195"\npresolve = "none"\n'
-# Leaves an orphan behind that would sleep on, and takes its time: while there is a file `wait`.
+# Leaves an orphan that sleeps on, and takes its time: while there is a file `wait`.
 SLOW = """
 import os, time
 if not os.fork():
@@ -70,7 +70,7 @@ class Driver:
         self.wait = folder / "wait"  # programs do not end while it is there
         if waits:
             self.wait.touch()
-        self.orphan = folder / "orphan"  # is there as soon as a run has left one behind
+        self.orphan = folder / "orphan"  # exists when a run has left an orphan
         text = SLOW.format(wait=str(self.wait), left=str(self.orphan))
         own = program(folder, "slow", text, "{jsonl}")
         way = f'[configurations.slow]\nprogram = {own}\nverdicts = {{solved = "one"}}\n'
@@ -102,11 +102,11 @@ class Driver:
         happens(self.results.parent, lambda: self.size() > before, unless=self.process)
 
     def await_lines(self, count: int) -> None:
-        """Wait until so many lines are there."""
+        """Wait until there are so many lines."""
         assert happens(self.results.parent, lambda: self.num_lines() >= count, unless=self.process)
 
     def await_silence(self) -> None:
-        """Wait until nothing runs that this test has started."""
+        """Wait until no process runs that this test has started."""
         while left := self.left():
             assert all_ended(map(int, left))
 
@@ -120,7 +120,7 @@ class Driver:
         return found
 
     def end(self) -> None:
-        """Kill whatever is left: a test that fails must not make the next one fail."""
+        """Kill remaining processes: a failed test must not make the next one fail."""
         self.process.kill()
         self.process.communicate()
         for pid in self.left():
@@ -128,7 +128,7 @@ class Driver:
                 os.kill(int(pid), signal.SIGKILL)
 
     def finish(self) -> list[Run]:
-        """Wait for the end, and see that every run of the suite is there once."""
+        """Wait for the end, and check that every run of the suite is recorded once."""
         _, errors = self.process.communicate(timeout=PATIENCE_S)
         assert self.process.returncode == 0, errors
         assert not self.left()
@@ -143,7 +143,7 @@ class Driver:
 
 @pytest.fixture
 def drive(tmp_path: Path) -> Iterator[Callable[..., Driver]]:
-    """Starts a driver in the folder of the test; nothing of it outlives that."""
+    """Return a function that starts a driver in the folder of the test; no process outlives it."""
     started: list[Driver] = []
 
     def start(**wanted: Any) -> Driver:
@@ -156,14 +156,14 @@ def drive(tmp_path: Path) -> Iterator[Callable[..., Driver]]:
 
 
 def kill_one(processes: set[int], rng: random.Random) -> None:
-    """There may be none: they are just being replaced, or all is done."""
+    """Kill one process; there may be none while they are being replaced, or when all is done."""
     with suppress(ProcessLookupError):
         if processes:
             os.kill(rng.choice(sorted(processes)), signal.SIGKILL)
 
 
 def guards(driver: Driver) -> set[int]:
-    """The processes above zygotes, without these and their runs, which have the same name."""
+    """Parents of zygotes, without these and their runs, which have the same name."""
     found = {pid for pid in below(driver.process.pid) if "zygote.py" in command_of(pid)}
     return found.difference(*map(children_of, found))
 
@@ -211,7 +211,7 @@ def test_nothing_is_lost_or_repeated(
     kills = kills * FUZZ
     driver = drive(num_puzzles=2 + 2 * len(kills), place=place)
     for kill in kills:
-        # At any moment from the start on, but not so often that nothing is ever done.
+        # At any moment from the start on, but not so often that no run is ever done.
         if rng.random() < 0.8:
             driver.await_progress()
         kill(driver, rng)
@@ -230,7 +230,7 @@ def test_two_may_die_at_once_and_no_process_is_left(
     drive: Callable[..., Driver], survivor: str
 ) -> None:
     driver = drive(num_puzzles=1, waits=True)
-    # The run has left a process behind, which the system alone would not end.
+    # The run has left a process, which the system alone would not end.
     assert happens(driver.orphan.parent, driver.orphan.exists)
     found = {"guard": guards(driver), "zygote": zygotes(driver), "driver": set()}
     for name in found.keys() - {survivor}:
@@ -270,7 +270,7 @@ def test_a_driver_that_ends_while_helpers_start_takes_them_along(
     driver.await_silence()
 
 
-# Holds a guard where it has just forked its zygote, while there is a file `hold`.
+# Holds a guard after the fork of its zygote, while there is a file `hold`.
 HELD = """
 import os, sys, time
 def hold(guard=os.getpid()):
@@ -297,7 +297,7 @@ def test_a_driver_that_ends_just_after_a_guard_has_forked_takes_both_along(
 
 
 @pytest.mark.thorough
-def test_a_torn_line_is_repaired(drive: Callable[..., Driver]) -> None:
+def test_an_incomplete_line_is_repaired(drive: Callable[..., Driver]) -> None:
     driver = drive()
     driver.await_lines(3)
     driver.process.kill()
@@ -310,7 +310,7 @@ def test_a_torn_line_is_repaired(drive: Callable[..., Driver]) -> None:
 
 
 @pytest.mark.thorough
-def test_ctrl_c_ends_all_and_keeps_what_is_done(drive: Callable[..., Driver]) -> None:
+def test_ctrl_c_ends_all_and_keeps_recorded_runs(drive: Callable[..., Driver]) -> None:
     with interruptible():
         driver = drive(waits=True)  # is not done when Ctrl-C comes
     driver.await_lines(3)

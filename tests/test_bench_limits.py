@@ -1,4 +1,4 @@
-"""Hard limits: wall, CPU, memory, and whole trees of processes that do not want to end."""
+"""Hard limits: wall, CPU, memory, and whole trees of processes that ignore signals."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ while not os.path.exists(sys.argv[2]) or len(open(sys.argv[2]).read().split()) <
 
 
 def ran(folder: Path, text: str, limits: str, *words: str) -> Run:
-    """The run of a Python program under limits."""
+    """Return the run of a Python program under limits."""
     own = program(folder, "solver", text, "{jsonl}", *words)
     suite = suite_of(
         folder, f"[configurations.own]\nprogram = {own}\n{SAYS}", CORNER, limits=limits
@@ -69,7 +69,7 @@ def test_cpu_limit_counts_every_process_of_the_tree(tmp_path: Path) -> None:
         ("wall_s = 600", Status.CRASH, "died of SIGXCPU"),
     ],
 )
-def test_the_second_line_of_defence(
+def test_limits_of_the_system_itself(
     tmp_path: Path, limits: str, status: Status, reason: str
 ) -> None:
     """The system's own limit may come first, because it counts by ticks."""
@@ -105,13 +105,13 @@ def test_memory_limit(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.thorough
-def test_a_hog_that_ends_before_anybody_looks_is_caught(tmp_path: Path) -> None:
+def test_a_run_that_exceeds_memory_and_ends_between_two_checks_is_noticed(tmp_path: Path) -> None:
     run = ran(tmp_path, "data = bytearray(50 << 20)\nprint('one')", "wall_s = 30\nmemory_mib = 30")
     assert run.status is Status.MEMOUT
 
 
 @pytest.mark.slow
-def test_what_a_run_shares_with_the_zygote_is_not_its_own(tmp_path: Path) -> None:
+def test_memory_shared_with_the_zygote_is_not_counted(tmp_path: Path) -> None:
     way = '[configurations.cpsat]\nbackend = "cpsat"\n[configurations.auto]\n'
     limits = "wall_s = 30\nmemory_mib = 100"
     runs = done(suite_of(tmp_path, way, CORNER, limits=limits))
@@ -160,7 +160,7 @@ def test_a_job_that_kills_its_zygote_is_a_crash(tmp_path: Path) -> None:
     assert re.fullmatch(r"the process that forks runs died( \(.*\))?, 3 times", run.reason)
 
 
-def test_a_zygote_that_does_not_start_says_why(tmp_path: Path) -> None:
+def test_a_zygote_that_does_not_start_reports_the_reason(tmp_path: Path) -> None:
     with Zygote([]) as zygote:
         os.kill(zygote.pid, 9)
         with pytest.raises(ZygoteDied):
@@ -168,7 +168,7 @@ def test_a_zygote_that_does_not_start_says_why(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_nothing_of_the_warm_up_is_left_for_the_first_run_to_account_for(tmp_path: Path) -> None:
+def test_the_warm_up_is_not_charged_to_the_first_run(tmp_path: Path) -> None:
     suite = suite_of(tmp_path, '[configurations.race]\nbackend = "portfolio"\n', CORNER)
     with Zygote([dict(one.options) for one in suite.configurations]) as guard:
         assert guard.finish() == {"warmed": 1}

@@ -1,4 +1,4 @@
-"""Reruns of the same are no regressions; real slowdowns are, in spite of the noise."""
+"""Reruns of the same are no regressions; real slowdowns are, in spite of noise."""
 
 from __future__ import annotations
 
@@ -35,10 +35,12 @@ def session(
     drifting: float = 0.015,
     most: float = 4.0,
 ) -> list[Run]:
-    """A rerun: runs of 5 ms to `most` seconds, so many times slower, with noise of known size.
+    """Return a rerun: runs of 5 ms to `most` seconds, slower by a factor, with noise of known size.
 
-    Every run varies by 8 %, three of a hundred take up to four times as long, and a stretch of a
-    tenth of the runs by another program takes 30 % longer. Each pass over the suite is faster or
+    Every run varies by 8 %, three of a hundred take up to four times as long, and a tenth of the
+    runs,
+    consecutive ones, take 30 % longer because of another program. Each pass over the suite is
+    faster or
     slower by `drifting`, and starts its processes in up to 0.7 ms more or less.
     """
     runs = []
@@ -74,7 +76,7 @@ def compared(tmp_path: Path) -> Compared:
 @pytest.mark.thorough
 @pytest.mark.parametrize("repetitions", [1, 3])
 def test_reruns_are_no_regressions(compared: Compared, repetitions: int) -> None:
-    """Below 2 % of false alarms; with repetitions, also where the machine itself drifts by 5 %."""
+    """Below 2 % of false alarms; with repetitions, also if the machine itself drifts by 5 %."""
     drifting = 0.05 if repetitions > 1 else 0.015
     alarms, seen = 0, []
     for seed in range(RERUNS):
@@ -103,7 +105,7 @@ def test_slower_by_thirty_percent_is_found(compared: Compared, repetitions: int)
 
 
 def test_drift_between_passes_is_noise(compared: Compared) -> None:
-    """12 % more is a regression, but not where the passes of one file differ by 10 %."""
+    """12 % more is a regression, but not if the passes of one file differ by 10 %."""
 
     def passes(*factors: float) -> list[Run]:
         return [
@@ -134,7 +136,7 @@ def test_drift_by_hand(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_bootstrap() -> None:
-    """Nearly Student's interval where the values are independent, wider where they come in runs."""
+    """Nearly Student's interval if the values are independent, wider if they are correlated."""
     rng = random.Random(3)
     values = [rng.gauss(1, 2) for _ in range(100)]
     plain = 1.984 * stdev(values) / 10
@@ -206,7 +208,7 @@ def test_few_instances_are_too_few_to_tell(compared: Compared, tmp_path: Path) -
     assert "seconds: too few to decide, 2 pairs, expected 6 or more" in done.stdout
 
 
-def test_what_the_command_says(tmp_path: Path) -> None:
+def test_output_of_the_command(tmp_path: Path) -> None:
     runs = session(random.Random(1), num=20)
     moved = recorded.header(["log"])
     options = {**moved.configurations["log"], "backend": "glucose421"}
@@ -227,9 +229,9 @@ def test_what_the_command_says(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_a_suite_really_run_twice(tmp_path: Path) -> None:
-    """A rerun is not worse; the same in ten seconds more each is.
+    """A rerun is not worse; a run that takes ten seconds longer is.
 
-    By a factor of two, because nobody knows what else this machine does meanwhile.
+    The threshold is a factor of two, because the load of the machine is unknown.
     """
     puzzles = [{"id": str(n), "rows": [[1 + n], [2]], "columns": [[None]] * 12} for n in range(12)]
     suite_of(tmp_path, WAYS, *puzzles, head='task = "solve"\nrepetitions = 2')

@@ -1,6 +1,6 @@
-"""The page of a report in a real browser.
+"""Page of a report in a real browser.
 
-Where there is none, these tests are skipped and say so: `apt-get install chromium` brings it.
+Without a browser these tests are skipped with a message: `apt-get install chromium` installs one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def html(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.mark.thorough
 def test_page_runs_under_its_own_policy(viewer: Viewer, tmp_path: Path, html: str) -> None:
-    """The one script runs, nothing is refused, nothing fails."""
+    """The page's only script runs, nothing is refused, nothing fails."""
     path = tmp_path / "page.html"
     path.write_text(html)
     done = viewer.browse(path)
@@ -45,8 +45,8 @@ def test_policy_keeps_other_scripts_out(viewer: Viewer, tmp_path: Path, html: st
 
 
 @pytest.mark.thorough
-def test_scatter_is_where_matplotlib_drew_it(viewer: Viewer, tmp_path: Path) -> None:
-    """The script draws the first pair again; the dots stay where they were, to a tenth."""
+def test_the_script_draws_the_scatter_as_matplotlib_does(viewer: Viewer, tmp_path: Path) -> None:
+    """The script draws the first pair again; the dots do not move by more than a tenth."""
     html = page(found(tmp_path, recorded.many(60, {"order": 1.0, "direct": 3.0}, 1)))
     drawn = re.search(r'<g id="dots">\s*<path d="([^"]*)"', html)
     assert drawn is not None
@@ -145,8 +145,8 @@ def nine(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.slow
-def test_no_two_curves_look_alike(viewer: Viewer, tmp_path: Path, nine: str) -> None:
-    """Nine and the virtual best: colour, dashes and width, in the plot as in the legend."""
+def test_all_curves_have_different_styles(viewer: Viewer, tmp_path: Path, nine: str) -> None:
+    """Nine curves and the virtual best: colour, dashes and width, in the plot as in the legend."""
     script = """
     const look = (path) => {
       const style = getComputedStyle(path);
@@ -182,7 +182,7 @@ def test_the_legend_is_in_the_order_of_the_ends(viewer: Viewer, tmp_path: Path, 
 def test_tables_scroll_visibly(
     viewer: Viewer, tmp_path: Path, nine: str, width: int, is_cut: bool
 ) -> None:
-    """Where the summary is wider than its box there are shadows at the edges, and a bar."""
+    """If the summary is wider than its box there are shadows at the edges, and a scroll bar."""
     script = """
     const box = document.querySelector("#summary .scroll");
     const style = getComputedStyle(box);
@@ -197,7 +197,7 @@ def test_tables_scroll_visibly(
 
 @pytest.mark.slow
 def test_columns_are_aligned(viewer: Viewer, tmp_path: Path, nine: str) -> None:
-    """Times have one decimal and stand to the right; nothing is wrong, so no column says so."""
+    """Times have one decimal and are right-aligned; without wrong runs no column shows them."""
     script = """
     const heads = [...document.querySelectorAll("#summary th")].map((head) => head.textContent);
     const at = heads.indexOf("PAR-2 ms") + 1;

@@ -37,7 +37,7 @@ def test_heat_map_fills_its_axes(
 
 
 def test_colours_of_the_heat_map(tmp_path: Path) -> None:
-    """Status colours where nothing was solved, nothing where nothing ran."""
+    """Status colours if nothing was solved, none if nothing ran."""
     runs = [one("order", "a#1"), failed("direct", "a#1", Status.CRASH), one("order", "b#1")]
     drawn = plots(found(tmp_path, runs), ("order", "direct"))
     encoded = re.search(r'base64,([^"]*)"[^>]*matrix', drawn.heat)

@@ -1,4 +1,4 @@
-"""Proofs by prices: what is claimed is true, and both checkers agree with enumeration."""
+"""Proofs by prices: claims are true, and both checkers agree with enumeration."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_the_dearest_fillings_of_lines(length: int, colours: int) -> None:
 
 
 def _tables(rng: random.Random, puzzle: Nonogram) -> list[ClaimedPrices]:
-    """Tables from nowhere, tables that prove the verdict, and such with a few changes."""
+    """Random tables, tables that prove the verdict, and such tables with a few changes."""
     made = []
     for _ in range(rng.randrange(3)):
         scale, most = rng.choice([1, 2, 7]), rng.choice([1, 3, 10, 2**50])
@@ -113,7 +113,7 @@ def _tables(rng: random.Random, puzzle: Nonogram) -> list[ClaimedPrices]:
 
 
 def _changed(rng: random.Random, table: ClaimedPrices) -> ClaimedPrices:
-    """A table with a few other prices, or another scale."""
+    """Return a table with a few other prices, or another scale."""
     planes = tuple([list(row) for row in plane] for plane in table.prices)
     for _ in range(rng.randrange(4)):
         row = rng.choice(rng.choice(planes))
@@ -123,7 +123,7 @@ def _changed(rng: random.Random, table: ClaimedPrices) -> ClaimedPrices:
 
 
 def _drawn(rng: random.Random) -> Nonogram:
-    """A small puzzle: some colours, lengths unknown, cells given, clues exchanged."""
+    """Draw a small puzzle: some colours, lengths unknown, cells given, clues exchanged."""
     height, width, colours = rng.randint(1, 5), rng.randint(1, 5), rng.choice([1, 1, 2])
     cells = bytes(rng.choice([0, *range(colours + 1)]) for _ in range(height * width))
     inks = nonosat.nonogram([[(1, "a"), (1, "b")]], [[(1, "a")], [(1, "b")]],
@@ -169,13 +169,13 @@ def test_both_checkers_agree_with_enumeration() -> None:
         goal = 0 if solution is None else least_distance(puzzle)
         scale = tables[found.num_used - 1].scale if found.num_used else 1
         num_ruled_out += found.is_proven and found.bound >= max(goal * scale, 1)
-    assert num_ruled_out > 10  # what a bound left open, propagation settled after it
-    # Tables of every number proved something, and did not.
+    assert num_ruled_out > 10  # lines, propagated after a bound, decided what it left open
+    # Tables of every length: some proved the claim, some did not.
     assert set(seen) >= {(True, 0), (True, 1), (True, 2), (False, 0), (False, 1), (False, 2)}
 
 
 def test_values_are_ruled_out_before_the_next_table(tmp_path: Path) -> None:
-    """The same table again proves what it did not among more fillings."""
+    """The same table proves more in a second round, because fewer fillings are left."""
     puzzle = staircase(4)
     found = prove(puzzle, by="prices")
     assert puzzle.goal is not None
@@ -205,7 +205,7 @@ def test_values_are_ruled_out_before_the_next_table(tmp_path: Path) -> None:
 
 @given(puzzles(max_cells=25))
 @examples(30)
-def test_what_prices_claim_is_true(puzzle: Nonogram) -> None:
+def test_claims_of_prices_are_true(puzzle: Nonogram) -> None:
     number = len(solutions(puzzle, 2))
     try:
         found = prove(puzzle, by="prices")
@@ -246,7 +246,7 @@ def test_a_bound_that_is_the_distance_proves_nothing() -> None:
 
 
 def test_a_search_that_ends_early_rules_values_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is left after it may be settled by lines, or by another table."""
+    """Lines, or another table, may decide the cells that the search left open."""
     monkeypatch.setattr(price_proof, "_PER_CELL", 0)
     numbers = []
     for steps, work in ((3, 20_000), (3, 40_000), (4, 60_000), (4, 70_000), (4, 80_000)):
@@ -264,7 +264,7 @@ def test_a_search_that_ends_early_rules_values_out(monkeypatch: pytest.MonkeyPat
     assert {*numbers} == {1, 2}
 
 
-def test_numbers_are_made_small_as_long_as_they_prove() -> None:
+def test_numbers_are_reduced_while_they_prove_the_claim() -> None:
     puzzle = SMALL[1]
     search, solution = prover(puzzle), solution_of(puzzle)
     (best,) = search.run(stubborn=True).tables
@@ -283,8 +283,8 @@ def test_numbers_are_made_small_as_long_as_they_prove() -> None:
     assert price_proof._divided(halves, 1, 4) == ClaimedPrices(1, (rounded,))
 
 
-def test_a_bound_is_held_against_the_scale_of_its_own_table() -> None:
-    """A table with which lines settle the rest has not proven the claim by its bound."""
+def test_a_bound_is_compared_with_the_scale_of_its_own_table() -> None:
+    """A table after which lines decide the rest has not proven the claim by its bound."""
     puzzle = staircase(4)
     proven = price_table.read(
         prove(puzzle, by="prices").files[folder.PRICES], puzzle, has_solution=True
@@ -312,7 +312,7 @@ def test_rows_of_tables_end_with_their_last_price() -> None:
     assert b'"tables": [{"scale":1,"prices":[[[],\n[0,5],\n[-1]]]}]}' in data
 
 
-def test_memory_is_that_of_values_and_of_places() -> None:
+def test_memory_depends_on_values_and_places() -> None:
     flat = mono([[1, 1], [1]], [[1], [1], [1], []])  # 2 blocks on a line have 3 gaps
     assert price_table.memory(flat) == 32 * (2 * 4 * 2 + 3 * 4)
     tall = mono([[1], [1], [1], []], [[1, 1], [1]])

@@ -35,7 +35,11 @@ def clauses_of(model: Model) -> list[list[int]]:
 
 
 def found_in(clauses: Iterable[Sequence[int]], told: Sequence[int], model: Model) -> set[bytes]:
-    """Every assignment of the told variables that clauses leave, loops in several parts aside."""
+    """Return the assignments of the distinguishing variables that satisfy the clauses, without
+    those
+    that
+    encode several loops.
+    """
     found: set[bytes] = set()
     with Minisat22(bootstrap_with=[[*clause] for clause in clauses]) as solver:
         while solver.solve():
@@ -63,7 +67,7 @@ def test_any_model_is_encoded(model: Model) -> None:
 
 @pytest.mark.parametrize("size", [6, 9, 13])
 def test_every_bound_of_a_count(size: int) -> None:
-    """With counters where single clauses would be too many."""
+    """Counters are used where single clauses would be too many."""
     for lower in range(size + 1):
         for upper in {lower, min(lower + 1, size), size}:
             model = Model(size, counts=(Count(range(1, size + 1), lower, upper),))
@@ -82,7 +86,7 @@ def _variables(clause: Sequence[int]) -> Iterator[int]:
     return map(abs, clause)
 
 
-def test_the_same_clauses_each_time() -> None:
+def test_clauses_are_deterministic() -> None:
     model = rules_of(from_rows(["3.", ".2"])).model
     assert clauses_of(model) == clauses_of(model)
 
@@ -98,7 +102,7 @@ def test_constants_and_repetitions_leave_a_clause() -> None:
 
 
 def assert_stated(puzzle: Any) -> None:
-    """The told values that the rules leave are those of the puzzle's solutions, each once."""
+    """Check that the rules leave exactly the values of the puzzle's solutions, each once."""
     rules = rules_of(puzzle)
     told = [*rules.distinguishing]
     found = found_in(clauses_of(rules.model), told, rules.model)
@@ -166,7 +170,9 @@ def test_special_boards_are_stated(puzzle: Any) -> None:
 
 @pytest.mark.parametrize("number", range(2, 9))
 def test_numbers_of_a_closed_tour_and_its_direction(number: int) -> None:
-    """Half the tour apart, two given numbers leave the direction open, and the loop is one."""
+    """If two given numbers are half the tour apart, both directions are possible, and the loop is
+    one.
+    """
     ring = [(0, 0), (1, 2), (2, 0), (0, 1), (2, 2), (1, 0), (0, 2), (2, 1)]
     for first, other in permutations(ring, 2):
         puzzle = Knight(3, 3, closed=True, holes=((1, 1),), start=first, given=((*other, number),))
@@ -191,7 +197,7 @@ def formula_of(
     return made.num_vars, list(split(flat))
 
 
-def test_every_change_of_a_formula_is_seen() -> None:
+def test_every_change_of_a_formula_is_noticed() -> None:
     rules = rules_of(from_rows(["3.", "..", ".3"]))
     some = [Border(0, (0, 1, 3, 4), 0, 7)]
     true = frozenset({1, 2, 3})

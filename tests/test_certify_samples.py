@@ -1,8 +1,9 @@
-"""Certificates and covers that an older version has written are read, and none passes for another.
+"""Certificates and covers of older versions are read, and none is accepted in place of another.
 
 `data/certificates/samples.jsonl` has a certificate a line: its claim, the options of `prove`, and
-its files with the manifest. The puzzles of the families in `own_families` have no name that is
-found, so they are made again here.
+its files with the manifest. Families in `own_families` cannot be found by name, so their puzzles
+are
+made again here.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ SWAPPED |= {folder.SECOND, folder.SOLUTION_JSON, folder.SECOND_JSON}
 
 
 def written(sample: dict[str, Any], target: Path, **changes: str) -> Path:
-    """The folder of a sample; with changed files, and a manifest that fits them."""
+    """Return the folder of a sample; with changed files, and a matching manifest."""
     files = {name: text.encode() for name, text in {**sample["files"], **changes}.items()}
     if changes:
         del files[folder.MANIFEST]
@@ -72,8 +73,8 @@ def test_older_certificates_are_read(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_the_same_files_are_written_today(name: str) -> None:
-    """All but the proofs, and the cuts that an engine happens to need."""
+def test_the_current_version_writes_the_same_files(name: str) -> None:
+    """Except for the proofs, and the cuts that an engine happens to need."""
     sample = SAMPLES[name]
     certificate = prove(puzzle_of(sample), **sample["options"])
     assert certificate.claim == sample["claim"]
@@ -88,7 +89,7 @@ def test_the_same_files_are_written_today(name: str) -> None:
 
 
 @pytest.mark.thorough
-def test_no_file_passes_for_that_of_another_certificate(tmp_path: Path) -> None:
+def test_no_file_is_accepted_in_another_certificate(tmp_path: Path) -> None:
     kinds: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for sample in SAMPLES.values():
         kinds.setdefault((sample["claim"], *sorted(sample["files"])), []).append(sample)
@@ -121,7 +122,7 @@ SOLVERS = ("solving", "board", "encodings", "formulations", "backends", "explain
 
 
 def test_no_solver_takes_part_in_verifying(tmp_path: Path) -> None:
-    """Of a family of ours not a module is imported of what solves."""
+    """For a family of nonosat no module of the solvers is imported."""
     for name in SAMPLES.keys() - OWN.keys():
         written(SAMPLES[name], tmp_path / name)
     code = (

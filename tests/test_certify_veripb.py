@@ -1,4 +1,4 @@
-"""The files for VeriPB in certificates: written where they are asked for, vouched for, replaced."""
+"""Files for VeriPB in certificates: written on request, listed in the manifest, replaced."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_several_solutions_need_no_such_proof():
 
 
 def test_prices_that_do_not_prove_it(tmp_path):
-    """A puzzle that probing settles, where the relaxation leaves room."""
+    """A puzzle that probing decides, but whose relaxation has other solutions."""
     source = str(INSTANCES / "random.jsonl#random-20-22")
     with pytest.raises(LimitReached, match="prices do not prove it"):
         nonosat.prove(nonosat.load(source), veripb=True)

@@ -1,4 +1,4 @@
-"""`check_plugin` finds what is wrong with plug-ins that were made wrong, and says what."""
+"""`check_plugin` finds the faults of plug-ins that were made wrong, and names them."""
 
 from __future__ import annotations
 
@@ -160,12 +160,12 @@ def test_wrong_encodings_are_found(encoding: Encoding, message: str) -> None:
         check_plugin(encoding, "encodings", "line-mine")
 
 
-def test_a_size_with_another_letter_is_told() -> None:
+def test_a_size_with_another_letter_is_reported() -> None:
     with pytest.raises(AssertionError, match=r"its size is 'k\*m', expected arithmetic"):
         encodings.value("k*m", n=1, k=2)
 
 
-def test_no_check_is_left_out_where_python_runs_without_assertions() -> None:
+def test_no_check_is_left_out_if_python_runs_without_assertions() -> None:
     for path in Path(encodings.__file__).parent.glob("*.py"):
         checks = re.search("^from nonosat.testing.contract import", path.read_text(), re.MULTILINE)
         found = [
@@ -197,7 +197,7 @@ def test_wrong_counts_and_loops_are_found() -> None:
         check_plugin(loop_cut_sets.PLUGIN.replaced(encode=too_eager), "encodings", "loop-eager")
 
 
-def test_the_name_says_what_is_encoded() -> None:
+def test_the_name_states_the_kind_of_constraint() -> None:
     with pytest.raises(AssertionError, match=r"its name is \'mine\', expected line-..., count-"):
         check_plugin(line_order.PLUGIN, "encodings", "mine")
 
@@ -310,7 +310,7 @@ def test_wrong_families_are_found(
         check_plugin("queens", "puzzles", puzzles=BOARDS)
 
 
-def test_puzzles_of_another_family_are_no_test() -> None:
+def test_puzzles_of_another_family_are_refused() -> None:
     with pytest.raises(AssertionError, match="a puzzle of another family"):
         check_plugin("queens", "puzzles", puzzles=PUZZLES["knight"])
     with pytest.raises(AssertionError, match="no puzzles were given"):

@@ -1,4 +1,4 @@
-"""`check_plugin` finds what is wrong with engines: liars, deaf ones, such as hang or leave."""
+"""`check_plugin` finds faults of engines: wrong answers, ignored assumptions, hangs, exits."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ def backend_of(engine: type[learn.LearningEngine], **changes: Any) -> Backend:
     return learn.PLUGINS["learn"].replaced(open_engine=open_engine, **changes)
 
 
-class Deaf(learn.LearningEngine):
-    """Forgets what it is to assume."""
+class IgnoresAssumptions(learn.LearningEngine):
+    """Ignores its assumptions."""
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         return super().solve((), watch, budget)
 
 
 class Lossy(learn.LearningEngine):
-    """Takes no batches."""
+    """Ignores batches."""
 
     def add_batch(self, clauses: array[int]) -> None:
         pass
 
 
-class Liar(learn.LearningEngine):
+class WrongModels(learn.LearningEngine):
     """Engine whose models are inverted."""
 
     def values(self) -> bytes:
         return bytes(1 - value for value in super().values())
 
 
-class Tireless(learn.LearningEngine):
-    """Knows no budget."""
+class IgnoresBudget(learn.LearningEngine):
+    """Ignores its budget."""
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         return super().solve(assumptions, watch)
 
 
 class Stuck(learn.LearningEngine):
-    """Knows no limits, only `interrupt`."""
+    """Ignores limits; only `interrupt` ends it."""
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         self.is_stopped = Event()
@@ -64,7 +64,7 @@ class Stuck(learn.LearningEngine):
 
 
 class Slow(learn.LearningEngine):
-    """Answers only when its time is up."""
+    """Answers only after its time limit."""
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         while not watch.poll():
@@ -77,8 +77,8 @@ class Leaving(learn.LearningEngine):
         raise SystemExit(3)
 
 
-class Blaming(learn.LearningEngine):
-    """Blames an assumption that nobody made."""
+class WrongCore(learn.LearningEngine):
+    """Returns an assumption in its core that was not made."""
 
     def failed(self) -> list[int]:
         return [77]
@@ -92,15 +92,15 @@ class Proofless(learn.LearningEngine):
 @pytest.mark.parametrize(
     ("backend", "message"),
     [
-        (backend_of(Deaf), r"it answers Answer.SAT under \(.*expected Answer.UNSAT"),
+        (backend_of(IgnoresAssumptions), r"it answers Answer.SAT under \(.*expected Answer.UNSAT"),
         (backend_of(Lossy), r"which \[\[1, 2, 3\].* forbid .*clauses in batches"),
-        (backend_of(Liar), "TRUE and FALSE in clauses"),
-        (backend_of(Tireless), "a hard formula within five units"),
+        (backend_of(WrongModels), "TRUE and FALSE in clauses"),
+        (backend_of(IgnoresBudget), "a hard formula within five units"),
         (backend_of(Leaving), "SystemExit: 3"),
-        (backend_of(Blaming, explains=True), r"\[77\] failed, expected some of the assumptions"),
+        (backend_of(WrongCore, explains=True), r"\[77\] failed, expected some of the assumptions"),
         (backend_of(Proofless), "expected lines of DRAT"),
         (
-            backend_of(Deaf).replaced(open_engine=lambda *arguments: object()),
+            backend_of(IgnoresAssumptions).replaced(open_engine=lambda *arguments: object()),
             "expected an engine of a class that derives from nonosat.plugins.Engine",
         ),
     ],
@@ -117,7 +117,7 @@ def test_wrong_engines_are_found(backend: Backend, message: str) -> None:
         (Slow, r"`solve` has not answered after 0.02 s"),
     ],
 )
-def test_an_engine_that_hangs_is_given_up(
+def test_a_hanging_engine_is_abandoned(
     engine: type[learn.LearningEngine], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engines, "PATIENCE_S", 0.02)

@@ -1,4 +1,4 @@
-"""Checking again after edits: against all pictures of a size, and what is kept and refused."""
+"""Checks after edits: against all pictures of a size, and which results are kept and refused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def pictures(height: int, width: int, num_colours: int = 1) -> list[Grid]:
 
 
 def checked(checker: Checker, is_multiple: bool) -> Result:
-    """The result, whose verdict has to be this."""
+    """Return the result after a check of its verdict."""
     found = checker.check()
     assert found.verdict is (Verdict.MULTIPLE if is_multiple else Verdict.UNIQUE), checker.picture
     assert found.solutions[0] == checker.picture == found.puzzle.goal
@@ -46,7 +46,7 @@ def checked(checker: Checker, is_multiple: bool) -> Result:
 
 @pytest.fixture
 def no_neighbours(budgets: Callable[..., None]) -> None:
-    """The cheap candidates fall away, which would leave little of small pictures to the rest."""
+    """Switch off cheap candidates, which would decide most small pictures."""
     budgets(neighbours=0)
 
 
@@ -122,12 +122,12 @@ def test_given_cells_follow_the_picture() -> None:
 
 
 @pytest.mark.usefixtures("no_neighbours")
-def test_what_is_known_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_known_results_are_not_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = random.Random(2)
     checker = Checker(Grid(20, 20, bytes(draw.random() < 0.5 for _ in range(400))))
     first = checker.check()
     assert (first.verdict, first.backend) == (Verdict.MULTIPLE, "learn")
-    monkeypatch.setattr(checking, "PresolvedModel", None)  # the board cannot be asked from now on
+    monkeypatch.setattr(checking, "PresolvedModel", None)  # from now on calls of the board fail
     again = checked(checker, is_multiple=True)
     assert again.backend == "known"
     assert set(again.disputed) <= set(first.disputed)
@@ -166,7 +166,7 @@ def test_noise_is_judged_by_a_neighbour(num_colours: int) -> None:
 
 @pytest.mark.usefixtures("no_neighbours")
 def test_noise_without_neighbours_is_judged_by_decimation() -> None:
-    """The engine, which takes seconds, is not asked."""
+    """The engine, which takes seconds, is not called."""
     found = checked(Checker(noise(60, 3)), is_multiple=True)
     assert (found.stages[-1].name, found.backend) == ("decimate", "decimate")
 
@@ -182,7 +182,7 @@ def test_limits_are_results() -> None:
         checker.check(time_limit_s=-1)
 
 
-def test_what_the_puzzle_says_beside_its_clues_is_kept() -> None:
+def test_other_data_of_the_puzzle_are_kept() -> None:
     puzzle = nonosat.from_picture(["ab", ".b"], colours=COLOURS, title="two")
     unknown = replace(puzzle, rows=((), ()), saved=(Grid.unknown(2, 2),))
     assert isinstance(unknown, Nonogram)
@@ -193,7 +193,7 @@ def test_what_the_puzzle_says_beside_its_clues_is_kept() -> None:
     assert checker.puzzle.about.title == "two"
 
 
-def test_a_large_drawing_is_probed_before_an_engine_is_asked() -> None:
+def test_a_large_drawing_is_probed_before_an_engine_is_called() -> None:
     found = Checker(Grid.of_rows(rectangles("#"), ".#")).check()
     assert (found.verdict, found.backend) == (Verdict.UNIQUE, "probe")
 
@@ -204,7 +204,7 @@ def noise(side: int, seed: int, density: float = 0.5) -> Grid:
 
 
 @pytest.mark.usefixtures("no_neighbours")
-def test_a_check_in_many_turns_comes_to_the_same(clock: Clock) -> None:
+def test_a_check_in_many_turns_has_the_same_result(clock: Clock) -> None:
     clock.step_s = 0.001
     for seed, density in ((0, 0.55), (1, 0.55), (2, 0.5), (3, 0.6)):
         picture = noise(25, seed, density)
@@ -221,8 +221,8 @@ def test_a_check_in_many_turns_comes_to_the_same(clock: Clock) -> None:
             assert refutation(parts.puzzle, found.solutions[1]) is None
 
 
-def test_a_check_that_is_called_off_goes_on_later() -> None:
-    """With what its engine has learnt, as often as that happens."""
+def test_a_check_that_is_called_off_continues_later() -> None:
+    """It keeps what its engine has learnt, however often it is called off."""
     puzzle = nonosat.load(f"{INSTANCES / 'unique.jsonl'}#weave-30-1")
     checker = Checker(nonosat.solve(puzzle).solution)
     asked, conflicts = 0, [0]
@@ -235,7 +235,7 @@ def test_a_check_that_is_called_off_goes_on_later() -> None:
     for number in range(1, 1000):
         found = checker.check(is_called_off=is_called_off)
         assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "called off")
-        assert asked == number, "it was asked again"
+        assert asked == number, "it was called again"
         assert checker.is_under_way
         if checker.is_searching:
             conflicts.append(found.stages[-1].detail["conflicts"])
@@ -249,7 +249,7 @@ def test_a_check_that_is_called_off_goes_on_later() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_far_from_every_unique_picture_is_checked_as_a_new_one(
+def test_a_picture_far_from_every_unique_one_is_checked_as_a_new_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     every = pictures(3, 3)
@@ -272,7 +272,7 @@ def test_what_is_far_from_every_unique_picture_is_checked_as_a_new_one(
             checker.set(*divmod(cell, 3), value)
         checked(checker, alike[clues_of(last)] > 1)
         num_edited = len(first.differences(last))
-        if near:  # a switch that is known did not settle it
+        if near:  # a known switch did not decide it
             assert near == [num_edited if is_unique and num_edited <= 2 else None]
 
 
@@ -291,7 +291,7 @@ def test_an_edit_ends_the_check_that_is_under_way() -> None:
     checked(checker, is_multiple=False)
 
 
-def test_what_others_found_is_taken_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_of_others_are_taken_over(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = noise(20, 2)
     other = Checker(picture).check().solutions[1]
     cross = nonosat.from_picture([".#.", "###", ".#."]).goal
@@ -302,6 +302,6 @@ def test_what_others_found_is_taken_over(monkeypatch: pytest.MonkeyPatch) -> Non
             multiple.learn(wrong)
     multiple.learn(other)
     unique.learn(None)
-    monkeypatch.setattr(checking, "PresolvedModel", None)  # the board cannot be asked from now on
+    monkeypatch.setattr(checking, "PresolvedModel", None)  # from now on calls of the board fail
     assert checked(multiple, is_multiple=True).backend == "known"
     assert checked(unique, is_multiple=False).backend == "known"

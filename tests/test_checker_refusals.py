@@ -9,7 +9,7 @@ from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.questions.checker import Checker
 
 
-def test_what_is_no_picture_is_refused() -> None:
+def test_invalid_pictures_are_refused() -> None:
     puzzle = nonosat.nonogram([[1]], [[1]])
     with pytest.raises(nonosat.PuzzleError, match="the puzzle has no goal"):
         Checker(puzzle)
@@ -30,7 +30,7 @@ def test_what_is_no_picture_is_refused() -> None:
 
 
 @pytest.mark.parametrize("place", [("a", 0), (0.0, 0), (0, None)])
-def test_a_place_that_is_none_is_refused(place: tuple[object, object]) -> None:
+def test_invalid_places_are_refused(place: tuple[object, object]) -> None:
     checker = Checker(Grid(2, 2, bytes(4)))
     with pytest.raises(nonosat.PuzzleError, match="expected two whole numbers"):
         checker.set(*place, 1)

@@ -1,6 +1,6 @@
-"""The clause container, the bases of sinks, batches, and the translation of a model.
+"""Clause container, base classes of sinks, batches, and the translation of a model.
 
-What arrives is compared with lists written by hand, never with another sink's.
+Clauses that arrive are compared with lists written by hand, never with another sink's.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PLAIN = [1, -2, 0, 4, 0, 0, 0]  # the same without constants
 
 
 class Noting(SinkBase):
-    """Says only what a sink has to say."""
+    """Sink with the two required methods only."""
 
     def __init__(self) -> None:
         self.num_vars = 10
@@ -39,7 +39,7 @@ class Noting(SinkBase):
 
 
 class Handing(Batching):
-    """Keeps what it is handed, a list a time."""
+    """Sink that keeps the lists that it receives."""
 
     def __init__(self, num_vars: int, most: int | None = None) -> None:
         super().__init__(num_vars, most)
@@ -76,7 +76,7 @@ def test_a_buffer_holds_clauses_until_they_are_taken(make):
     assert (list(sink.buffer), sink.num_clauses, list(sink.take())) == ([], 0, [])
 
 
-def test_a_formula_is_its_clauses():
+def test_a_formula_equals_its_clauses():
     formula = Cnf(5)
     for clause in CLAUSES:
         formula.add(clause)
@@ -106,12 +106,12 @@ def test_a_sink_needs_two_methods_only():
     assert (sink.new_var(), sink.new_vars(2), sink.new_var()) == (11, 12, 14)
 
 
-def test_clauses_held_back_are_handed_on_once_they_are_many():
+def test_buffered_clauses_are_passed_on_when_they_are_many():
     sink = Handing(9, most=4)
     assert sink.new_var() == 10
     sink.add([1])
     sink.add([2])
-    assert sink.handed == []  # four numbers: as many as are held back
+    assert sink.handed == []  # four numbers: the size of the buffer
     sink.add([TRUE, 1])
     sink.add([])
     assert sink.handed == [[1, 0, 2, 0, 0]]
@@ -122,7 +122,7 @@ def test_clauses_held_back_are_handed_on_once_they_are_many():
     assert list(sink.take()) == []
 
 
-def test_how_much_is_held_back_by_default():
+def test_default_size_of_the_buffer():
     sink = Handing(1)
     sink.add_batch(array("i", [1] * (BATCH - 1) + [0]))
     assert sink.handed == []
@@ -153,7 +153,7 @@ ENCODINGS = {"line": "order", "count": "sequential", "loop": "cut-sets"}
 
 
 class Taking(Cnf, Engine):
-    """An engine that takes any constraint as it is, and notes all that it is told."""
+    """Engine that accepts any constraint and records all calls."""
 
     def __init__(self, num_vars: int) -> None:
         super().__init__(num_vars)
@@ -173,7 +173,7 @@ class Taking(Cnf, Engine):
         raise AssertionError("nobody asks")
 
 
-def test_kinds_that_are_native_are_handed_over_and_the_others_encoded():
+def test_native_kinds_are_passed_on_and_others_encoded():
     engine = Taking(8)
     size = translate(MODEL, engine, ENCODINGS, native=frozenset({Clause, Line}), lazy=True)
     assert engine.taken == [CLAUSE, LINE, LINE]
@@ -190,7 +190,7 @@ def test_clauses_pass_as_they_are():
     assert (size.num_clauses, size.num_lits, size.num_auxiliaries) == (3, 6, 0)
 
 
-def test_the_size_of_a_translation_is_what_arrived():
+def test_the_size_of_a_translation_counts_what_arrived():
     formula = Cnf(8)
     size = translate(MODEL, formula, ENCODINGS, lazy=True)
     assert (size.num_clauses, size.num_auxiliaries) == (len(formula), formula.num_vars - 8)
@@ -207,7 +207,7 @@ def test_the_first_auxiliary_of_every_line_is_known():
     assert size.line_firsts == [counts, counts + alone]
 
 
-def test_lazy_encodings_are_for_those_who_ask_again():
+def test_lazy_encodings_need_an_incremental_engine():
     with pytest.raises(UnsupportedError, match="encoding loop=cut-sets is lazy"):
         translate(MODEL, Cnf(8), ENCODINGS)
     size = translate(MODEL, Cnf(8), ENCODINGS, lazy=True)
@@ -235,8 +235,8 @@ def test_a_translation_may_pause_before_every_constraint():
 # Encodings of other packages
 
 
-def test_what_other_packages_add_is_looked_at(monkeypatch):
-    """An engine would break on it far from the encoding that has made it."""
+def test_clauses_of_other_packages_are_checked(monkeypatch):
+    """An engine would fail on it, far from the encoding that made it."""
     added: list = []
 
     def encode(line, sink):

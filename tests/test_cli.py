@@ -1,4 +1,4 @@
-"""`solve` and `check` as users meet them: verdicts, exit statuses, pictures and JSON."""
+"""`solve` and `check` from a user's point of view: verdicts, exit statuses, pictures and JSON."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_check_ends_with_the_status_of_the_verdict(put: Any, puzzle: dict[str, A
     assert run("check", put(puzzle)).exit_code == STATUS[puzzle["id"]]
 
 
-def test_solve_ends_with_3_only_when_a_second_solution_was_asked_for(put: Any) -> None:
+def test_solve_ends_with_3_only_if_a_second_solution_was_requested(put: Any) -> None:
     path = put(MULTIPLE)
     assert run("solve", path).exit_code == 0
     assert run("solve", path, "--max-solutions", "2").exit_code == 3
@@ -108,7 +108,7 @@ def test_failures_outside_a_puzzle_are_70_too(monkeypatch: pytest.MonkeyPatch) -
     assert "nonosat: failure: LookupError: formats (please report this" in result.stderr
 
 
-def test_operating_system_errors_are_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+def test_operating_system_errors_are_reported_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert report(FileNotFoundError(2, "No such file or directory", "x.non")) == 2
     assert capsys.readouterr().err == "nonosat: x.non: No such file or directory\n"
 
@@ -136,14 +136,14 @@ def test_operating_system_errors_are_told_in_words(capsys: pytest.CaptureFixture
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_usage_errors_are_2_and_say_what_there_is(put: Any, args: list[str], told: str) -> None:
+def test_usage_errors_are_2_and_list_what_exists(put: Any, args: list[str], told: str) -> None:
     result = run("solve", put(UNIQUE), *args)
     assert result.exit_code == 2
     assert told in result.stderr
     assert not result.stdout
 
 
-def test_verdicts_are_what_the_help_says(put: Any) -> None:
+def test_verdicts_are_those_of_the_help(put: Any) -> None:
     text = " ".join(run("solve", "--help").stdout.split())
     assert "If --max-solutions is more than one, a solved puzzle is unique" in text
     path = put(UNIQUE)
@@ -151,7 +151,7 @@ def test_verdicts_are_what_the_help_says(put: Any) -> None:
     assert ": unique, " in run("solve", path, "--max-solutions", "2").stdout
 
 
-def test_check_asks_for_two_solutions_at_least(put: Any) -> None:
+def test_check_requests_at_least_two_solutions(put: Any) -> None:
     assert run("check", put(UNIQUE), "--max-solutions", "1").exit_code == 2
 
 
@@ -174,7 +174,7 @@ def test_options_reach_the_pipeline(put: Any, args: list[str]) -> None:
         assert not probed
 
 
-# What people see
+# Output for people
 
 
 def test_picture_then_verdict(put: Any) -> None:
@@ -217,7 +217,7 @@ def test_many_disputed_cells_are_listed_in_part(put: Any, monkeypatch: pytest.Mo
     assert record["disputed"] == [[row, column] for row in range(5) for column in range(5)]
 
 
-def test_every_solution_that_was_asked_for_is_shown(put: Any) -> None:
+def test_every_requested_solution_is_shown(put: Any) -> None:
     lines = run("solve", put(MULTIPLE), "--max-solutions", "9").stdout.splitlines()
     assert lines[0] == "solution 1 of 2:"
     assert lines[2] == "solution 2 of 2:"
@@ -236,7 +236,7 @@ def test_of_very_many_solutions_some_are_shown(put: Any, monkeypatch: pytest.Mon
     assert "differing" not in record
 
 
-def test_unsolvable_says_why(put: Any) -> None:
+def test_unsolvable_states_the_reason(put: Any) -> None:
     out = run("check", put(UNSOLVABLE)).stdout
     assert "crowded, 1 row x 2 columns: unsolvable (row 1 (clue 3) needs at least 3 cells" in out
 

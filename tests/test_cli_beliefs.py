@@ -1,4 +1,4 @@
-"""`nonosat beliefs` and its pictures: shades and mixed colours are read back to probabilities."""
+"""`nonosat beliefs` and its pictures: shades and mixed colours agree with the probabilities."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_json_of_colours(put: Any) -> None:
     ],
     ids=["at sight", "by propagation"],
 )
-def test_the_unsolvable_is_told(put: Any, puzzle: dict[str, Any], reason: str) -> None:
+def test_unsolvable_puzzles_are_reported(put: Any, puzzle: dict[str, Any], reason: str) -> None:
     result = run("beliefs", put(puzzle))
     assert result.exit_code == 4
     size = "1 row x 2 columns" if len(puzzle["rows"]) == 1 else "2 rows x 2 columns"
@@ -164,7 +164,7 @@ def test_a_row_and_a_cell(put: Any) -> None:
     assert lines[4] == " "
 
 
-def test_blots_are_estimated() -> None:
+def test_blocks_of_unknown_length_are_estimated() -> None:
     blot = (Block(None, 1),)
     known = estimate(Nonogram((blot,) * 3, (blot,) * 3), Settings())
     assert known.found is not None

@@ -1,4 +1,4 @@
-"""`nonosat count` and `nonosat backbone`: what they print, their statuses, limits, interruption."""
+"""`nonosat count` and `nonosat backbone`: output, statuses, limits, interruption."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def switches(number: int) -> dict[str, Any]:
         (switches(110), f"{2**110} solutions (about 1.29e33), ", 0),
     ],
 )
-def test_counts_are_told(put: Any, puzzle: dict[str, Any], told: str, status: int) -> None:
+def test_counts_are_printed(put: Any, puzzle: dict[str, Any], told: str, status: int) -> None:
     done = run("count", put(puzzle))
     assert told in done.stdout
     assert done.stdout.endswith(" s\n")
@@ -96,7 +96,7 @@ def test_a_lower_bound_has_its_own_status(
 
 @pytest.mark.real_time
 def test_memory_is_limited(put: Any) -> None:
-    limit = 45  # without it 60 in as long
+    limit = 45  # without the limit it needs 60 in the same time
     script = (
         "import sys\nfrom pathlib import Path\nfrom nonosat.cli import main\n"
         "try: main(sys.argv[1:])\n"
@@ -130,7 +130,7 @@ def test_bad_usage() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["count", "backbone"])
-def test_interruption_keeps_what_is_done(put: Any, name: str) -> None:
+def test_interruption_keeps_results(put: Any, name: str) -> None:
     hard = BLOTS if name == "count" else noise()
     with interruptible():
         process = subprocess.Popen(

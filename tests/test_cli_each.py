@@ -33,7 +33,7 @@ def test_one_object_a_puzzle_and_for_bad_ones_their_error(put: Any, command: str
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_pictures_stand_apart(put: Any, command: str) -> None:
+def test_pictures_are_separated(put: Any, command: str) -> None:
     lines = run(command, put(UNIQUE, MULTIPLE)).stdout.splitlines()
     ends = [index for index, line in enumerate(lines) if "2 rows x 2 columns" in line]
     assert len(ends) == 2
@@ -45,7 +45,7 @@ def test_pictures_stand_apart(put: Any, command: str) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS + ON_ONE)
-def test_unknown_formats_are_refused_with_those_that_there_are(put: Any, command: str) -> None:
+def test_unknown_formats_are_refused_with_a_list(put: Any, command: str) -> None:
     more = {"prove": ["-o", "new"], "decode": ["answer"], "encode": ["-o", "new.cnf"]}
     done = run(command, put(UNIQUE), *more.get(command, []), "--from", "nothing")
     assert done.exit_code == 2
@@ -77,7 +77,7 @@ ALL = dict(commands_of(main))
 
 
 @pytest.mark.parametrize("words", ALL, ids=" ".join)
-def test_every_command_and_option_says_what_it_does(words: tuple[str, ...]) -> None:
+def test_every_command_and_option_has_a_help_text(words: tuple[str, ...]) -> None:
     command = ALL[words]
     assert command.help
     assert re.fullmatch(r"[A-Z][^.]*[^.]\.|.*, \.\.\.", command.get_short_help_str(100))

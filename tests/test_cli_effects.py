@@ -1,4 +1,4 @@
-"""No option of any command is read and ignored: each changes what the command does."""
+"""No option of any command is read and ignored: each changes the command's behaviour."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from helpers import recorded
 from helpers.benches import AUTO, CORNER, suite_of
 from helpers.commands import UNIQUE, put, run
 from helpers.effects import LINES
-from helpers.fuzzing import only_told
+from helpers.fuzzing import only_print
 from helpers.images import plain_text
 from test_cli_each import ALL
 from test_cli_writing import WRITERS
 
 __all__ = ["put"]  # a fixture
 
-# Open after propagation and probing, so that engines have something to do.
+# Open after propagation and probing, so that engines have work to do.
 OPEN = {"id": "open", "rows": [[1], [1], [1], [1]], "columns": [[1], [1], [1], [1]]}
 TESTED_ELSEWHERE = {"--help", "--quiet", "--force"} | {
     name.split()[-1] for name in WRITERS if name.split()[-1].startswith("--")
@@ -28,13 +28,13 @@ TESTED_ELSEWHERE = {"--help", "--quiet", "--force"} | {
 
 
 def reported_instead(source: str | None, *, report: Any, **options: Any) -> None:
-    """Report the arguments in place of a studio that would serve without end."""
+    """Print the arguments instead of starting a studio, which would serve without end."""
     report(f"{source} {options}")
 
 
 @pytest.fixture
 def things(put: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the files that the lines name."""
+    """Create the files that the lines name."""
     suite_of(tmp_path, AUTO, CORNER)
     put({**OPEN, "goal": "1000010000100001"}, name="p.jsonl")
     put(UNIQUE, name="u.jsonl")
@@ -54,7 +54,7 @@ def things(put: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recorded.write(tmp_path / "r.jsonl", runs)
     slower = [recorded.one("order", f"a#{n}", 1.0 + n, cpu_s=3.0 + 3 * n) for n in range(40)]
     recorded.write(tmp_path / "slower.jsonl", slower)
-    only_told(monkeypatch)
+    only_print(monkeypatch)
     monkeypatch.setattr("nonosat.cli.study.experiments.run", lambda _, quick, tell: [quick])
     monkeypatch.setattr("nonosat.cli.study.markdown", lambda found: f"{found}\n")
     monkeypatch.setattr("nonosat.cli.studio.run", reported_instead)
@@ -62,7 +62,7 @@ def things(put: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def outcome(words: str, line: str, options: str, number: int) -> tuple[int, str]:
-    """Status, output and what is written, without seconds."""
+    """Status, output and written files, without seconds."""
     new = f"new-{number}"
     before = {*Path().iterdir()} - {Path("study.md")}
     done = run(*f"{words} {line.format(new=new)} {options}".split())
@@ -95,10 +95,10 @@ def test_every_option_has_an_effect(words: str) -> None:
     assert plain[0] != 70
     if not words.startswith(
         ("bench run", "bench encodings", "batch")
-    ):  # which record what they took
+    ):  # these record the memory that they took
         assert outcome(words, line, "", 1) == plain
     for number, (option, added) in enumerate(options.items(), start=2):
-        is_there = option == "--json" and "--json" in line  # then its absence tells
+        is_there = option == "--json" and "--json" in line  # then its absence has an effect
         without = line.replace("--json", "") if is_there else line
         found = outcome(words, without, "" if is_there else added, number)
         assert found != plain, f"{words} {added}"
@@ -126,7 +126,7 @@ def test_every_option_has_an_effect(words: str) -> None:
     ],
 )
 @pytest.mark.usefixtures("things")
-def test_what_would_be_ignored_is_refused(line: str, told: str) -> None:
+def test_options_that_would_be_ignored_are_refused(line: str, told: str) -> None:
     done = run(*line.split())
     assert (done.exit_code, done.stdout) == (2, "")
     assert told in done.stderr

@@ -1,4 +1,4 @@
-"""The commands explain, hint and rate: what they print, write and exit with."""
+"""Commands explain, hint and rate: output, files and exit statuses."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def test_hint_from_a_file(put: Put) -> None:
     assert run("hint", name, "--given", "-", input="##\n#.\n").stdout.startswith("The board is")
 
 
-def test_hint_tells_what_is_wrong(put: Put) -> None:
+def test_hint_reports_wrong_marks(put: Put) -> None:
     name = put(UNIQUE)
     done = run("hint", name, "--given", "-", input="?.\n?#\n")
     assert done.exit_code == 1
@@ -246,7 +246,7 @@ def test_time_limits_hold(clock: Clock, command: tuple[str, ...]) -> None:
 
 
 @pytest.mark.slow
-def test_interruption_keeps_what_is_done(put: Put) -> None:
+def test_interruption_keeps_printed_results(put: Put) -> None:
     hard = json.loads((INSTANCES / "domino.jsonl").read_text().splitlines()[-1])
     with interruptible():
         process = subprocess.Popen(
@@ -260,17 +260,17 @@ def test_interruption_keeps_what_is_done(put: Put) -> None:
     process.send_signal(signal.SIGINT)
     rest, told = process.communicate(timeout=PATIENCE_S)
     assert rest == ""
-    # It may come between the first line and its being counted.
+    # The signal may come between the first line and its being counted.
     assert re.fullmatch(r"nonosat: interrupted, [01] of 2 puzzles done\n", told)
     assert process.returncode == 130
 
 
 @pytest.mark.parametrize("quiet", [[], ["--quiet"]])
 @pytest.mark.parametrize(("command", "steps"), [("explain", 1), ("hint", 0)])
-def test_interruption_tells_how_far_it_was(
+def test_interruption_reports_progress(
     put: Put, monkeypatch: pytest.MonkeyPatch, command: str, steps: int, quiet: list[str]
 ) -> None:
-    """The first step settles the first row, two of four cells."""
+    """The first step decides the first row, two of four cells."""
     easiest, asked = Reasoner._easiest, []
 
     def interrupted(reasoner: Reasoner) -> Any:

@@ -1,4 +1,4 @@
-"""The commands explain, hint, rate and generate for Slitherlinks."""
+"""Commands explain, hint, rate and generate for Slitherlinks."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_frame_is_given(put: Put) -> None:
     assert run("hint", name).stdout.startswith("No edge leads away from the 3 in cell (1, 1) ")
     Path("mine").write_text(shown)
     assert run("hint", name, "--given", "mine").exit_code == 0
-    Path("mine").write_text(run("solve", name).stdout)  # the path, of which crosses are left
+    Path("mine").write_text(run("solve", name).stdout)  # the path without its crosses
     assert run("hint", name, "--given", "mine").exit_code == 0
     lines = shown.splitlines()
     lines[4] = "# x 3   3   #"

@@ -1,4 +1,4 @@
-"""`nonosat encode` and `nonosat decode` as a user meets them."""
+"""`nonosat encode` and `nonosat decode` from a user's point of view."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def test_a_folder_is_not_written_to(put, tmp_path):
     assert "folder.cnf is a folder" in result.stderr
 
 
-def test_what_an_encoding_refuses_is_told(put, tmp_path, monkeypatch):
+def test_refusals_of_an_encoding_are_reported(put, tmp_path, monkeypatch):
     from nonosat.core.errors import UnsupportedError
     from nonosat.encodings import line_automaton
 
@@ -280,7 +280,7 @@ def test_limits_hold_and_leave_nothing(large, tmp_path, limit):
 
 
 def size_of_draft(pid, folder):
-    """Bytes of the file without a name that a process writes in a folder; 0 where there is none."""
+    """Bytes of the file without a name that a process writes in a folder; 0 if there is none."""
     for each in Path(f"/proc/{pid}/fd").iterdir():
         with suppress(FileNotFoundError):
             if str(each.readlink()).startswith(f"{folder}/#"):
@@ -335,7 +335,7 @@ def test_wrong_answers_are_refused(put, text, message):
     assert result.stdout == ""
 
 
-def test_files_that_are_not_there(put):
+def test_missing_files(put):
     assert run("decode", put(UNIQUE), "nowhere").exit_code == 2
     assert run("decode", "nowhere", put(UNIQUE)).exit_code == 2
     assert "2 puzzles" in run("decode", put(UNIQUE, MULTIPLE), "-", input="").stderr

@@ -54,7 +54,7 @@ def test_a_mark_without_an_id_is_refused(put: Any) -> None:
     assert run("check", put(UNIQUE, name="odd#")).exit_code == 0  # a file of that name
 
 
-def test_a_puzzle_of_standard_input_stands_behind_two_dashes() -> None:
+def test_a_puzzle_of_standard_input_follows_two_dashes() -> None:
     result = run("check", "--", "-#corner", input=lines_of(MULTIPLE, UNIQUE))
     assert result.exit_code == 0
     assert "-- -#ID" in " ".join(run("--help").stdout.split())
@@ -93,7 +93,7 @@ def test_show_has_saved_states_with_unknown_cells_marked(put: Any) -> None:
     assert "\nsaved state: 2 of 4 cells known\n#?\n.?\nsaved state: 0 of 4" in text
 
 
-def test_show_tells_bad_input_and_goes_on(put: Any) -> None:
+def test_show_reports_bad_input_and_goes_on(put: Any) -> None:
     result = run("show", put(INVALID, UNIQUE))
     assert result.exit_code == 2
     assert "corner" in result.stdout
@@ -123,7 +123,7 @@ def test_convert_refuses_to_overwrite(put: Any) -> None:
     assert nonosat.load("b.non").rows == nonosat.load("a.json").rows
 
 
-def test_convert_many_only_where_many_fit(put: Any) -> None:
+def test_convert_writes_many_only_in_formats_for_many(put: Any) -> None:
     path = put(UNIQUE, MULTIPLE)
     refused = run("convert", path, "b.nin")
     assert refused.exit_code == 2
@@ -134,7 +134,7 @@ def test_convert_many_only_where_many_fit(put: Any) -> None:
     assert [puzzle.about.id for puzzle in nonosat.load_all("c.json")] == ["corner", "switch"]
 
 
-def test_convert_names_the_file_that_was_asked_for(put: Any) -> None:
+def test_convert_names_the_requested_file(put: Any) -> None:
     result = run("convert", put(UNIQUE), "nowhere/x.json")
     assert result.exit_code == 2
     assert "nowhere/x.json: there is no folder nowhere; make it first" in result.stderr
@@ -227,7 +227,7 @@ def test_list_encodings_is_a_table_as_wide_as_the_terminal(
     assert "f filled cells" in " ".join(text.split())
 
 
-def test_list_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_list_names_missing_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     search = sys.modules["nonosat.backends.search"]
     missing = search.PLUGIN.replaced(needs="a-package-that-nobody-has")
     monkeypatch.setattr(search, "PLUGIN", missing)

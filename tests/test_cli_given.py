@@ -1,4 +1,4 @@
-"""`--given MARKS`: answers about the solutions that agree with marks, against enumeration."""
+"""`--given MARKS`: answers on the solutions that agree with marks, against enumeration."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHOWN = {"0": "x", "1": "#", "?": "?"}
 
 @pytest.fixture
 def diagonal(tmp_path: Path) -> Path:
-    """Three rows and columns with a block of 1 each: six solutions."""
+    """Puzzle of three rows and columns with a block of 1 each: six solutions."""
     file = tmp_path / "diagonal.json"
     file.write_text(json.dumps({"rows": [[1]] * 3, "columns": [[1]] * 3}))
     return file
@@ -153,7 +153,7 @@ def test_marks_of_another_family_are_refused() -> None:
         marked(SimpleNamespace(family="sudoku"), b"")
 
 
-def test_what_cannot_be_marked_is_refused(diagonal: Path, tmp_path: Path) -> None:
+def test_invalid_marks_are_refused(diagonal: Path, tmp_path: Path) -> None:
     file = tmp_path / "marks"
     file.write_text("??\n")
     refused = run("count", str(diagonal), "--given", str(file))

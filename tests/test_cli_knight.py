@@ -1,4 +1,4 @@
-"""`nonosat knight` as users meet it, and the pictures of tours."""
+"""`nonosat knight` from a user's point of view, and pictures of tours."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_given_numbers_and_holes(tmp_path):
         (("4", "6", "--start", "2,2", "--backend", "backtracking"), "squares found no tour"),
     ],
 )
-def test_none_is_said_with_a_reason(arguments, text):
+def test_the_absence_of_a_tour_has_a_reason(arguments, text):
     result = run("knight", *arguments)
     assert result.exit_code == 4
     assert result.stdout == ""

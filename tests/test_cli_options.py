@@ -1,6 +1,4 @@
-"""Values of options: times and sizes with units, suggestions for misspelt names, effects of each
-one.
-"""
+"""Values of options: times and sizes with units, suggestions for misspelt names."""
 
 from __future__ import annotations
 
@@ -50,7 +48,7 @@ def test_times(text: str, seconds: float | None) -> None:
     "text", ["", " ", "5x", "m", "h30m", "30m1h", "5 minutes", "-5", "-5m", "0", "0s", "0h0m",
              "nan", "-inf", "1e10", "9999999h", "1h30", "1_000s"]
 )  # fmt: skip
-def test_what_is_no_time(text: str) -> None:
+def test_invalid_times(text: str) -> None:
     with pytest.raises(click.BadParameter, match=r"expected|examples"):
         _time(CONTEXT, PARAM, text)
 
@@ -74,7 +72,7 @@ def test_sizes(text: str, mib: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "G", "2X", "-1", "0", "0G", "1K", "nan", "inf", "99999999T"])
-def test_what_is_no_size(text: str) -> None:
+def test_invalid_sizes(text: str) -> None:
     with pytest.raises(click.BadParameter, match=r"expected|examples"):
         _memory(CONTEXT, PARAM, text)
 
@@ -142,7 +140,7 @@ def test_names_of_nothing() -> None:
     assert "there are: backbone, " in told
 
 
-def test_the_library_asks_too() -> None:
+def test_the_library_makes_suggestions_too() -> None:
     with pytest.raises(UnsupportedError, match=r"\(did you mean kissat404\?\)"):
         find("backends", "kissat")
 

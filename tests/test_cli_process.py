@@ -1,4 +1,4 @@
-"""The command as a whole process: statuses, imports, pipes, interruption, terminals."""
+"""The command in a process: statuses, imports, pipes, interruption, terminals."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_closed_pipe_ends_quietly(put: Any) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("args", ["--help", "--version", "solve --help", "list"])
-def test_a_pipe_that_nobody_reads_is_141(args: str) -> None:
+def test_a_pipe_without_a_reader_is_141(args: str) -> None:
     read, write = os.pipe()
     os.close(read)
     with os.fdopen(write) as pipe:
@@ -113,7 +113,7 @@ def test_closed_and_full_streams(put: Any, command: str, status: int, told: str 
 
 
 def hard() -> dict[str, Any]:
-    """A random picture that no engine decides while a test waits."""
+    """Random picture that no engine decides during a test."""
     draw = random.Random(7)
     size = 200
     grid = Grid(size, size, bytes(draw.random() < 0.5 for _ in range(size * size)))
@@ -135,7 +135,7 @@ def has_members(group: int) -> bool:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("backend", ["auto", "glucose421", "kissat404"])
-def test_interruption_keeps_what_is_done(put: Any, backend: str) -> None:
+def test_interruption_keeps_results(put: Any, backend: str) -> None:
     with interruptible():
         process = subprocess.Popen(
             [*COMMAND, "check", "--json", "--backend", backend, put(UNIQUE, hard(), MULTIPLE)],
@@ -175,7 +175,7 @@ def on_terminal(*args: str, stop_at: str | None = None, **variables: str) -> Ite
                 if stop_at and not stopped and stop_at in chunk.decode(errors="replace"):
                     process.send_signal(signal.SIGINT)
                     stopped = True
-        except OSError:  # the last program on the terminal is gone
+        except OSError:  # the last program on the terminal has ended
             pass
         finally:
             os.close(ours)
@@ -198,11 +198,11 @@ def test_slow_puzzles_show_a_progress_bar(put: Any) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("command", ["check", "backbone", "explain", "prove -o proof"])
-def test_a_single_slow_puzzle_is_told_of(put: Any, command: str) -> None:
+def test_a_single_slow_puzzle_is_announced(put: Any, command: str) -> None:
     words = command.split()
     shown = "".join(on_terminal(*words, put(hard()), stop_at=f"0:02 {words[0]} hard"))
     assert f"0:02 {words[0]} hard: " in shown
-    assert shown.partition("nonosat: interrupted, ")[0].endswith("\x1b[K")  # gone at the end
+    assert shown.partition("nonosat: interrupted, ")[0].endswith("\x1b[K")  # erased at the end
 
 
 @pytest.mark.slow
@@ -229,7 +229,7 @@ def test_wide_pictures_are_shrunk_and_the_sheet_gives_way(put: Any) -> None:
     "asked", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C"}, {"LANG": "C"}, {"LC_ALL": "C.UTF-8"}]
 )
 def test_narrow_encodings_get_ascii(put: Any, asked: dict[str, str]) -> None:
-    """So does who asks for the locale C, in place of which Python writes UTF-8."""
+    """Also with the locale C, in place of which Python writes UTF-8."""
     path = put({**UNIQUE, "title": "Pâté ☂"})
     names = ("LC_ALL", "LC_CTYPE", "LANG", "PYTHONUTF8", "PYTHONIOENCODING")
     env = {name: value for name, value in os.environ.items() if name not in names}

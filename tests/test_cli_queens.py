@@ -1,4 +1,4 @@
-"""`nonosat queens` as users meet it, and the pictures of boards."""
+"""`nonosat queens` from a user's point of view, and pictures of boards."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from nonosat.puzzles.queens import Placement, Queens
 from nonosat.render import Style, figures
 
 LIST = "[0, 4, 7, 5, 2, 6, 1, 3]"
-# The document's own output of that list, section 1.2, without the blanks at the ends of its lines.
+# The document's own output of that list, section 1.2, without blanks at the ends of its lines.
 MATRIX = """\
 1 0 0 0 0 0 0 0
 0 0 0 0 1 0 0 0
@@ -121,14 +121,14 @@ def test_backends_and_encodings(options):
     assert {*result.stdout.splitlines()} == {*run("queens", "6", "--all").stdout.splitlines()}
 
 
-def test_an_encoding_is_used_where_it_is_asked_for():
+def test_a_requested_encoding_is_used():
     result = run("queens", "6", "--encoding", "count=ladder", "--json")
     data = json.loads(result.stdout)
     assert data["encoding"] == {"count": "ladder"}
     assert data["backend"] == "learn"
 
 
-def test_json_has_all_there_is():
+def test_json_has_all_results():
     data = json.loads(run("queens", "5", "--json", "--max-solutions", "2").stdout)
     assert (data["family"], data["n"], data["verdict"]) == ("queens", 5, "multiple")
     assert data["solutions"] == [[0, 2, 4, 1, 3], [0, 3, 1, 4, 2]]
@@ -197,7 +197,7 @@ def test_ctrl_c_ends_it(clock, arguments):
     assert result.exit_code == 130
 
 
-def test_ctrl_c_says_how_many_there_were():
+def test_ctrl_c_reports_the_number_so_far():
     with interruptible():
         process = subprocess.Popen(
             [*COMMAND, "queens", "17", "--all"],
@@ -238,7 +238,7 @@ def test_given_queens_and_blocked_squares(tmp_path):
 
 
 def test_given_queens_that_attack_each_other_are_unsolvable(tmp_path):
-    """The document's second method calls them solved."""
+    """The document's second method reports them as solved."""
     given = squares(tmp_path / "given", "1 1\n1 2\n")
     result = run("queens", "4", "--given", given)
     assert (result.exit_code, result.stdout) == (4, "")
@@ -286,7 +286,7 @@ def test_a_board_file_is_solved_checked_and_shown(tmp_path):
         (("11", "--backend", "study:queens-board"), "cannot handle this puzzle: 11 queens"),
     ],
 )
-def test_what_is_refused(arguments, message):
+def test_invalid_input_is_refused(arguments, message):
     result = run("queens", *arguments)
     assert result.exit_code == 2
     assert message in result.stderr
@@ -301,7 +301,7 @@ def test_what_is_refused(arguments, message):
         (".Q..\n....\n..y.\n....\n", "3:3: the character 'y'"),
     ],
 )
-def test_a_bad_file_is_told_with_its_place(tmp_path, text, message):
+def test_a_bad_file_is_reported_with_its_place(tmp_path, text, message):
     path = squares(tmp_path / "bad", text)
     result = run("queens", "4", "--given", path)
     assert result.exit_code == 2

@@ -31,7 +31,7 @@ def pages_of(name: str) -> list[str]:
     return re.findall(r"\((.*?)\) Tj", "BT".join(streams))
 
 
-def test_what_the_help_lists_is_what_there_is() -> None:
+def test_the_help_lists_all_formats() -> None:
     assert SUFFIXES == saving.SUFFIXES
     assert {*PAPERS} == {paper.FIT, *paper.PAPERS}
 
@@ -64,7 +64,7 @@ def test_sizes_are_in_millimetres(put: Any) -> None:
     assert 'width="215.9mm" height="279.4mm"' in Path("p.svg").read_text()
 
 
-def test_several_solutions_are_marked_and_told(put: Any) -> None:
+def test_several_solutions_are_marked_and_reported(put: Any) -> None:
     path = put(MULTIPLE)
     done = run("render", path, "-o", "a.svg", "--solution")
     assert done.exit_code == 3
@@ -79,7 +79,7 @@ def test_several_solutions_are_marked_and_told(put: Any) -> None:
     assert "This is the only solution." in texts_of("c.svg")
 
 
-def test_what_has_no_solution_is_not_drawn(put: Any) -> None:
+def test_puzzles_without_solution_are_not_drawn(put: Any) -> None:
     path = put(UNSOLVABLE)
     done = run("render", path, "-o", "a.svg", "--solution")
     assert done.exit_code == 4
@@ -129,7 +129,7 @@ def test_limits_are_kept(put: Any) -> None:
         ("-o nowhere/a.pdf", "there is no folder nowhere"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(put: Any, line: str, told: str) -> None:
+def test_invalid_options_are_refused(put: Any, line: str, told: str) -> None:
     done = run("render", put(UNIQUE, MULTIPLE), *line.split())
     assert done.exit_code == 2
     assert told in " ".join(done.stderr.split())
@@ -151,7 +151,7 @@ def test_numbers_too_small_to_read_are_refused_with_advice(put: Any) -> None:
 @pytest.mark.parametrize(
     ("module", "name", "package"), [("PIL", "a.png", "Pillow"), ("fpdf", "a.pdf", "fpdf2")]
 )
-def test_without_its_package_a_painter_says_how_to_get_it(
+def test_without_its_package_a_painter_names_how_to_install_it(
     put: Any, monkeypatch: pytest.MonkeyPatch, module: str, name: str, package: str
 ) -> None:
     path = put(UNIQUE)
@@ -176,7 +176,7 @@ def test_an_interruption_leaves_no_file(put: Any, monkeypatch: pytest.MonkeyPatc
         assert [*Path().iterdir()] == [Path("puzzles.jsonl")]
 
 
-def test_a_file_that_cannot_be_written_is_told(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unwritable_file_is_reported(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device", "a.pdf")
 
@@ -212,7 +212,7 @@ def test_a_book(put: Any) -> None:
     told = pages_of("a.pdf")
     assert told[:2] == ["Mine", "Me"]
     assert re.fullmatch(r"3 puzzles . difficulty 1\.\d to \d\.\d", told[2])
-    assert told[3:5] == ["1", "1"]  # the clues of the easiest, which stands on the cover
+    assert told[3:5] == ["1", "1"]  # the clues of the easiest, which is on the cover
     assert told[5] == "Contents"
     order = [word for word in told if re.match(r"\d\. ", word)]
     assert order[:3] == ["1. Easy", "2. Harder", "3. None"]
@@ -248,7 +248,7 @@ def test_a_story_has_a_picture_for_each_step(put: Any) -> None:
         f"corner, step {n} of 3" for n in (1, 2, 3)
     ]
     drawn = operators(Path("a.pdf").read_bytes())
-    assert drawn.count("0.8824 0 0.5098 rg") == 3  # marks of what each step settles
+    assert drawn.count("0.8824 0 0.5098 rg") == 3  # marks of the cells that each step decides
     assert run("render", path, "-o", "b.pdf", "--why", "--per-page", "1").exit_code == 0
     assert Path("a.pdf").read_bytes().count(b"/Type /Page\n") == 1
     assert Path("b.pdf").read_bytes().count(b"/Type /Page\n") == 3
@@ -299,7 +299,7 @@ def test_a_cover_shows_solutions_only_on_request(put: Any) -> None:
 
 
 def test_limits_hold_for_drawing_as_well(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What puzzles have left of their limits is there for the file, and a tenth in any case."""
+    """The file gets the rest of the puzzles' limits, and a tenth in any case."""
     from nonosat.cli import _drawing
 
     seen = []
@@ -314,7 +314,7 @@ def test_limits_hold_for_drawing_as_well(put: Any, monkeypatch: pytest.MonkeyPat
     assert 50 < seen[-1] <= 100
 
 
-def test_a_puzzle_that_has_but_a_number_is_called_as_its_file(put: Any) -> None:
+def test_a_puzzle_with_only_a_number_is_named_after_its_file(put: Any) -> None:
     Path("mine.non").write_text("width 1\nheight 1\nrows\n1\ncolumns\n1\n")
     nameless = {"rows": [[1]], "columns": [[1]]}
     done = run("render", "mine.non", put(nameless, nameless), "-o", "a.pdf", "--book")

@@ -1,4 +1,4 @@
-"""`nonosat repair` as its users see it."""
+"""`nonosat repair` from a user's point of view."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def cross(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "cross.txt"
 
 
-def test_the_fewest_cells_are_told_marked_and_drawn(cross: str) -> None:
+def test_the_fewest_cells_are_listed_marked_and_drawn(cross: str) -> None:
     done = run("repair", cross, "--svg", "a.svg")
     assert done.exit_code == 0
     assert "5 rows x 5 columns: 2 cells to change, fewer are not enough" in done.stdout
@@ -48,7 +48,7 @@ def test_repaired_puzzles_are_written(cross: str) -> None:
     assert (refused.exit_code, "--force replaces it" in refused.stderr) == (2, True)
 
 
-def test_what_is_kept_and_how_many_may_change(cross: str) -> None:
+def test_kept_cells_and_the_maximum_number_of_changes(cross: str) -> None:
     assert run("repair", cross, "--max-changes", "2").exit_code == 0
     done = run("repair", cross, "--max-changes", "1", "-o", "none.jsonl")
     assert (done.exit_code, Path("none.jsonl").exists()) == (4, False)
@@ -79,12 +79,12 @@ def test_a_puzzle_without_picture_has_its_first_solution_repaired(put: Any) -> N
     assert done.exit_code == 0
 
 
-def test_line_logic_alone(cross: str) -> None:
+def test_line_solving_alone(cross: str) -> None:
     assert run("repair", cross, "--logic-only", "-o", "easy.jsonl").exit_code == 0
     assert nonosat.rate(nonosat.load("easy.jsonl")).difficulty < 5
 
 
-def test_a_limit_is_told(cross: str) -> None:
+def test_a_limit_is_reported(cross: str) -> None:
     done = run("repair", cross, "--time-limit", "0.000001")
     assert done.exit_code == 5
     assert "time limit of 1e-06 s" in done.stdout + done.stderr

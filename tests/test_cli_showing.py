@@ -1,4 +1,4 @@
-"""Output of answers within the limits, or a little beyond them."""
+"""Output of answers within the limits, or slightly beyond them."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ def spin(seconds=600.0):
     return "all"
 
 
-def test_without_limits_it_takes_the_time_it_takes():
+def test_without_limits_output_is_not_ended():
     assert made(asked(), 0.0, ANSWER, lambda: "all") == "all"
 
 
 @pytest.mark.parametrize("before_s", [0.0, 1000.0])
-def test_what_is_quick_is_shown_however_late_it_is(before_s):
+def test_quick_output_is_shown_even_after_the_limit(before_s):
     assert made(asked(0.01), perf_counter() - before_s, ANSWER, lambda: spin(0.02)) == "all"
 
 
 @pytest.mark.real_time
-def test_what_takes_long_is_ended_and_the_answer_is_told():
+def test_slow_output_is_ended_and_the_answer_is_printed():
     began = time.process_time()
     told = '^nonogram "dot".*; the time limit of 0.01 s leaves too little to show more$'
     with pytest.raises(LimitReached, match=told.replace('nonogram "dot"', "")):
@@ -61,7 +61,7 @@ def test_what_takes_long_is_ended_and_the_answer_is_told():
         made(asked(0.01), perf_counter() - 1000, ANSWER, spin)
 
 
-def test_what_takes_much_memory_is_ended():
+def test_output_that_takes_much_memory_is_ended():
     kept = []
 
     def eat():
@@ -148,12 +148,12 @@ def test_no_command_shows_beyond_its_limit(put, tmp_path, monkeypatch, words, sl
     assert not list(tmp_path.glob("x.*"))
 
 
-# Cases in which limits did not hold once
+# Cases in which limits once did not hold
 
 
 @pytest.mark.slow
-def test_an_engine_that_does_not_look_at_its_budget_is_ended():
-    """An engine in this process would hold it for as long as it likes."""
+def test_an_engine_that_ignores_its_budget_is_ended():
+    """An engine in this process could run without end."""
     puzzle = nonosat.nonogram([[1], [1]], [[1], [1]])
     watch = Watch(Limits(time_s=20.0))
     engine = ClueOracle(puzzle, watch)
@@ -169,7 +169,7 @@ def test_an_engine_that_does_not_look_at_its_budget_is_ended():
     engine.close()
 
 
-def test_undecided_cells_are_made_when_they_are_asked_for():
+def test_undecided_cells_are_computed_on_request():
     rng_cells = bytes((row * 7 + column * 13) % 5 < 2 for row in range(60) for column in range(60))
     puzzle = nonosat.from_picture(
         [

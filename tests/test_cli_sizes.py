@@ -1,4 +1,4 @@
-"""`nonosat encode --stats` as a user meets it."""
+"""`nonosat encode --stats` from a user's point of view."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_stats_shows_refusals_in_their_row(put, monkeypatch):
     assert order["clauses"] > 0
 
 
-def test_stats_goes_on_where_an_encoding_fails(put, monkeypatch):
+def test_stats_goes_on_after_an_encoding_failed(put, monkeypatch):
     from nonosat.encodings import line_automaton
 
     def crash(line, sink):

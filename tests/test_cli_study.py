@@ -1,4 +1,4 @@
-"""The command `nonosat study`: what it refuses and writes, and what is left when it ends early."""
+"""Command `nonosat study`: refusals, written files, and what is kept when it ends early."""
 
 from __future__ import annotations
 
@@ -23,14 +23,16 @@ OUTPUTS = [part for form in FORMS for part in ("-o", f"study{form}")]
 
 @pytest.fixture(scope="module")
 def numbers() -> Data:
-    """The recorded run."""
+    """Numbers of the recorded run."""
     found: Data = json.loads((ROOT / "benchmarks" / "study" / "study.json").read_text())
     return found
 
 
 @pytest.fixture
 def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, numbers: Data) -> list[tuple[int, bool]]:
-    """An empty folder; runs and pages that are done at once: puzzles, whether it is quick."""
+    """Return an empty folder, and a list of the runs, which end at once: puzzles, and True if
+    quick.
+    """
     asked = []
 
     def run(puzzles: list[Any], quick: bool, tell: object) -> Data:
@@ -44,7 +46,7 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, numbers: Data) -> lis
 
 
 def page(found: Data) -> str:
-    """In place of the page, whose plots take a second."""
+    """Replacement of the page, whose plots take a second."""
     return f"a page of {as_json(found)}"
 
 
@@ -75,7 +77,7 @@ def test_the_puzzles_are_those_of_the_files(asked: list[Any], tmp_path: Path) ->
 def test_without_files_the_bundled_puzzles_are_taken_in_any_folder(
     asked: list[Any], tmp_path: Path
 ) -> None:
-    (tmp_path / "instances").mkdir()  # of somebody else
+    (tmp_path / "instances").mkdir()  # of another program
     (tmp_path / "instances" / "one.jsonl").write_text("no puzzle")
     assert invoked("run", "--quick", "-o", "study.md")[0] == 0
     assert asked == [(3, True)]
@@ -101,7 +103,7 @@ def test_a_recorded_run_is_reported_again(asked: list[Any], numbers: Data, tmp_p
         ((str(ROOT / "instances" / "queens.jsonl"), "-o", "a.md"), "no solvable nonogram in one"),
     ],
 )
-def test_bad_usage_is_told_before_anything_is_measured(
+def test_bad_usage_is_reported_before_any_measurement(
     asked: list[Any], tmp_path: Path, arguments: tuple[str, ...], message: str
 ) -> None:
     (tmp_path / "folder.html").mkdir()
@@ -112,10 +114,10 @@ def test_bad_usage_is_told_before_anything_is_measured(
 
 
 @pytest.mark.slow
-def test_what_cannot_be_written_is_not_lost(
+def test_numbers_that_cannot_be_written_are_not_lost(
     asked: list[Any], numbers: Data, tmp_path: Path
 ) -> None:
-    """A full disk: the other files are written, and the numbers are kept."""
+    """On a full disk the other files are written, and the numbers are kept."""
     (tmp_path / "full.md").symlink_to("/dev/full")
     status, output = invoked("run", "--quick", "-o", "full.md", "-o", "study.html")
     assert status == 2
@@ -128,7 +130,7 @@ def test_what_cannot_be_written_is_not_lost(
     assert (tmp_path / "again.html").read_text() == (tmp_path / "study.html").read_text()
 
 
-def test_an_interrupted_run_says_so(
+def test_an_interrupted_run_is_reported(
     asked: list[Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def run(*_: object) -> Data:
@@ -170,7 +172,7 @@ def test_damaged_numbers_are_refused(
 def test_numbers_that_cannot_be_drawn_are_refused(
     numbers: Data, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """By the page itself: two numbers across, one upwards."""
+    """The page refuses them: two numbers across, one upwards."""
     monkeypatch.chdir(tmp_path)
     damaged = {**numbers["experiments"]["orders"], "sizes": [4, 5]}
     data = {**numbers, "experiments": {**numbers["experiments"], "orders": damaged}}

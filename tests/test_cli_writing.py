@@ -1,4 +1,4 @@
-"""Every option that names a file to write: nothing is replaced unasked, "-" and pipes are files."""
+"""Options that name a file to write: --force, "-" and pipes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 from helpers import recorded
 from helpers.benches import AUTO, CORNER, suite_of
 from helpers.commands import MULTIPLE, UNIQUE, UNSOLVABLE, put, run
-from helpers.fuzzing import only_told
+from helpers.fuzzing import only_print
 from helpers.images import plain_text
 from helpers.processes import PATIENCE_S
 from nonosat.cli import main
@@ -25,12 +25,12 @@ __all__ = ["put"]  # a fixture
 
 
 class Writer(NamedTuple):
-    """A command line that lacks but the name of the file that it writes.
+    """Command line that lacks only the name of the file that it writes.
 
     Args:
         line: Its words.
-        name: A name that will do.
-        takes: Which of "-", "pipe" will do as well.
+        name: A valid name.
+        takes: The alternatives "-", "pipe" that it accepts.
     """
 
     line: str
@@ -85,20 +85,20 @@ FILES = {name: one for name, one in WRITERS.items() if name != "prove --output"}
 
 @pytest.fixture
 def things(put: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the files that the command lines name; the numbers of a study are replaced."""
+    """Create the files that the command lines name; the numbers of a study are replaced."""
     put(UNIQUE, name="p.jsonl")
     recorded.write(tmp_path / "r.jsonl", [recorded.one("order")])
     suite_of(tmp_path, AUTO, CORNER)
     (tmp_path / "answer").write_text("s SATISFIABLE\nv 1 2 3 -4 0\n")
     (tmp_path / "s.json").write_text("{}")
     (tmp_path / "p.pgm").write_text(plain_text())
-    only_told(monkeypatch)
+    only_print(monkeypatch)
     monkeypatch.setattr("nonosat.cli.study.experiments.run", lambda *_: {})
     monkeypatch.setattr("nonosat.cli.study.markdown", lambda _: "numbers\n")
 
 
 def written(group: click.Group, words: str = "") -> Iterator[str]:
-    """Every parameter that names something to write, by its metavar."""
+    """Parameters that name something to write, by their metavars."""
     context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
@@ -121,7 +121,7 @@ def test_all_of_them_are_here() -> None:
 @pytest.mark.thorough
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize("writer", FILES.values(), ids=FILES)
-def test_what_exists_is_replaced_with_force_alone(writer: Writer) -> None:
+def test_existing_files_are_replaced_only_with_force(writer: Writer) -> None:
     Path(writer.name).write_text("mine")
     before = sorted(Path().iterdir())
     done = run(*writer.line.split(), writer.name)
@@ -155,7 +155,7 @@ def test_a_certificate_is_replaced_with_force_and_nothing_else_is() -> None:
 @pytest.mark.parametrize(
     "line", ["batch p.jsonl -o a.jsonl", "bench run suite.toml -o a.jsonl", "fuzz -o a.jsonl"]
 )
-def test_to_go_on_is_not_to_replace(line: str) -> None:
+def test_resuming_does_not_replace(line: str) -> None:
     assert run(*line.split()).exit_code == 0
     before = Path("a.jsonl").read_text()
     done = run(*line.split(), "--resume", "--force")
@@ -231,7 +231,7 @@ SUFFIXED |= {name: FILES[name] for name in ("encode --output", "generate slither
 
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize("writer", SUFFIXED.values(), ids=SUFFIXED)
-def test_what_should_not_be_written_is_refused_at_once(writer: Writer) -> None:
+def test_invalid_targets_are_refused_at_once(writer: Writer) -> None:
     line, name = writer.line.split(), writer.name
     suffix = Path(name).suffix
     folder = Path(f"folder{suffix}")

@@ -1,4 +1,4 @@
-"""Dask clusters: the records of local batches, whatever happens to workers and schedulers."""
+"""Dask clusters: the records of local batches, even if workers and schedulers die."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_processes_at_rest_end(cluster):
 
 
 @pytest.mark.thorough
-def test_cancelling_ends_what_is_at_work(tmp_path):
+def test_cancelling_ends_work_in_progress(tmp_path):
     before = dask_workers_of(os.getpid())  # those of the module's cluster
     with closing(ClusterPool("local:1", DECIDING)) as cluster:
         (worker,) = dask_workers_of(os.getpid()) - before
@@ -103,7 +103,7 @@ class Stubborn(Work):
         Path(self.path).touch()
         time.sleep(600)
 
-    give = take = ended = None  # are not reached
+    give = take = ended = None  # not reached
 
 
 @pytest.mark.thorough
@@ -143,7 +143,7 @@ def test_records_are_those_of_a_local_batch(put, tmp_path):
 
 
 @pytest.mark.thorough
-def test_ctrl_c_ends_all_and_keeps_what_is_done(tmp_path):
+def test_ctrl_c_ends_all_and_keeps_results(tmp_path):
     path, out = tmp_path / "p.jsonl", tmp_path / "r.jsonl"
     slow_puzzles(path, 600)  # are not done when Ctrl-C comes
     command = [*COMMAND, "batch", str(path), "-o", str(out), "--cluster", "local:1"]
@@ -165,7 +165,7 @@ def test_ctrl_c_ends_all_and_keeps_what_is_done(tmp_path):
 
 
 def kill_workers_that_sleep(folder, times):
-    """Kill the worker of Dask above each process that leaves its number in a folder."""
+    """Kill the Dask worker that is the parent of each process whose number is in a folder."""
     killed = set()
     for _ in range(times):
         (asleep,) = happens(folder, lambda: {int(each.name) for each in folder.iterdir()} - killed)
@@ -207,7 +207,7 @@ def test_bad_addresses_are_refused_and_nothing_is_written(put, tmp_path, address
 
 
 @pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-x\r\n"])
-def test_a_server_of_something_else_is_noticed(monkeypatch, greeting):
+def test_a_server_of_another_kind_is_noticed(monkeypatch, greeting):
     monkeypatch.setattr("nonosat.processes.cluster.connecting.CONNECT_S", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(PATIENCE_S)
@@ -302,7 +302,7 @@ def test_an_open_cluster_serves_puzzle_after_puzzle():
         hard = nonosat.load("instances/domino.jsonl#domino-20")
         limited = nonosat.check(hard, cubes=3, cluster=cluster, time_limit_s=1)
         assert limited.reason == "time limit of 1 s"
-        with closing(ClusterPool(cluster, Calls())) as pool:  # what was cut short is gone
+        with closing(ClusterPool(cluster, Calls())) as pool:  # work that was cut short has ended
             pool.submit(7, [Call(square, (3,))])
             assert pool.done(20.0) == [FinishedPiece(7, 0, 9, "127.0.0.1")]
         assert type(pickle.loads(pickle.dumps(cluster))) is str
@@ -310,7 +310,7 @@ def test_an_open_cluster_serves_puzzle_after_puzzle():
 
 
 @pytest.mark.slow
-def test_a_process_that_dies_while_it_starts_is_told_of_and_nothing_stays(tmp_path, monkeypatch):
+def test_a_process_that_dies_during_its_start_is_reported_and_none_is_left(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     (tmp_path / "sitecustomize.py").write_text(
         "import os, sys\n"

@@ -1,4 +1,4 @@
-"""Nobody runs code in a cluster without its keys, and the user is told where there are none."""
+"""A cluster runs code only for holders of its keys; the user is warned if there are none."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ UNENCRYPTED = "is reached without TLS"
 
 
 def certificate(path):
-    """A file with a new key and its certificate."""
+    """Return a file with a new key and its certificate."""
     made = Security.temporary()
     path.write_text(made.tls_client_cert + made.tls_client_key)
     return str(path)
 
 
 def keys_of(path):
-    """Dask's configuration with that file for every role."""
+    """Return Dask's configuration with that file for every role."""
     roles = {
         f"distributed.comm.tls.{role}.cert": path for role in ("client", "scheduler", "worker")
     }
@@ -65,7 +65,7 @@ def elsewhere(num_workers=1, **settings):
 
 
 def encrypted(path, num_workers=1):
-    """A cluster elsewhere that knows the certificate in that file alone."""
+    """Return a remote cluster that accepts only the certificate in that file."""
     with dask.config.set(keys_of(path)):
         return elsewhere(num_workers, security=Security(require_encryption=True))
 
@@ -85,7 +85,7 @@ def first_warning():
 
 
 def intrude(folder, *ways):
-    """Return the folders that an intruder's code made, and his output."""
+    """Return the folders that an intruder's code created, and the intruder's output."""
     folder.mkdir()
     command = [sys.executable, str(INTRUDER), str(folder), *ways]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
@@ -93,7 +93,7 @@ def intrude(folder, *ways):
 
 
 @pytest.mark.thorough
-def test_nobody_runs_code_in_a_local_cluster(tmp_path):
+def test_no_other_user_runs_code_in_a_local_cluster(tmp_path):
     false = certificate(tmp_path / "false.pem")
     with OpenCluster("local:1") as cluster:
         place = cluster.client.cluster.scheduler_address.rpartition("://")[2]
@@ -105,8 +105,8 @@ def test_nobody_runs_code_in_a_local_cluster(tmp_path):
 
 
 @pytest.mark.thorough
-def test_the_intruder_knows_his_trade(tmp_path, plain):
-    """Where anybody may run code, and where his certificate is the right one, he does."""
+def test_the_intruder_succeeds_without_protection(tmp_path, plain):
+    """The intruder runs code in an open cluster, and with the right certificate."""
     known = certificate(tmp_path / "known.pem")
     with encrypted(known) as other:
         address = other.scheduler_address
@@ -116,7 +116,7 @@ def test_the_intruder_knows_his_trade(tmp_path, plain):
 
 
 def listening():
-    """Addresses that this process and those below it listen at."""
+    """Addresses on which this process and its descendants listen."""
     processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
     every = [each for process in processes for each in process.net_connections("inet")]
     return {tuple(each.laddr) for each in every if each.status == psutil.CONN_LISTEN}
@@ -137,7 +137,7 @@ def heard(address, said=b"", context=None):
 
 
 @pytest.mark.thorough
-def test_every_port_asks_for_the_keys(tmp_path, plain):
+def test_every_port_requires_the_keys(tmp_path, plain):
     others = listening()
     false = certificate(tmp_path / "false.pem")
     disguises = [None, Careless().context, Careless(false).context]
@@ -157,7 +157,7 @@ KEY = b"PRIVATE KEY"
 
 
 def keys_below(folder):
-    """Files with a key, and whether others may enter the folders that they are in."""
+    """Files with a key, each with True if other users may enter its folder."""
     files = [path for path in folder.rglob("*") if path.is_file() and KEY in path.read_bytes()]
     return {
         path: all(each.stat().st_mode & 0o077 for each in path.parents if folder in each.parents)
@@ -184,7 +184,7 @@ def test_no_keys_are_on_the_disk_while_a_cluster_runs_or_after(tmp_path):
 
 
 @pytest.mark.thorough
-def test_keys_that_are_left_by_a_kill_are_for_nobody_else(tmp_path):
+def test_keys_left_by_a_kill_are_unreadable_to_others(tmp_path):
     program = """if True:
         import os, signal, ssl
         from nonosat.processes.cluster.connecting import OpenCluster
@@ -224,7 +224,7 @@ def test_a_cluster_without_tls_is_warned_of(put, plain, caplog):
 
 
 @pytest.mark.thorough
-def test_a_cluster_with_tls_asks_for_the_right_certificate(tmp_path, caplog):
+def test_a_cluster_with_tls_requires_the_right_certificate(tmp_path, caplog):
     known, false = certificate(tmp_path / "known.pem"), certificate(tmp_path / "false.pem")
     with encrypted(known) as other:
         address = other.scheduler_address
@@ -246,7 +246,7 @@ def test_a_cluster_with_tls_asks_for_the_right_certificate(tmp_path, caplog):
 
 @pytest.mark.thorough
 def test_certificates_of_a_loader_are_used(tmp_path, monkeypatch):
-    """Dask's configuration may name a function that gives them."""
+    """Dask's configuration may name a function that returns them."""
     known = certificate(tmp_path / "known.pem")
     with dask.config.set(keys_of(known)):
         security = Security(require_encryption=True)
@@ -260,7 +260,7 @@ def test_certificates_of_a_loader_are_used(tmp_path, monkeypatch):
 
 
 @pytest.mark.thorough
-def test_tls_is_not_taken_for_plain_nor_plain_for_tls(tmp_path, plain, monkeypatch):
+def test_tls_and_plain_connections_are_not_confused(tmp_path, plain, monkeypatch):
     known = certificate(tmp_path / "known.pem")
     swapped = plain.replace("tcp://", "tls://")
     with dask.config.set(keys_of(known)), pytest.raises(UnsupportedError, match="no TLS with"):
@@ -279,7 +279,7 @@ def test_tls_is_not_taken_for_plain_nor_plain_for_tls(tmp_path, plain, monkeypat
 
 
 @pytest.mark.parametrize("text", [None, "no certificate"])
-def test_certificates_of_no_use_are_told(tmp_path, text):
+def test_useless_certificates_are_reported(tmp_path, text):
     path = tmp_path / "x.pem"
     if text is not None:
         path.write_text(text)
@@ -344,7 +344,7 @@ def at_work(opened, command):
 
 
 def is_served(nanny, address):
-    """True if a worker below it is connected with the scheduler."""
+    """True if a worker among its children is connected to the scheduler."""
     port = int(address.rpartition(":")[2])
     below = (each for worker in nanny.children() for each in worker.net_connections("inet"))
     return any(each.raddr and each.raddr.port == port for each in below)

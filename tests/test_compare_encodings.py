@@ -1,4 +1,4 @@
-"""The comparison of encodings: what is run, recorded, refused, and made of the records."""
+"""Comparison of encodings: selection of puzzles, runs, records, refusals, and the report."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FOLDER = Path(__file__).parent.parent / "benchmarks" / "encodings"
 
 @pytest.fixture(scope="module")
 def modules():
-    """The programs; they stand beside each other as for a script."""
+    """Programs, importable as from a script in their folder."""
     sys.path.insert(0, str(FOLDER))
     names = [path.stem for path in FOLDER.glob("*.py")]
     yield {name: importlib.import_module(name) for name in names}
@@ -69,7 +69,7 @@ def test_a_missing_folder_of_puzzles_is_named(modules, monkeypatch):
 # Runs
 
 
-def test_every_encoding_meets_every_engine(modules):
+def test_every_encoding_runs_with_every_engine(modules):
     run = modules["run"]
     methods = {(method.engine, method.line) for method in run.methods()}
     encodings = {n.removeprefix("line-") for n in plugins.names("encodings") if n[:5] == "line-"}
@@ -95,7 +95,7 @@ def recorded(modules, tmp_path_factory):
     arguments += ["--lines", "order", "automaton", "starts"]
     arguments += ["--classes", "easy pictures", "n-domino", "coloured"]
     with pytest.MonkeyPatch.context() as patch:
-        # Only the larger staircases of the class n-domino come from elsewhere.
+        # Only the larger staircases of the class n-domino come from another source.
         files = {**modules["selection"].CLASSES["n-domino"]}
         del files["minizinc.jsonl"]
         patch.setitem(modules["selection"].CLASSES, "n-domino", files)
@@ -131,7 +131,7 @@ def test_a_run_records_verdicts_sizes_and_effort(recorded):
         (MemoryError(), "failed"),
     ],
 )
-def test_what_a_method_cannot_do_is_recorded_with_its_reason(modules, monkeypatch, error, verdict):
+def test_refusals_of_a_method_are_recorded_with_their_reason(modules, monkeypatch, error, verdict):
     run = modules["run"]
 
     def check(*_args, **_options):
@@ -167,7 +167,7 @@ def test_contradictions_end_the_run_and_every_later_one(modules, tmp_path, first
         modules["run"].Book(tmp_path / "results.jsonl")
 
 
-def test_the_index_has_a_say(modules, tmp_path):
+def test_the_index_contradicts_wrong_verdicts(modules, tmp_path):
     run = modules["run"]
     item = modules["selection"].items(["easy pictures"])[0]
     book = run.Book(tmp_path / "results.jsonl")
@@ -214,7 +214,7 @@ def test_methods_given_few_puzzles_have_a_table_of_their_own(modules):
     assert text.count("| table |") == 1
 
 
-def test_the_report_ranks_methods_and_counts_what_they_could_not_do(modules):
+def test_the_report_ranks_methods_and_counts_failures(modules):
     report = modules["report"]
     more = {"conflicts": 5, "propagations": 7000, "clauses": 1000, "auxiliaries": 10}
     records = [
@@ -234,7 +234,7 @@ def test_the_report_ranks_methods_and_counts_what_they_could_not_do(modules):
 
 
 @pytest.mark.slow
-def test_the_report_is_written_beside_the_results(modules, recorded):
+def test_the_report_is_written_next_to_the_results(modules, recorded):
     assert modules["report"].main([str(recorded)]) == 0
     text = recorded.with_suffix(".md").read_text()
     assert text.startswith("# Encodings compared\n\n3 puzzles")
@@ -258,7 +258,7 @@ def test_the_report_is_that_of_the_record(modules, name, tmp_path):
 
 
 @pytest.mark.thorough
-def test_proofs_are_measured_where_engines_write_them(recorded):
+def test_proofs_are_measured_for_engines_that_write_them(recorded):
     records = [json.loads(line) for line in recorded.read_text().splitlines()]
     for record in records:
         assert ("proof_bytes" in record) == (record["engine"] != "cpsat")
@@ -284,7 +284,7 @@ def _late(*_arguments):
     raise LimitReached("time limit")
 
 
-def test_the_table_of_proofs_is_of_what_all_have_proved(modules):
+def test_the_table_of_proofs_covers_puzzles_that_all_have_proved(modules):
     report = modules["report"]
     size = {"proof_conflicts": 5, "proof_lemmas": 1000, "proof_bytes": 2**20}
     records = [

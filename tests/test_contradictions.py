@@ -1,4 +1,4 @@
-"""Clues that contradict each other: held to every filling of small boards, and to typing errors."""
+"""Contradictory clues: tested against all fillings of small boards, and on typing errors."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from nonosat.testing.strategies import grids, puzzles
 __all__ = ["put"]
 
 INSTANCES = Path(__file__).parent.parent / "instances"
-MOST_WIDTH = 100  # of boards that an engine fills line by line in no time
+MOST_WIDTH = 100  # for boards that an engine decides line by line at once
 RED_BLUE = (Colour("red", "#ff0000"), Colour("blue", "#0000ff"))
 
 
 @st.composite
 def mistyped(draw: st.DrawFn) -> Nonogram:
-    """The clues of a picture with two of them swapped, or one block of another length."""
+    """Return the clues of a picture with two of them swapped, or one block of another length."""
     puzzle = from_grid(draw(grids(12, 1)))
     kind = draw(st.sampled_from(["rows", "columns"]))
     clues = list(getattr(puzzle, kind))
@@ -55,7 +55,7 @@ def mistyped(draw: st.DrawFn) -> Nonogram:
 
 
 def satisfied(puzzle: Nonogram) -> list[frozenset[Any]]:
-    """By filling of the board, the members that it satisfies: lines, and given cells."""
+    """By filling of the board: the constraints that it satisfies, lines and given cells."""
     width = puzzle.width
     return [
         lines | {cell for cell in puzzle.given if cells[cell[0] * width + cell[1]] == cell[2]}
@@ -64,7 +64,7 @@ def satisfied(puzzle: Nonogram) -> list[frozenset[Any]]:
 
 
 def assert_contradictory(found: Contradiction) -> None:
-    """No filling has the set; some filling has each set with one member fewer, or all of them."""
+    """Check that no filling satisfies the set, and that every smaller subset has one."""
     chosen = {*found.lines, *found.cells}
     sets = satisfied(found.puzzle)
     assert not any(chosen <= one for one in sets)
@@ -77,8 +77,8 @@ def assert_contradictory(found: Contradiction) -> None:
             assert any(fewer <= one for one in sets)
 
 
-def assert_told(found: Contradiction) -> None:
-    """The steps are sound, use nothing but the set, and end with a line that has no placement."""
+def assert_explained(found: Contradiction) -> None:
+    """Check that the steps are sound, use only the set, and end with a line without placement."""
     state = State(replace(found.puzzle, given=found.cells))
     for step in found.steps:
         assert set(step.lines) <= set(found.lines)
@@ -91,7 +91,7 @@ def assert_told(found: Contradiction) -> None:
 
 
 def assert_repaired(found: Contradiction) -> None:
-    """Each repair is one clue, and with it there is a solution; no repair is missed."""
+    """Check that each repair changes one clue and yields a solution, and that none is missed."""
     clues = (*found.puzzle.rows, *found.puzzle.columns)
     for line, clue in found.repairs:
         changed = [clue if at == line else old for at, old in enumerate(clues)]
@@ -105,7 +105,7 @@ def assert_repaired(found: Contradiction) -> None:
 
 
 def checked(puzzle: Nonogram) -> Contradiction:
-    """The contradiction of a small puzzle, held to the oracles."""
+    """Return the contradiction of a small puzzle, after comparison with the oracles."""
     found = contradiction(puzzle)
     if oracles.solutions(puzzle, limit=1):
         assert found.verdict is Verdict.SOLVED
@@ -114,7 +114,7 @@ def checked(puzzle: Nonogram) -> Contradiction:
     assert found.verdict is Verdict.UNSOLVABLE
     assert found.minimality is Minimality.SMALLEST
     assert_contradictory(found)
-    assert_told(found)
+    assert_explained(found)
     assert_repaired(found)
     return found
 
@@ -157,9 +157,9 @@ def test_without_proofs_sets_are_irreducible(puzzle: Nonogram) -> None:
 
 
 def swaps(puzzle: Nonogram, draw: random.Random, number: int) -> Iterator[tuple[str, Nonogram]]:
-    """The puzzle with two different row clues swapped, then with two column clues.
+    """Yield the puzzle with two different row clues swapped, then with two column clues.
 
-    A large board has its columns swapped alone in a quick run: its engine takes seconds.
+    In a quick run a large board has only its columns swapped: its engine takes seconds.
     """
     kinds = ("rows", "columns") if puzzle.width < MOST_WIDTH or number > 1 else ("columns",)
     for kind in kinds * number:
@@ -181,7 +181,7 @@ def test_swapped_clues_are_found_in_pictures(puzzle: Nonogram) -> None:
 
 
 def assert_thin(found: Contradiction) -> None:
-    """An engine refutes the set, and finds a board for it without any one line."""
+    """Check that an engine refutes the set, and finds a board for it without any one line."""
     puzzle = replace(found.puzzle, given=(), goal=None)
     clues = (*puzzle.rows, *puzzle.columns)
     width = puzzle.width
@@ -199,7 +199,7 @@ def assert_thin(found: Contradiction) -> None:
     engine.close()
 
 
-def test_a_repair_is_what_was_meant() -> None:
+def test_a_repair_restores_the_intended_clue() -> None:
     puzzle = nonosat.load(INSTANCES / "pictures.jsonl#cat")
     rows = list(puzzle.rows)
     assert [block.length for block in rows[1]] == [2, 2]
@@ -274,7 +274,7 @@ def test_sets_in_words(puzzle: Nonogram, told: list[str]) -> None:
     assert contradiction(puzzle).report()[: len(told)] == told
 
 
-def test_the_picture_in_the_file_tells_the_typing_error() -> None:
+def test_the_picture_in_the_file_identifies_the_typing_error() -> None:
     meant = from_grid(Grid(2, 2, b"\1\1\0\1"))
     typo = replace(meant, rows=((Block(2),), (Block(2),)))
     found = contradiction(typo)
@@ -292,7 +292,7 @@ def test_the_picture_in_the_file_tells_the_typing_error() -> None:
     ]
 
 
-# Data, limits, other doors
+# Data, limits, other interfaces
 
 
 def test_data() -> None:
@@ -308,7 +308,7 @@ def test_data() -> None:
 
 
 @pytest.mark.thorough
-def test_a_limit_leaves_what_is_known(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limit_keeps_results_so_far(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = nonosat.load(INSTANCES / "pictures.jsonl#castle")
     rows = list(puzzle.rows)
     rows[42], rows[37] = rows[37], rows[42]
@@ -349,7 +349,7 @@ def test_engines_decide_where_short_searches_do_not(monkeypatch: pytest.MonkeyPa
     assert_contradictory(crossed)
 
 
-def test_explain_and_hint_tell_it() -> None:
+def test_explain_and_hint_report_it() -> None:
     puzzle = mono([[2]], [[1], []])
     found = contradiction(puzzle)
     assert explain(puzzle).contradiction == hint(puzzle).contradiction == found

@@ -1,4 +1,4 @@
-"""Clues that contradict each other in other families than nonograms, held to all solutions."""
+"""Contradictory clues in families other than nonograms, against all solutions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ TRIANGLE = nonosat.slitherlink(["33", "33"])
 def checked(
     puzzle: Any, every: Sequence[PlacedClue], solutions: Collection[frozenset[PlacedClue]]
 ) -> Contradiction:
-    """The contradiction of a puzzle with these clues; solutions are told by all that hold there."""
+    """Return the contradiction of a puzzle; the oracle are all solutions with the clues that hold
+    there.
+    """
     found = contradiction(puzzle)
     assert Contradiction.from_data(json.loads(json.dumps(found.to_data())), puzzle) == found
     if any(one.issuperset(every) for one in solutions):
@@ -79,7 +81,7 @@ def test_sets_of_queens_are_smallest(seed: int) -> None:
 def test_sets_of_tours_are_smallest(seed: int) -> None:
     draw = random.Random(seed)
     solutions = tours(3, 4)
-    assert len(solutions) == 16  # known of 3 x 4, in either direction
+    assert len(solutions) == 16  # found on 3 x 4, in either direction
     squares = [(row, column) for row in range(3) for column in range(4)]
     places, steps = draw.sample(squares, 5), draw.sample(range(1, 13), 5)
     every = [(*square, step) for square, step in zip(places, steps, strict=True)]
@@ -122,14 +124,14 @@ def test_report() -> None:
     assert corner.report()[0] == "This clue alone cannot be satisfied:"
 
 
-def test_of_large_boards_what_is_seen_is_enough() -> None:
+def test_on_large_boards_an_obvious_contradiction_suffices() -> None:
     puzzle = nonosat.Queens(100_000, given=[(0, 0), (77, 77), (5, 9)])
     found = contradiction_within(puzzle, Watch(Limits()), is_unsolvable=True)
     assert found.cells == ((0, 0, 1), (77, 77, 1))
     assert found.minimality is Minimality.SUFFICIENT
 
 
-def test_a_limit_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limit_keeps_results_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     cut = contradiction(TRIANGLE, time_limit_s=1e-9)
     assert (cut.verdict, cut.reason) == (Verdict.UNKNOWN, "time limit of 1e-09 s")
     monkeypatch.setattr(SmallestMus, "_smallest", lambda _, upper: upper)

@@ -1,4 +1,4 @@
-"""Counts of loops: known numbers, enumeration that shares nothing with the count, and limits."""
+"""Counts of loops: known numbers, enumeration that shares no code with the count, and limits."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_closed_tours(size: tuple[int, int], number: int) -> None:
 
 
 def test_open_tours() -> None:
-    # Each is counted in both directions, since its squares are numbered.
+    # Each counts in both directions, since its squares are numbered.
     assert nonosat.count(Knight(5, 5)).count == 1728
     assert nonosat.count(Knight(5, 5, start=(0, 0))).count == 304
     assert nonosat.count(Knight(3, 4)).count == 16
@@ -116,7 +116,7 @@ def test_open_tours_of_both_kinds_of_boards(size: tuple[int, int], number: int) 
     for rows, columns in (size, size[::-1]):
         found = nonosat.count(Knight(rows, columns))
         assert (found.count, found.is_exact) == (number, True)
-        if number:  # else a theorem may decide it
+        if number:  # otherwise a theorem may decide it
             assert [stage.name for stage in found.stages] == ["count"]
             assert set(found.stages[0].detail) == {"edges", "width", "states"}
 
@@ -150,7 +150,7 @@ def test_open_tours_around_holes_against_depth_first_search() -> None:
 
 
 def test_given_numbers_divide_the_tours() -> None:
-    """Any number stands on exactly one square of each tour."""
+    """Any number is on exactly one square of each tour."""
     for rows, columns, number, total in ((4, 5, 10, 164), (5, 5, 7, 1728), (3, 8, 23, 792)):
         squares = product(range(rows), range(columns))
         found = [nonosat.count(Knight(rows, columns, given=((*one, number),))) for one in squares]
@@ -205,7 +205,7 @@ def test_an_open_tour_of_few_squares() -> None:
     assert nonosat.count(Knight(2, 3, holes=near)).count == 0
 
 
-def test_an_open_count_that_is_interrupted_is_a_lower_bound_and_goes_on(
+def test_an_interrupted_open_count_is_a_lower_bound_and_continues(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(counting, "FIRST_WORK", 100_000)
@@ -248,7 +248,7 @@ def test_tours_against_enumeration(puzzle: Knight) -> None:
 
 
 def drawn(rng: random.Random) -> Model:
-    """A graph with rules for its edges: several edges of two vertices, signs, constants."""
+    """Draw a graph with rules for its edges: parallel edges, signs, constants."""
     num_vertices, num_vars = rng.randint(2, 6), rng.randint(1, 9)
     edges = []
     for var in range(1, num_vars + 1):
@@ -282,7 +282,7 @@ def test_any_graph_against_enumeration() -> None:
     assert len({*found}) > 5
 
 
-def test_a_backbone_between_two_turns_does_not_spoil_the_count(
+def test_a_backbone_between_two_turns_does_not_affect_the_count(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for name in ("FIRST_WORK", "_MOST_WORK"):
@@ -295,7 +295,7 @@ def test_a_backbone_between_two_turns_does_not_spoil_the_count(
             assert (found.count, found.is_exact) == (number_of(model), True)
 
 
-def test_models_about_anything_else_are_none() -> None:
+def test_other_models_are_not_loop_models() -> None:
     triangle = [(0, 1, 1), (1, 2, 2), (2, 0, 3)]
     plain = Model(3, loops=(Loop(3, triangle),))
     assert loops_of(plain) is not None
@@ -317,8 +317,11 @@ def test_models_about_anything_else_are_none() -> None:
 
 
 def complete_bipartite(side: int) -> list[int]:
-    """Ends of its edges: vertices of one kind are the first and the last ones, so that the others
-    are the border of the halves."""
+    """Ends of its edges: vertices of one kind come first and last, so that the others are the
+    border
+    of
+    the halves.
+    """
     first, last = side // 2, side + side // 2
     outer = [*range(first), *range(last, 2 * side)]
     return [end for vertex in outer for other in range(first, last) for end in (vertex, other)]
@@ -339,7 +342,7 @@ def test_tours_of_complete_bipartite_graphs(side: int, work: int) -> None:
 
 
 def test_numbers_of_halves_are_of_any_size() -> None:
-    # A ladder has one tour, around it; each of its edges there are three times.
+    # A ladder has one tour, around it; each of its edges has two parallel copies.
     length = 80
     sides = [(at, at + 2) for at in range(2 * length - 2)]
     rungs = [(at, at + 1) for at in range(0, 2 * length, 2)]
@@ -348,7 +351,7 @@ def test_numbers_of_halves_are_of_any_size() -> None:
 
 
 def knights_moves(rows: int, columns: int) -> list[int]:
-    """Ends of the moves between squares that are numbered row by row."""
+    """Ends of the moves between squares, which are numbered row by row."""
     squares = list(product(range(rows), range(columns)))
     return [
         end
@@ -359,7 +362,7 @@ def knights_moves(rows: int, columns: int) -> list[int]:
 
 
 def test_a_join_is_stopped_and_goes_on() -> None:
-    # Half of the edges have 166276 states; a sweep over all of them comes by 814809.
+    # Half of the edges have 166276 states; a sweep over all of them reaches 814809.
     counter = _core.LoopCount(48, knights_moves(8, 6), True, [], 2**28)
     while counter.num_done < counter.num_steps:
         counter.run(1_000_000)
@@ -385,13 +388,13 @@ def test_a_time_limit_leaves_a_lower_bound(clock: Clock) -> None:
     assert found.count <= 13_267_364_410_532
 
 
-def test_a_count_without_a_bound_says_how_far_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_count_without_a_bound_reports_its_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     def limited(*_: object) -> None:
         raise LimitReached("no time")
 
     monkeypatch.setattr(
         counting._CountComputation, "_common", limited
-    )  # which would come after a first turn
+    )  # this would follow a first turn
     monkeypatch.setattr(counting, "FIRST_WORK", 1_000_000)
     found = nonosat.count(Knight(6, 8, closed=True))
     limit, at, of = re.fullmatch(
@@ -425,7 +428,7 @@ def test_too_little_memory_leaves_a_lower_bound(monkeypatch: pytest.MonkeyPatch)
     assert (again.is_exact, again.reason) == (False, found.reason)
 
 
-def test_what_is_done_at_each_edge_is_within_the_memory() -> None:
+def test_work_at_each_edge_stays_within_the_memory() -> None:
     model = slitherlink.build(nonosat.slitherlink(["3.." * 20] * 60))
     loops = loops_of(model)
     assert loops is not None
@@ -437,7 +440,7 @@ def test_what_is_done_at_each_edge_is_within_the_memory() -> None:
     assert rich.num_done > 0
 
 
-def test_few_solutions_of_a_wide_board_are_counted_by_what_they_share() -> None:
+def test_few_solutions_of_a_wide_board_are_counted_by_their_common_edges() -> None:
     rng = random.Random(3)
     puzzle = nonosat.slitherlink(["3" + "." * 28 + "3"] + ["." * 30] * 29)
     (path,) = nonosat.solutions(puzzle, limit=1)

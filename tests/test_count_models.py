@@ -40,7 +40,7 @@ def counted(model: Model) -> int:
 
 
 def drawn(rng: random.Random) -> Model:
-    """A random model; the builder adds that cells of lines have one colour at most."""
+    """Draw a random model; the builder adds that cells of lines have at most one colour."""
     model = random_model(rng, 8)
     builder = nonosat.ModelBuilder()
     builder.new_vars(model.num_vars)
@@ -57,7 +57,7 @@ def test_random_models_against_enumeration() -> None:
         assert nonosat.count(Modelled(model)).count == expected
 
 
-def test_solutions_are_told_apart_by_some_variables() -> None:
+def test_solutions_are_distinguished_by_some_variables() -> None:
     rng = random.Random(2)
     for _ in range(200):
         whole = drawn(rng)
@@ -77,7 +77,7 @@ def test_lamps_are_fibonaccis_numbers() -> None:
 
 
 def sudoku(side: int) -> Model:
-    """All filled squares of side**2 digits."""
+    """Model of all filled squares of side**2 digits."""
     n = side * side
     var = {place: at for at, place in enumerate(product(range(n), repeat=3), start=1)}
     groups = [
@@ -151,7 +151,7 @@ def test_loops_too_large_for_counters_are_counted_one_by_one(
     assert (together.count, together.is_exact, threads) == (number, True, [2])
 
 
-def test_a_backbone_between_two_turns_does_not_spoil_the_count(
+def test_a_backbone_between_two_turns_does_not_affect_the_count(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for name in ("FIRST_WORK", "_MOST_WORK"):

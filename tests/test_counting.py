@@ -47,7 +47,7 @@ def board_of(puzzle: Nonogram) -> _core.Board:
 
 
 def native(puzzle: Nonogram, work: int = 2**40, max_bytes: int = 2**30) -> _core.Counter:
-    """A counter that has ended; nothing was probed before."""
+    """Return a counter that has ended; nothing was probed before."""
     counter = _core.Counter(board_of(puzzle), max_bytes)
     while not counter.run(work):
         pass
@@ -71,8 +71,9 @@ def test_counts_are_those_of_enumeration(puzzle: Nonogram) -> None:
 
 @pytest.mark.parametrize("work", MODES)
 def test_denser_boards_and_every_way_to_count(work: int) -> None:
-    # Without presolve, and with so little memory that no frontier is wide enough and all that is
-    # remembered is soon forgotten: branching alone.
+    # Without presolve, and with so little memory that no frontier is wide enough and that cached
+    # results
+    # are soon dropped: branching alone.
     ways = set()
     for seed in range(6):
         draw = random.Random(seed)
@@ -108,14 +109,15 @@ def test_eighteen_rooks_on_a_frontier() -> None:
 
 @pytest.mark.parametrize(("length", "clue"), [(9, [2, 3]), (30, [1] * 7), (300, [3, 1, 4, 1, 5])])
 def test_a_line_is_stars_and_bars(length: int, clue: list[int]) -> None:
-    # The other row is its complement: with a run more than there are blocks, both ends are empty.
+    # The other row is its complement: if it has a run more than there are blocks, both ends are
+    # empty.
     puzzle = mono([clue, [None] * (len(clue) + 1)], [[1]] * length)
     slack = length - sum(clue) - (len(clue) - 1)
     assert exact(puzzle) == comb(slack - 2 + len(clue), len(clue))
 
 
 def switches(number: int) -> Nonogram:
-    """So many 2x2 switches along the diagonal."""
+    """Puzzle with so many 2x2 switches along the diagonal."""
     cells = range(2 * number)
     given = [(row, column, 0) for row, column in product(cells, cells) if row // 2 != column // 2]
     return mono([[1]] * 2 * number, [[1]] * 2 * number, given=given)
@@ -127,7 +129,7 @@ def test_independent_parts_multiply() -> None:
 
 
 def test_parts_that_share_lines_are_independent() -> None:
-    # Two 3x3 rooks' boards beside each other, between them two full columns.
+    # Two 3x3 boards of rooks side by side, with two full columns between them.
     rows = [[1, 2, 1]] * 3
     columns = [[1], [1], [1], [], [3], [3], [], [1], [1], [1]]
     counter = native(mono(rows, columns))
@@ -135,7 +137,7 @@ def test_parts_that_share_lines_are_independent() -> None:
 
 
 def test_narrow_boards_of_any_length() -> None:
-    # A filled cell a row, never two below each other, as often in each of three columns.
+    # One filled cell a row, never two in adjacent rows, equally many in each of three columns.
     each = 40
     counter = native(mono([[1]] * 3 * each, [[1] * each] * 3))
     assert total(counter) == ways_without_repetition(each, each, each)
@@ -143,7 +145,7 @@ def test_narrow_boards_of_any_length() -> None:
 
 
 def ways_without_repetition(*left: int) -> int:
-    """Words in which each letter occurs so often, and no letter follows itself."""
+    """Number of words in which each letter occurs so often, and no letter follows itself."""
     layer = {(left, -1): 1}
     for _ in range(sum(left)):
         after: dict[tuple[tuple[int, ...], int], int] = {}
@@ -170,7 +172,7 @@ def test_both_orientations_and_mirror_images_agree() -> None:
         assert exact(puzzle) == exact(turned) == exact(mirrored)
 
 
-def test_the_same_work_each_time() -> None:
+def test_work_is_deterministic() -> None:
     puzzle = noise(30, 1)
     one, other = native(puzzle), native(puzzle)
     names = ("num_components", "num_frontiers", "num_nodes", "num_recalled", "total")
@@ -181,7 +183,7 @@ def test_the_same_work_each_time() -> None:
 
 
 def hard() -> Nonogram:
-    """Far too many solutions for any counter."""
+    """Puzzle with far too many solutions for any counter."""
     return noise(90, 7, 0.4)
 
 
@@ -265,10 +267,10 @@ def test_noted_solutions_are_a_lower_bound() -> None:
         counter.note(b"")
 
 
-# The Python face
+# Python interface
 
 
-def test_what_is_settled_without_counting() -> None:
+def test_puzzles_decided_without_counting() -> None:
     assert [stage.name for stage in count(mono([[1]], [[1]])).stages] == ["propagate"]
     found = count(mono([[3]], [[1], [1]]))
     assert (found.count, found.is_exact) == (0, True)
@@ -276,7 +278,7 @@ def test_what_is_settled_without_counting() -> None:
     assert found == nonosat.count(found.puzzle)
 
 
-def test_hard_unique_puzzles_are_settled_by_their_backbone() -> None:
+def test_hard_unique_puzzles_are_decided_by_their_backbone() -> None:
     found = count(nonosat.load("instances/hard.jsonl#steps-long"))
     assert (found.count, found.is_exact) == (1, True)
 
@@ -321,10 +323,10 @@ def test_models_that_are_no_boards_are_counted(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_backbone_between_two_turns_does_not_spoil_the_count(
+def test_a_backbone_between_two_turns_does_not_affect_the_count(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One settles further cells, another finds none that lines have not."""
+    """One backbone decides further cells, another finds none beyond those of lines."""
     puzzle = noise(14, seed)
     expected = exact(puzzle)
     for name in ("FIRST_WORK", "_MOST_WORK"):

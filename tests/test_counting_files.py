@@ -17,7 +17,7 @@ from nonosat.testing.strategies import puzzles
 
 
 class CountingFile:
-    """A DIMACS file as the model counting competition defines it, read by the book."""
+    """DIMACS file in the format of the model counting competition, read by its specification."""
 
     def __init__(self, text: str) -> None:
         self.clauses: list[list[int]] = []

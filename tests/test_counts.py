@@ -1,7 +1,7 @@
-"""Every encoding of `Count`: its models are the assignments within the bounds, one each where its
+"""Every encoding of `Count`: its models are the assignments within the bounds, one each if its
 variables are determined; unit propagation is as strong as declared; the size is the formula's.
 
-Encodings are found by name, so that a new one is tested by being there.
+Encodings are found by name, so that a new one is tested automatically.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def is_within(name: str, size: int, lower: int, upper: int) -> bool:
 
 
 def check(name: str, clauses: Cnf, lits: Sequence[int], allowed: list[frozenset[int]]) -> None:
-    """The models restricted to the literals are `allowed`, each once where that is declared."""
+    """Check that models, restricted to the literals, are `allowed`, each once if so declared."""
     check_models(COUNTS[name], list(clauses), clauses.num_vars, lits, allowed)
 
 
@@ -88,7 +88,7 @@ def test_odd_counts_are_not_encoded_together(odd):
 
 @pytest.mark.parametrize("name", COUNTS)
 def test_counts_beyond_one_are_refused_or_taken(name):
-    """`check_plugin` lets an encoding refuse; ours refuse only what they are not made for."""
+    """An encoding may refuse; ours refuse only counts that they are not made for."""
     for size, lower, upper in all_bounds(LONGEST):
         if is_within(name, size, lower, upper):
             assert FUZZ == 1 or check_count(COUNTS[name], size, lower, upper)
@@ -98,7 +98,7 @@ def test_counts_beyond_one_are_refused_or_taken(name):
 
 
 def check_drawn(name: str, size: int, lower: int, upper: int, rng: random.Random) -> None:
-    """Propagation on drawn partial assignments, close to the bounds most of them."""
+    """Check propagation on random partial assignments, most of them close to the bounds."""
     is_complete = COUNTS[name].strength is Strength.COMPLETE
     propagator = oracles.Propagator(
         counted(name, Count((*range(1, size + 1),), lower, upper), size)
@@ -142,8 +142,8 @@ def test_very_long_counts_of_one(name):
         check_drawn(name, size, 1, 1, rng)
 
 
-def test_a_missing_clause_is_found_out():
-    """These tests see what they should: without one of its clauses an encoding fails them."""
+def test_a_missing_clause_is_detected():
+    """These tests detect faults: without one of its clauses an encoding fails them."""
     for name in ("count-pairwise", "count-ladder", "count-totalizer"):
         cnf = counted(name, Count((1, 2, 3, 4), 0, 1), 4)
         clauses = list(cnf)
@@ -202,7 +202,7 @@ def test_the_size_of_a_totalizer():
         cnf = counted("count-totalizer", Count(tuple(range(1, size + 1)), lower, upper), size)
         assert cnf.num_vars - size == outputs(size, upper + 1) + upper - lower
         assert cnf.num_vars - size <= size * ceil(log2(size))
-    for size, lower in ((7, 2), (16, 3), (9, 4)):  # no variable says how many more there are
+    for size, lower in ((7, 2), (16, 3), (9, 4)):  # no variable states how many more there are
         cnf = counted("count-totalizer", Count(tuple(range(1, size + 1)), lower, size), size)
         assert cnf.num_vars - size == outputs(size, lower)
 
@@ -213,7 +213,7 @@ def test_the_size_of_a_sequential_counter():
         assert cnf.num_vars - size == lower * (upper - lower) + upper * (size - upper)
 
 
-def test_false_literals_are_counted_where_they_are_fewer():
+def test_false_literals_are_counted_if_they_are_fewer():
     sizes = {
         len(counted("count-totalizer", Count(tuple(range(1, 31)), lower, upper), 30))
         for lower, upper in ((27, 27), (3, 3))
@@ -230,7 +230,7 @@ def test_pairwise_refuses_too_many_clauses(size, upper):
 
 @pytest.mark.parametrize(("name", "most"), [("MAX_CLAUSES", 28 + 8), ("MAX_LITS", 28 * 6 + 8 * 7)])
 def test_the_limits_of_pairwise_are_of_both_bounds(name, most, monkeypatch):
-    """Of 8 literals no 6 are all true, and no 7 are all false."""
+    """With 8 literals: not all of any 6 are true, and not all of any 7 are false."""
     count = Count(tuple(range(1, 9)), 2, 5)
     monkeypatch.setattr(count_pairwise, name, most)
     assert len(counted("count-pairwise", count, 8)) == 28 + 8
@@ -245,7 +245,7 @@ def test_pairwise_sends_its_clauses_in_parts():
 
 
 def test_the_modulo_totalizer_misses_a_conflict():
-    """The declared strength is not an understatement."""
+    """The declared strength is not too low."""
     propagator = oracles.Propagator(counted("count-modulo", Count((1, 2, 3, 4, 5), 0, 2), 5))
     root = propagator.root()
     assert root is not None
@@ -268,7 +268,7 @@ def test_encodings_of_one_name_the_others():
 
 
 @pytest.mark.parametrize("name", COUNTS)
-def test_what_always_holds_has_no_clauses(name):
+def test_tautologies_have_no_clauses(name):
     for lits in ((), (1,), (1, 2, 3), (1, TRUE, 3)):
         for lower, upper in ((0, len(lits)), (-1, len(lits) + 1)):
             formula = counted(name, Count(lits, lower, upper), 3)
@@ -284,7 +284,7 @@ def test_short_counts_of_one_are_pairs():
             assert num_new or len(list(formula)) == size * (size - 1) // 2
 
 
-def test_the_totalizer_counts_as_far_as_a_lower_bound_asks():
+def test_the_totalizer_counts_as_far_as_a_lower_bound_requires():
     formula = counted("count-totalizer", Count(range(1, 7), 2, 6), 6)
     other = counted("count-totalizer", Count([-lit for lit in range(1, 7)], 0, 4), 6)
     assert formula.num_vars == other.num_vars

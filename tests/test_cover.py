@@ -1,4 +1,4 @@
-"""The check of covers refuses what does not cover everything."""
+"""The check of covers refuses covers that are not complete."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ assert here  # a fixture
 
 
 def covered(puzzle: Nonogram, num_cubes: int = 5, budget: int = 50) -> dict:
-    """The cover of a puzzle as it is written to a file."""
+    """Return the cover of a puzzle as it is written to a file."""
     patch = pytest.MonkeyPatch()
     patch.setattr(leaves, "BUDGET", budget)
     with patch.context():
@@ -62,7 +62,7 @@ def verified(data: dict, tmp_path) -> list:
 
 
 @pytest.mark.thorough
-def test_what_is_written_is_accepted(covers, tmp_path):
+def test_written_covers_are_accepted(covers, tmp_path):
     for data in covers:
         (found,) = verified(data, tmp_path)
         assert found.verdict == data["verdict"]
@@ -74,7 +74,7 @@ def test_what_is_written_is_accepted(covers, tmp_path):
 
 
 def leaf(nodes, pick, **wanted):
-    """Some leaf with such values."""
+    """Return a leaf with such values."""
     found = [i for i, node in enumerate(nodes) if "cube" in node]
     found = [i for i in found if all(nodes[i][name] == value for name, value in wanted.items())]
     return pick(found)
@@ -150,7 +150,7 @@ def leaf_without_end(data, pick):
 
 
 def cut_off(data, pick):
-    """A leaf in place of what stands below a node: its cube is that of the node, of course."""
+    """Replace the subtree of a node by a leaf with the node's cube."""
     index = inner(data["nodes"], pick)
     data["nodes"][index] = {**data["nodes"][index], "cube": [], "ended by": "", "solutions": []}
     del data["nodes"][index]["children"]
@@ -192,7 +192,7 @@ def test_a_tree_that_was_changed_is_refused(covers, mutate, tmp_path):
                 verified(changed, tmp_path)
 
 
-def test_what_propagation_does_not_refute_is_not_taken_for_look_aheads(covers, tmp_path):
+def test_cubes_that_propagation_does_not_refute_are_not_attributed_to_look_ahead(covers, tmp_path):
     data = covers[0]
     changed = copy.deepcopy(data)
     blame_look_ahead(changed, random.Random(1).choice)
@@ -202,8 +202,8 @@ def test_what_propagation_does_not_refute_is_not_taken_for_look_aheads(covers, t
         verified(changed, tmp_path)
 
 
-def test_lessons_are_needed(tmp_path):
-    """Look-ahead that has refuted a cube by probing has to say which cells."""
+def test_probed_cells_are_needed(tmp_path):
+    """If look-ahead has refuted a cube by probing, the file has to list the cells."""
     data = covered(rooks(5, 4), num_cubes=50)
     assert {node["ended by"] for node in data["nodes"] if "cube" in node} == {"look-ahead"}
     verified(data, tmp_path)
@@ -313,7 +313,7 @@ def test_limits_hold(covers, tmp_path):
 def test_a_file_that_would_not_fit_is_not_read(tmp_path):
     path = tmp_path / "covers.jsonl"
     with path.open("wb") as file:
-        file.truncate(2**40)  # takes no place on the disk
+        file.truncate(2**40)  # takes no space on the disk
     with pytest.raises(LimitReached, match="memory limit of 4000 MiB"):
         list(verify_covers(path, memory_limit_mib=4000))
 
@@ -355,8 +355,8 @@ def test_the_command(tmp_path, monkeypatch, module_patch):
     assert "line 1: there is no node" in refused.stderr
 
 
-def test_the_headline_says_no_more_than_was_checked(covers, tmp_path, monkeypatch):
-    """A cover that somebody has made up, of a puzzle with two solutions."""
+def test_the_headline_states_no_more_than_was_checked(covers, tmp_path, monkeypatch):
+    """A fabricated cover of a puzzle with two solutions."""
     monkeypatch.chdir(tmp_path)
     puzzle = nonosat.nonogram([[1], [1]], [[1], [1]])
     data = covered(puzzle, 1)
@@ -368,7 +368,7 @@ def test_the_headline_says_no_more_than_was_checked(covers, tmp_path, monkeypatc
     assert lie.exit_code == 6
     assert "at least 1 solution, that there is no other is not checked: a cube is" in lie.stdout
     assert not any(word in lie.stdout for word in ("exactly", "valid"))
-    # Lines alone refute the other value of the last cell: nothing is left on trust.
+    # Lines alone refute the other value of the last cell, so that nothing is assumed unchecked.
     branch = {"branch": [0, 0, 1], "children": [1, 2], "probed": []}
     refuted = [
         {"cube": [[0, 0, 1, holds]], "ended by": "look-ahead", "solutions": [], "probed": []}
@@ -383,8 +383,8 @@ def test_the_headline_says_no_more_than_was_checked(covers, tmp_path, monkeypatc
     assert run("verify", "d.jsonl", "c.jsonl").exit_code == 6
 
 
-def test_prove_with_cubes_leaves_nothing_on_trust(tmp_path):
-    """Cubes that look-ahead refutes, and cubes that an engine does: all of it is one proof."""
+def test_prove_with_cubes_leaves_nothing_unchecked(tmp_path):
+    """Cubes refuted by look-ahead and cubes refuted by an engine are parts of one proof."""
     for number, name in enumerate(("hard.jsonl#steps-8", "special.jsonl#broken-steps")):
         puzzle = nonosat.load(f"instances/{name}")
         folder = tmp_path / str(number)

@@ -27,7 +27,7 @@ assert here  # a fixture
 
 SWITCH = mono([[1], [1]], [[1], [1]])
 quick = settings(drawing.examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
-MOST = 130  # solutions; each costs an engine a call
+MOST = 130  # solutions; each takes a call of an engine
 VERDICTS = {0: Verdict.UNSOLVABLE, 1: Verdict.UNIQUE}
 
 
@@ -47,7 +47,7 @@ def assert_covered(result: nonosat.Result) -> None:
 
 
 def assert_true(puzzle: Nonogram, num_cubes: int, budget: int, monkeypatch) -> int:
-    """Verdict and solutions are those of enumeration; returns the number of leaves."""
+    """Check that verdict and solutions are those of enumeration; return the number of leaves."""
     monkeypatch.setattr(leaves, "BUDGET", budget)
     truth = oracles.solutions(puzzle, MOST + 1)
     if len(truth) > MOST:
@@ -74,7 +74,7 @@ def test_any_puzzle(monkeypatch, puzzle, num_cubes, budget):
 @quick
 @given(st.data())
 def test_puzzles_that_probing_leaves_open(monkeypatch, data):
-    """Rooks with some cells given, more rows than columns now and then."""
+    """Rooks with some cells given, sometimes with more rows than columns."""
     size = data.draw(st.integers(3, 5))
     if data.draw(st.booleans()):
         puzzle = coloured_rooks(size := 3)
@@ -120,7 +120,7 @@ def test_cubes_are_split_again_when_their_conflicts_are_used_up(monkeypatch):
     assert_covered(result)
 
 
-def test_the_tree_is_the_same_whatever_the_order(monkeypatch):
+def test_the_tree_does_not_depend_on_the_order(monkeypatch):
     monkeypatch.setattr(leaves, "BUDGET", 200)
     puzzle = bundled("special.jsonl#broken-steps")
 
@@ -148,7 +148,7 @@ def test_two_solutions_in_different_cubes(monkeypatch):
     assert sorted(node["solutions"] for node in both.tree if "cube" in node) == [[0], [1]]
 
 
-def test_what_presolve_settles_needs_no_cubes():
+def test_puzzles_decided_by_presolve_need_no_cubes():
     result = nonosat.check(mono([[2], [1]], [[2], [1]]), cubes=4)
     assert result.verdict is Verdict.UNIQUE
     assert [one.name for one in result.stages] == ["propagate"]
@@ -203,7 +203,7 @@ def test_engines_and_seeds(options):
         ({"cubes": 2, "redundant": ("symmetry",)}, "inside a cube"),
     ],
 )
-def test_what_does_not_go_with_cubes(options, told):
+def test_options_that_exclude_cubes(options, told):
     with pytest.raises(UnsupportedError, match=told):
         nonosat.solve(SWITCH, **options)
 
@@ -213,7 +213,7 @@ def splitter(puzzle: Nonogram) -> Splitter:
     return Splitter(ground_of(task, {}, Watch(Limits())))
 
 
-def test_a_splitter_makes_as_many_cubes_as_it_is_asked_for():
+def test_a_splitter_makes_the_requested_number_of_cubes():
     one = splitter(bundled("special.jsonl#broken-steps"))
     cubes = one.split(0, 9)
     assert len(set(cubes)) == 9

@@ -1,6 +1,6 @@
-"""Cubes of every family but nonograms: by their models alone, against the way without cubes.
+"""Cubes of families other than nonograms: by their models alone, against results without cubes.
 
-The oracles are brute force where boards are small, and else the same question without cubes.
+The oracles are brute force on small boards, and otherwise the same query without cubes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ assert here  # a fixture
 
 @cache
 def sudoku() -> Any:
-    """The family of somebody else."""
+    """Return the external family."""
     path = Path(__file__).parent / "examples" / "sudoku.py"
     spec = importlib.util.spec_from_file_location("sudoku", path)
     assert spec is not None
@@ -70,12 +70,12 @@ def said(solution: Any) -> str:
 
 @cache
 def truth(name: str) -> frozenset[str]:
-    """All solutions, found without cubes."""
+    """Return all solutions, found without cubes."""
     return frozenset(map(said, nonosat.solutions(PUZZLES[name]())))
 
 
 def assert_true(result: nonosat.Result, name: str) -> None:
-    """All solutions were found once, and the tree covers everything."""
+    """Check that all solutions were found once, and that the tree covers everything."""
     found = [said(solution) for solution in result.solutions]
     assert len(found) == len(set(found))
     assert set(found) == truth(name)
@@ -108,7 +108,7 @@ def test_against_brute_force():
     found = nonosat.solve(Queens(6), cubes=8, max_solutions=None).solutions
     assert sorted(placement.columns for placement in found) == sorted(placements)
     loops = nonosat.solve(nonosat.slitherlink(["...", "...", "..."]), cubes=8, max_solutions=None)
-    assert len(loops.solutions) == 213  # known of a lattice of 3 x 3 cells
+    assert len(loops.solutions) == 213  # found on a lattice of 3 x 3 cells
     assert (
         len(nonosat.solve(sudoku()(((0,) * 4,) * 4), cubes=8, max_solutions=None).solutions) == 288
     )
@@ -131,13 +131,13 @@ def test_processes_give_the_same_tree(monkeypatch, name):
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("name", ["loops", "queens", "a tour with numbers", "sudoku, many"])
 @pytest.mark.parametrize("num_kept", [0, 1, 4])
-def test_a_journal_is_gone_on_with(monkeypatch, tmp_path, name, num_kept):
+def test_a_journal_is_continued(monkeypatch, tmp_path, name, num_kept):
     monkeypatch.setattr(leaves, "BUDGET", 5)
     path, puzzle = tmp_path / "cubes", PUZZLES[name]()
     ask: dict[str, Any] = {"cubes": 8, "max_solutions": None, "journal": str(path)}
     assert_true(nonosat.solve(puzzle, **ask), name)
     lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join([*lines[: 1 + num_kept], lines[-1][:20]]))  # and a torn one
+    path.write_bytes(b"".join([*lines[: 1 + num_kept], lines[-1][:20]]))  # and an incomplete one
     assert_true(nonosat.solve(puzzle, **ask, resume=True), name)
     records = path.read_bytes().splitlines()
     assert records[: 1 + num_kept] == [line.strip() for line in lines[: 1 + num_kept]]
@@ -185,7 +185,7 @@ def test_engines_and_methods():
 
 @pytest.fixture
 def covered(monkeypatch):
-    """Values of all solutions, and the nodes of a tree of them."""
+    """Return the values of all solutions, and the nodes of a tree of them."""
     from nonosat.solving.cubes.conquest import CubeSearch
 
     kept = []
@@ -235,7 +235,7 @@ def test_covers_and_proofs_of_cubes_are_refused():
         nonosat.prove(Queens(6), cubes=2)
 
 
-def test_ctrl_c_and_going_on(tmp_path):
+def test_ctrl_c_and_resuming(tmp_path):
     import signal
 
     from helpers.commands import COMMAND

@@ -33,7 +33,7 @@ SMALL = 60
 
 @pytest.fixture
 def small_budgets(monkeypatch):
-    """Cubes that are split again, often."""
+    """Small budgets, so that cubes are split again often."""
     monkeypatch.setattr(leaves, "BUDGET", SMALL)
 
 
@@ -47,7 +47,7 @@ def cubes(path):
 
 @pytest.fixture
 def calls(monkeypatch):
-    """The cubes that processes are asked for."""
+    """Cubes that are submitted to processes."""
     asked = []
     make = part.CubeTask
 
@@ -61,7 +61,7 @@ def calls(monkeypatch):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """A puzzle that was checked with small budgets: the result, and the bytes that were kept."""
+    """Puzzle that was checked with small budgets: the result, and the bytes of the journal."""
     path = tmp_path_factory.mktemp("whole") / "cubes"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(leaves, "BUDGET", SMALL)
@@ -70,7 +70,7 @@ def whole(tmp_path_factory):
 
 
 @pytest.mark.usefixtures("small_budgets")
-def test_what_is_kept_is_not_done_again(tmp_path, calls, whole):
+def test_recorded_results_are_not_computed_again(tmp_path, calls, whole):
     path = tmp_path / "cubes"
     first, kept = whole
     path.write_bytes(kept)
@@ -83,12 +83,12 @@ def test_what_is_kept_is_not_done_again(tmp_path, calls, whole):
 
 @pytest.mark.usefixtures("small_budgets")
 @pytest.mark.parametrize("num_kept", [1, -1])
-def test_any_beginning_is_gone_on_with(tmp_path, calls, whole, num_kept):
+def test_any_prefix_of_a_journal_is_continued(tmp_path, calls, whole, num_kept):
     path = tmp_path / "cubes"
     puzzle = nonosat.load(STEPS)
     first, kept = whole
     lines = kept.splitlines(keepends=True)
-    path.write_bytes(b"".join([lines[0], *lines[1:][:num_kept], lines[-1][:20]]))  # and a torn one
+    path.write_bytes(b"".join([lines[0], *lines[1:][:num_kept], lines[-1][:20]]))  # the last is cut
     again = nonosat.check(puzzle, **BARE, journal=str(path), resume=True)
     assert (again.verdict, again.solutions, again.tree) == (
         first.verdict,
@@ -129,7 +129,7 @@ def test_colours_and_unknown_lengths_are_kept(puzzle, data):
 
 
 @pytest.mark.slow
-def test_whatever_kills_it(tmp_path):
+def test_killed_at_any_point(tmp_path):
     path = tmp_path / "cubes"
     line = [*COMMAND, "check", HARD, "--cubes", "6", "--jobs", "1", "--journal", str(path)]
     killed = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -144,12 +144,12 @@ def test_whatever_kills_it(tmp_path):
 
 
 @pytest.mark.thorough
-def test_ctrl_c_says_how_to_go_on(tmp_path):
+def test_ctrl_c_reports_how_to_resume(tmp_path):
     path = tmp_path / "cubes"
     line = [*COMMAND, "check", HARDER, "--cubes", "6", "--jobs", "1", "--journal", str(path)]
     with interruptible():
         run = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    # Of two cubes the first is on the disk; the last may be taken back while it is written.
+    # The first of two cubes is on the disk; the last one may be discarded while it is written.
     happens(tmp_path, lambda: path.exists() and len(records_whole(path)) > 2)
     run.send_signal(signal.SIGINT)
     assert ", --resume continues" in run.communicate()[1]
@@ -169,7 +169,7 @@ def cubes_whole(path):
 # What is refused
 
 
-def test_a_file_that_is_there(tmp_path):
+def test_an_existing_file(tmp_path):
     path = tmp_path / "cubes"
     nonosat.check(MANY, **BARE, journal=str(path))
     with pytest.raises(UnsupportedError, match=r"has cubes already.*; use resume=True"):
@@ -239,7 +239,7 @@ def test_a_damaged_record(tmp_path, damage):
         ({"cubes": 2, "journal": "x", "resume": 1}, "expected True or False"),
     ],
 )
-def test_what_does_not_go_together(options, told):
+def test_incompatible_options(options, told):
     with pytest.raises(UnsupportedError, match=told):
         nonosat.check(MANY, **options)
 

@@ -1,4 +1,4 @@
-"""Cubes in processes: the same answers, and nothing is left behind whatever ends the work."""
+"""Cubes in processes: the same answers, and no process is left however the work ends."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def _leaves_no_process():
     try:
         assert all_ended(left_of(before))
     finally:
-        for pid in left_of(before):  # a test that has failed must not slow down those after it
+        for pid in left_of(before):  # a failed test must not slow down later ones
             os.kill(pid, signal.SIGKILL)
 
 
 def await_born(folder, count):
-    """Wait until so many of the workers that announce themselves have started."""
+    """Wait until so many announced workers have started."""
     assert happens(folder / "born", lambda: len([*(folder / "born").iterdir()]) >= count)
 
 
@@ -73,13 +73,13 @@ def test_processes_give_the_same_tree(monkeypatch, name, verdict):
 
 @pytest.fixture
 def workers():
-    """A function that lists the processes which the test has started; engines of others stay."""
+    """Function that lists the workers that the test has started, without engines of other tests."""
     before = children_of(os.getpid())
     return lambda: [pid for pid in children_of(os.getpid()) - before if is_running(pid)]
 
 
 @pytest.mark.thorough
-def test_a_cube_whose_process_is_killed_is_done_again(workers, tmp_path, monkeypatch):
+def test_a_cube_whose_process_is_killed_is_repeated(workers, tmp_path, monkeypatch):
     found = []
     monkeypatch.setenv("PYTHONPATH", announcing(tmp_path, WORKER)["PYTHONPATH"])
     puzzle = nonosat.load("instances/unique.jsonl#noise-30-4")
@@ -184,7 +184,7 @@ def test_ctrl_c_ends_a_cluster_that_has_served_a_puzzle_before(tmp_path):
     assert all_ended(children)
 
 
-def test_errors_of_a_cluster_are_told_once(tmp_path):
+def test_errors_of_a_cluster_are_reported_once(tmp_path):
     cover = tmp_path / "cover"
     asked = ("--cubes", "2", "--cluster", "127.0.0.1:1", "--cover", str(cover))
     done = run("check", STEPS, BROKEN, *asked)

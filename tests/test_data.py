@@ -50,7 +50,7 @@ def test_lists_and_pairs_become_tuples_of_blocks() -> None:
     assert check(puzzle).verdict is Verdict.UNIQUE
 
 
-def test_what_is_in_order_is_kept_as_it_is() -> None:
+def test_valid_data_are_kept_unchanged() -> None:
     rows = (ONE[0], ())
     assert Nonogram(rows, ONE).rows is rows
     assert pickle.loads(pickle.dumps(Nonogram(rows, ONE))) == Nonogram(rows, ONE)
@@ -141,7 +141,7 @@ def test_the_longest_blocks_are_a_verdict() -> None:
 
 def test_about_with_changes_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = mono([[1]], [[1]], goal=Grid(1, 1, b"\1"))
-    monkeypatch.setattr(data, "_clues", None)  # clues are not looked at again
+    monkeypatch.setattr(data, "_clues", None)  # clues are not checked again
     named = puzzle.about_with(id="x", title="y")
     assert (named.about.id, named.about.title, puzzle.about.id) == ("x", "y", "")
     assert (named.rows, named.columns, named.goal) == (puzzle.rows, puzzle.columns, puzzle.goal)
@@ -150,7 +150,7 @@ def test_about_with_changes_nothing_else(monkeypatch: pytest.MonkeyPatch) -> Non
 # The verifier
 
 
-def test_short_lines_are_told_whole() -> None:
+def test_short_lines_are_quoted_in_full() -> None:
     mistake = refutation(mono([[2]], [[1], [1]]), Grid(1, 2, b"\1\0"))
     assert mistake == "row 1 has the run 1, its clue is 2"
 
@@ -171,7 +171,7 @@ def test_short_lines_are_told_whole() -> None:
     ],
     ids=["longer", "fewer", "none"],
 )
-def test_long_lines_are_told_where_they_differ(cells: bytes, told: str) -> None:
+def test_long_lines_are_quoted_where_they_differ(cells: bytes, told: str) -> None:
     puzzle = mono([[1] * 100_000], [[1], []] * 100_000)
     mistake = refutation(puzzle, Grid(1, 200_000, cells))
     assert mistake is not None
@@ -179,8 +179,8 @@ def test_long_lines_are_told_where_they_differ(cells: bytes, told: str) -> None:
     assert len(mistake) < 300
 
 
-def test_lines_are_read_twice_alike() -> None:
-    """Native code finds a line wrong where the words about it find a mistake, and nowhere else."""
+def test_native_code_and_messages_agree_on_wrong_lines() -> None:
+    """Native code rejects a line exactly if the message about it names a mistake."""
     rng = random.Random(4)
     right = wrong = 0
     for _ in range(600):
@@ -205,7 +205,7 @@ def test_lines_are_read_twice_alike() -> None:
 
 
 def test_sums_of_clues_and_their_hash() -> None:
-    """Native code makes of clues what a few lines of Python make of them."""
+    """Native code computes the same from clues as a few lines of Python."""
     rng = random.Random(9)
     for _ in range(100):
         most, height = rng.randint(1, 3), rng.choice([1, 7, 130])

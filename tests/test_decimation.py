@@ -1,4 +1,4 @@
-"""Decimation: what it reaches, what it never claims, and the backend that follows it."""
+"""Decimation: its results, the claims that it never makes, and the backend that follows it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def blotted(puzzle: Nonogram, rng: random.Random) -> Nonogram:
 
 
 def drawn(seed: int) -> Nonogram:
-    """Small puzzles of all kinds: colours, unknown lengths, thin boards, contradictions."""
+    """Draw small puzzles of all kinds: colours, unknown lengths, thin boards, contradictions."""
     rng = random.Random(seed)
     height, width = rng.choice([(1, 6), (6, 1), (1, 1), (3, 4), (4, 4), (4, 5)])
     puzzle = noise(height, width, seed, 1 + seed % 2)
@@ -65,7 +65,7 @@ def reached(puzzle: Nonogram, settings: Settings) -> Decimated | None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_what_is_complete_is_a_solution_and_what_is_refused_has_none(seed: int) -> None:
+def test_complete_boards_are_solutions_and_refuted_ones_have_none(seed: int) -> None:
     puzzle = drawn(seed)
     solutions = oracles.solutions(puzzle)
     found = reached(puzzle, replace(QUICK, seed=seed, pace=(seed % 4) / 4))
@@ -103,7 +103,7 @@ def test_the_backend_finds_all_solutions_and_no_other(seed: int, presolve: str) 
 
 
 @pytest.mark.thorough
-def test_the_task_keeps_its_board_and_the_beliefs_hold_what_was_reached() -> None:
+def test_the_task_keeps_its_board_and_the_beliefs_hold_the_result() -> None:
     task = task_of(noise(20, 20, 4))
     assert task.board is not None
     assert task.board.propagate()
@@ -128,7 +128,7 @@ def test_a_large_random_board_is_completed_without_a_conflict_of_the_engine() ->
     assert stages["neighbours"]["solutions"] == 1
 
 
-def test_the_same_settings_lead_to_the_same_and_other_seeds_elsewhere() -> None:
+def test_equal_settings_give_equal_results_and_other_seeds_others() -> None:
     puzzle = noise(45, 45, 2)
     restless = replace(QUICK, first=1, rounds=1, sigma=3.0)
     one, again, other = (reached(puzzle, replace(restless, seed=seed)) for seed in (1, 1, 2))
@@ -139,7 +139,7 @@ def test_the_same_settings_lead_to_the_same_and_other_seeds_elsewhere() -> None:
     assert one.cells != other.cells
 
 
-def test_a_budget_in_pieces_leads_to_the_same() -> None:
+def test_a_budget_in_pieces_gives_the_same_result() -> None:
     puzzle = noise(25, 25, 3)
     board = task_of(puzzle).board
     how = {"first": 9, "rounds": 3, "pace": 0.02, "widen": 1.0, "keep": 0.5, "pushes": 9}
@@ -162,7 +162,7 @@ def test_a_small_budget_ends_it_early() -> None:
     assert not little.is_complete
 
 
-def test_dead_ends_end_it_as_work_does() -> None:
+def test_dead_ends_end_it_like_the_budget_of_work() -> None:
     structured = Path(__file__).parent.parent / "instances" / "structured.jsonl"
     puzzle = next(one for one in nonosat.load_all(structured) if one.about.id == "spirals-6")
     how = replace(QUICK, pushes=0, effort=100)
@@ -201,7 +201,7 @@ def test_a_stop_ends_it() -> None:
     assert _core.Decimation(board, **how).run(2**60, poll=lambda: True) is None
 
 
-def test_beliefs_about_another_board_are_not_told() -> None:
+def test_beliefs_about_another_board_are_refused() -> None:
     boards = [task_of(puzzle).board for puzzle in (noise(5, 6, 1), noise(6, 5, 1))]
     how = {"damping": 0.5, "clamp": 15.0, "sigma": 0.1, "seed": 3}
     fixing = {"first": 1, "rounds": 1, "pace": 0.1, "widen": 1, "keep": 1, "pushes": 0}
@@ -271,7 +271,7 @@ def test_auto_decimates_before_and_under_an_engine(side: int) -> None:
     assert ["suggested" in stage for stage in stages] == [False, True]
 
 
-def test_cells_are_not_decided_where_a_limit_ends_the_look_for_a_second_solution(
+def test_cells_stay_undecided_if_a_limit_ends_the_search_for_a_second_solution(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def work(steps: Steps, strategy: _core.Strategy, task: PresolvedModel) -> None:

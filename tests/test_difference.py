@@ -29,7 +29,7 @@ PAIR = mono([[1, 1], [1, 1]], [[1], [1], [], [1], [1]])
 
 
 def patched(mine: Grid, yours: Grid, cells: Any) -> bytes:
-    """The first picture with some cells of the second."""
+    """Return the first picture with some cells of the second."""
     changed = bytearray(mine.cells)
     for row, column in cells:
         changed[row * mine.width + column] = yours[row, column]
@@ -138,7 +138,7 @@ def test_parts_of_a_window_may_be_switches() -> None:
 
 
 def test_switches_may_share_lines() -> None:
-    """As `why-multiple` has it: blocks of a row can be exchanged here and there."""
+    """As in `why-multiple`: blocks of a row can be exchanged in two places."""
     one, other = nonosat.from_picture(["#..#.", ".#..#"]), nonosat.from_picture([".#..#", "#..#."])
     found = nonosat.diff(one, other)
     assert {*found.switches} == {switch.cells for switch in nonosat.why_multiple(one).switches}
@@ -200,7 +200,7 @@ def test_pictures_that_are_no_solutions_have_no_switches() -> None:
     assert nonosat.diff(replace(puzzle, given=((0, 0, 1),)), turned).switches == ()
 
 
-def test_colours_are_matched_by_their_looks() -> None:
+def test_colours_are_matched_by_similarity() -> None:
     two = {"r": "red", "b": "blue"}
     first = nonosat.from_picture(["rb", "b."], colours=two)
     second = nonosat.from_picture(["bb", "b."], colours={"b": "blue"})
@@ -219,7 +219,7 @@ def test_colours_are_matched_by_their_looks() -> None:
     assert nonosat.diff(coloured, Grid(1, 3, bytes([1, 1, 0]))).cells == ((0, 1),)
 
 
-def test_what_cannot_be_compared_is_refused() -> None:
+def test_puzzles_that_cannot_be_compared_are_refused() -> None:
     told = "the first has 1 row x 1 column, the second 2 rows x 5 columns; expected one size"
     with pytest.raises(nonosat.PuzzleError, match=told):
         nonosat.diff(Grid(1, 1, b"\0"), PAIR)
@@ -231,7 +231,7 @@ def test_what_cannot_be_compared_is_refused() -> None:
         nonosat.diff("a", "b")  # type: ignore[arg-type]
 
 
-def test_what_differs_is_drawn() -> None:
+def test_differences_are_drawn() -> None:
     one, other = (replace(PAIR, goal=grid) for grid in nonosat.solutions(PAIR, limit=2))
     found = nonosat.diff(one, other)
     assert "<svg" in figures.svg_of(found)
@@ -260,7 +260,7 @@ def test_two_pictures_side_by_side(put: Any) -> None:
     assert record["switches"] == [[[0, 0], [0, 1], [1, 0], [1, 1]]]
 
 
-def test_what_solve_prints_is_an_answer_to_the_other(put: Any) -> None:
+def test_output_of_solve_is_accepted_as_an_answer(put: Any) -> None:
     path = put({**MULTIPLE, "goal": "1001"})
     shown = run("solve", path, "--max-solutions", "2").stdout
     pictures = [line for line in shown.splitlines() if set(line) <= {"▀", "▄"}]
@@ -278,7 +278,7 @@ def test_what_solve_prints_is_an_answer_to_the_other(put: Any) -> None:
     assert run("diff", "bad.txt", "bad.txt").exit_code == 2
 
 
-def test_all_that_solve_prints_is_an_answer(put: Any) -> None:
+def test_all_output_forms_of_solve_are_accepted(put: Any) -> None:
     """Colours stand below a picture of several, and one of whole blocks has no half ones."""
     colours = {"r": "red", "b": "blue"}
     pictures = {
@@ -293,7 +293,7 @@ def test_all_that_solve_prints_is_an_answer(put: Any) -> None:
         assert "no cell differs, the clues are the same" in done.stdout, (name, done.stderr)
 
 
-def test_prints_that_are_no_answer_say_why(put: Any) -> None:
+def test_other_output_is_refused_with_a_reason(put: Any) -> None:
     path = put(MULTIPLE)
     shown = run("solve", path, "--max-solutions", "2").stdout
     Path("two.txt").write_text(shown)

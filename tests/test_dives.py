@@ -1,4 +1,4 @@
-"""Dives: what they find is a solution, they go as described, and they prove nothing."""
+"""Dives: they find solutions, follow the described order, and prove nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ INSTANCES = Path(__file__).parent.parent / "instances"
 
 
 class Dived(NamedTuple):
-    """A solution, and the number of cells that were decided."""
+    """Solution, and number of decided cells."""
 
     cells: bytes | None
     num_decisions: int
@@ -35,7 +35,7 @@ def dive(task: PresolvedModel, clock: Watch, budget: int = _core.BUDGETS.dive) -
     """Dive natively in each order, until one leads to a solution."""
     assert task.board is not None
     budgets = _core.Budgets()
-    budgets.search = 0  # which would find a solution before the dives
+    budgets.search = 0  # search would find a solution before the dives
     budgets.dive = budget
     strategy = _core.Strategy.of_presolved(task.board, None, 2, budgets=budgets)
     assert strategy.step()
@@ -58,20 +58,20 @@ def rows_of(grid: nonosat.Grid) -> list[bytes]:
 
 
 def mirrored(grid: nonosat.Grid, down: bool, across: bool) -> nonosat.Grid:
-    """The grid turned upside down, or left to right."""
+    """Return the grid turned upside down, or left to right."""
     rows = rows_of(grid)[::-1] if down else rows_of(grid)
     cells = b"".join(row[::-1] if across else row for row in rows)
     return nonosat.Grid(grid.height, grid.width, cells)
 
 
 def facing(grid: nonosat.Grid) -> nonosat.Grid:
-    """The grid and its mirror image, which have a column in common."""
+    """Return the grid and its mirror image with a common column."""
     cells = b"".join(row + row[-2::-1] for row in rows_of(grid))
     return nonosat.Grid(grid.height, 2 * grid.width - 1, cells)
 
 
 def orders(height: int, width: int) -> Iterator[list[int]]:
-    """The cells as each dive reads them."""
+    """Return the cells in the order of each dive."""
     rows = [[row * width + column for column in range(width)] for row in range(height)]
     columns = [list(column) for column in zip(*rows, strict=True)]
     for within in (forward, backward, inward):
@@ -89,7 +89,7 @@ def backward(line: list[int]) -> list[int]:
 
 
 def inward(line: list[int]) -> list[int]:
-    """From both ends in turn."""
+    """Return the order from both ends in turn."""
     half = (len(line) + 1) // 2
     pairs = zip_longest(line[:half], line[half:][::-1])
     return [cell for cell in chain.from_iterable(pairs) if cell is not None]
@@ -144,7 +144,7 @@ def test_dives_are_those_of_the_twin_and_find_solutions(
 
 
 @pytest.mark.parametrize("seed", range(25))
-def test_dives_are_those_of_the_twin_where_many_fail(seed: int) -> None:
+def test_dives_equal_the_twin_on_boards_where_many_fail(seed: int) -> None:
     task = task_of(random_puzzle(11 + seed % 4, 16 - seed % 5, seed, 1 + seed % 2))
     assert dive(task, watch()) == twin(task)
 
@@ -190,7 +190,7 @@ def test_a_complete_board_is_a_solution_without_a_decision() -> None:
     assert dive(task, watch()) == (b"\1\1\0\1", 0)
 
 
-def test_auto_dives_where_search_finds_nothing() -> None:
+def test_auto_dives_if_search_finds_nothing() -> None:
     grid = staircase(20)
     result = nonosat.solve(from_grid(grid))
     assert (result.solution, result.backend) == (grid, "dive")
@@ -198,14 +198,14 @@ def test_auto_dives_where_search_finds_nothing() -> None:
     assert (stage.decided, stage.detail) == (41**2, {"decisions": 18})
 
 
-def test_prices_prove_that_what_a_dive_found_is_the_only_one() -> None:
+def test_prices_prove_that_the_solution_of_a_dive_is_the_only_one() -> None:
     result = nonosat.check(from_grid(staircase(14)))
     assert (result.verdict.value, result.backend) == ("unique", "prices")
     decided = {stage.name: stage.decided for stage in result.stages}
     assert (decided["dive"], decided["prices"]) == (0, 29**2)
 
 
-def test_auto_goes_on_where_dives_find_nothing() -> None:
+def test_auto_goes_on_if_dives_find_nothing() -> None:
     result = nonosat.check(nonosat.load(str(INSTANCES / "unique.jsonl#noise-30-1")))
     (stage,) = [stage for stage in result.stages if stage.name == "dive"]
     assert (stage.decided, result.verdict.value) == (0, "unique")

@@ -1,4 +1,4 @@
-"""The loop that has pieces done: each is taken once, and places are filled as told."""
+"""Loop over pieces of work: each is done once, and the results are stored in their places."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from nonosat.processes.pools import FinishedPiece
 
 
 class Pool:
-    """Squares; the pieces of the task that came last are done first, when they are waited for.
+    """Pool that squares numbers; the last submitted task is done first, on waiting.
 
     Args:
         num_workers: See `nonosat.processes.pools.Pool`.
-        at_once: How many are done together.
+        at_once: Number of pieces that are done together.
     """
 
     def __init__(self, num_workers: int = 2, at_once: int = 1) -> None:
@@ -53,7 +53,7 @@ class Pool:
 
 
 class Squares(Driver):
-    """Has numbers squared, each of which is sent as its negative."""
+    """Work: square numbers, each of which is sent as its negative."""
 
     def __init__(self, pool, overhead_s, seconds=0.01):
         super().__init__(pool, overhead_s)
@@ -113,7 +113,7 @@ def test_no_task_is_a_large_share_of_all_pieces(num_workers):
     assert max(pool.sizes) >= 5000 // (16 * num_workers)
 
 
-def test_others_have_a_turn_while_reading_takes_long():
+def test_other_work_goes_on_while_reading_takes_long():
     pool = Pool(num_workers=1)
     driver = Squares(pool, 0.0)
     assert len(driver.run([0, None, None, None, 1])) == 2
@@ -121,14 +121,14 @@ def test_others_have_a_turn_while_reading_takes_long():
     assert pool.patience[-1] == WAIT_S
 
 
-def test_nothing_to_do_is_not_waited_for():
+def test_empty_work_ends_at_once():
     pool = Pool()
     assert Squares(pool, None).run([]) == []
     assert pool.patience == [0.0] * len(pool.patience)
 
 
 @pytest.mark.parametrize("method", ["submit", "done"])
-def test_whatever_is_raised_ends_the_work(monkeypatch, method):
+def test_any_exception_ends_the_work(monkeypatch, method):
     def fail(*_):
         raise BackendError("gone")
 

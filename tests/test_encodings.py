@@ -1,10 +1,10 @@
-"""Every encoding of a line: its models are the line's fillings, whatever is known of the cells.
+"""Every encoding of a line: its models are the line's fillings, for all known cells.
 
-Encodings are found by name, so that a new one is tested by being there. The models of an open line
+Encodings are found by name, so that a new one is tested automatically. The models of an open line
 under assumptions are those of its models that agree with them, so that one enumeration of an open
-line answers for every partial knowledge that is given as assumptions; `check_plugin` walks through
-all of these and sees that none is refuted wrongly. Knowledge as constants makes other clauses and
-is enumerated anew.
+line covers every partial knowledge that is given as assumptions; `check_plugin` runs through all of
+these and checks that none is refuted wrongly. Knowledge as constants makes other clauses and is
+enumerated separately.
 
 NONOSAT_FUZZ=2 (or more) python -m pytest tests/test_encodings*.py goes on to longer lines,
 exhaustively, and draws so many times more of the random ones.
@@ -69,7 +69,7 @@ def test_models_of_a_partly_known_line(name, length, num_colours):
 @pytest.mark.parametrize("feasible_starts", [True, False])
 @pytest.mark.parametrize("name", LINES)
 def test_models_of_drawn_lines(name, feasible_starts):
-    """Also where blocks keep the starts that known cells rule out."""
+    """Also if blocks keep starts that known cells rule out."""
     for clue, known in drawn_lines(1, 45 * FUZZ, 9):
         check_models(name, with_knowledge(clue, known, 2, feasible_starts), known)
 
@@ -122,5 +122,5 @@ def test_a_line_with_too_many_placements_is_refused_before_any_is_made():
     cells = planes(60, 1)
     with pytest.raises(UnsupportedError, match=r"has 92263734836 placements, .* at most 10000"):
         encoded("line-placements", Line(cells, blocks))
-    known = [*range(1, 28), *[FALSE] * 33]  # few are left of the many
+    known = [*range(1, 28), *[FALSE] * 33]  # few of the many are left
     assert encoded("line-placements", Line((known,), blocks)).num_vars > 60

@@ -1,4 +1,4 @@
-"""The laboratory's page: its table is the list of encodings, its package is built and used."""
+"""Page of the laboratory: its table is the list of encodings, its package is built and used."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def blocks(language: str) -> list[str]:
 
 
 def commands() -> list[tuple[str, str]]:
-    """(command, output shown; empty where none is) of the console blocks."""
+    """(command, expected output; empty if none is shown) of the console blocks."""
     found = []
     for block in blocks("console"):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
@@ -39,7 +39,7 @@ def commands() -> list[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the page's package as an installer leaves it."""
+    """Folder with the page's package as an installer leaves it."""
     project = tomllib.loads(blocks("toml")[0])
     folder = tmp_path_factory.mktemp("site")
     (module,) = project["tool"]["setuptools"]["py-modules"]
@@ -59,7 +59,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path, site: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that holds what the commands name, where `nonosat` finds the package."""
+    """Folder with the files that the commands name, from which `nonosat` finds the package."""
     for name in ("instances", "benchmarks"):
         (tmp_path / name).symlink_to(ROOT / name)
     scripts = Path(sys.executable).parent
@@ -72,12 +72,12 @@ def folder(tmp_path: Path, site: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def own(site: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The module of the package."""
+    """Module of the package."""
     monkeypatch.syspath_prepend(str(site))
     return importlib.import_module("forward_automaton")
 
 
-def test_the_table_is_what_is_listed() -> None:
+def test_the_table_equals_the_list() -> None:
     rows = [
         [cell.replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
         for line in PAGE.splitlines()
@@ -122,7 +122,7 @@ def test_its_check_passes_where_it_is_installed(folder: Path) -> None:
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
-def test_the_check_refutes_what_the_package_does_not_claim(own: ModuleType) -> None:
+def test_the_check_refutes_claims_beyond_the_package(own: ModuleType) -> None:
     for change in (
         {"strength": Strength.COMPLETE},
         {"determined": True},
@@ -142,7 +142,7 @@ def test_it_is_used(folder: Path) -> None:
     assert (record["variables"], record["clauses"]) == (3043, 5346)
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_are_valid() -> None:
     page = ROOT / "nonosat" / "encodings" / "README.md"
     for link in re.findall(r"\]\(([^)#]+)", PAGE):
         assert (page.parent / link).exists(), link

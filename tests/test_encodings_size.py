@@ -1,7 +1,7 @@
-"""The size of every encoding of a line is what its formula says, and no variable is in vain.
+"""The size of every encoding of a line is that of its formula, and no variable is superfluous.
 
-A formula holds for open lines of one colour with known lengths and some slack. Where an encoding
-has none, its text says what decides the size, and a bound is tested by hand.
+A formula holds for open lines of one colour with known lengths and some slack. If an encoding has
+none, its text states what determines the size, and a bound is tested by hand.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def test_size_is_the_formula(name):
 
 
 def test_bits_are_as_few_as_can_be():
-    """Of two starts one bit decides, of eight three, of nine four; and no clause always holds."""
+    """Two starts take one bit, eight three, nine four; and no clause is a tautology."""
     for room, num_bits in ((1, 1), (7, 3), (8, 4)):
         cnf = Cnf(room + 2)
         line_log.encode(Line(planes(room + 2, 1), next(oracles.clues(room + 2))), cnf)

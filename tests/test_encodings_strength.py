@@ -1,8 +1,8 @@
-"""The declared strength of every encoding of a line, on longer lines than `check_plugin` takes.
+"""Declared strength of every encoding of a line, on longer lines than `check_plugin` takes.
 
-Where an encoding declares less than complete propagation, a smallest line shows that the next
-stronger claim would be false: declarations are neither too high nor too low. The propagator is that
-of `oracles.py`; NONOSAT_FUZZ=2 (or more) takes longer lines, see `test_encodings.py`.
+If an encoding declares less than complete propagation, a smallest line shows that the next stronger
+claim would be false: declarations are neither too high nor too low. The propagator is that of
+`oracles.py`; NONOSAT_FUZZ=2 (or more) takes longer lines, see `test_encodings.py`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from nonosat.testing import oracles
 from nonosat.testing.encodings import check_line
 from nonosat.testing.lines import planes, with_knowledge
 
-# Lines without a filling that unit propagation does not refute, or else lines of which it misses an
-# implied cell: lengths of the blocks, and the cells (# filled, . empty)
+# Lines without a filling that unit propagation does not refute, or otherwise lines of which it
+# misses an implied cell: lengths of the blocks, and the cells (# filled, . empty)
 WITNESSES = {
     "line-bdd": ([1, 1], "???#"),
     "line-direct": ([2], "?#?#?"),
@@ -44,7 +44,7 @@ def test_declared_strength_of_partly_known_lines(name, seed, feasible_starts):
 
 
 def long_lines(seed: int, longest: int) -> Iterator[tuple[Clue, list[frozenset[int]]]]:
-    """Clues of one colour, and cells known as in a filling or, now and then, not."""
+    """Clues of one colour, and known cells that agree with a filling or, sometimes, do not."""
     rng = random.Random(seed)
     for _ in range(25):
         density = rng.choice((0.3, 0.5, 0.7))
@@ -85,7 +85,7 @@ def test_declared_strength_of_long_lines(name, seed):
 
 
 def lits_where_decided(support: oracles.Support) -> set[int]:
-    """The literals of the cells that have one value in all fillings."""
+    """Literals of the cells that have one value in all fillings."""
     return {
         cell if values == {1} else -cell
         for cell, values in enumerate(support.values, start=1)
@@ -94,7 +94,7 @@ def lits_where_decided(support: oracles.Support) -> set[int]:
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_declared_strength_is_no_understatement(name):
+def test_declared_strength_is_not_too_low(name):
     strength = ENCODINGS[name].strength
     assert (strength is not Strength.COMPLETE) == (name in WITNESSES)
     if strength is Strength.COMPLETE:

@@ -1,4 +1,4 @@
-"""Engines to talk to: constraints and variables as they come, assumptions, limits, refusals."""
+"""Incremental engines: constraints and variables in any order, assumptions, limits, refusals."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TRIANGLE = ((0, 1, 1), (1, 2, 2), (2, 0, 3))
 
 
 def hard() -> Model:
-    """Clauses of three literals at the ratio where they are hardest: hours, for every engine."""
+    """Return clauses of three literals at the hardest ratio: they take every engine hours."""
     rng, made = Random(7), nonosat.ModelBuilder()
     variables = made.new_vars(700)
     for _ in range(2990):
@@ -50,8 +50,8 @@ def is_among(data: bytes, lits: list[int]) -> bool:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ENGINES)
-def test_constraints_and_questions_in_turn(name):
-    """Variables and constraints of a random model come bit by bit, with questions in between."""
+def test_constraints_and_queries_in_turn(name):
+    """Variables and constraints of a random model are added in pieces, with queries in between."""
     count = (3 if name.startswith(("portfolio", "cpsat")) else 25) * FUZZ
     num_unsat = 0
     for seed in range(count):
@@ -82,7 +82,7 @@ def test_constraints_and_questions_in_turn(name):
 
 
 def largest(constraint) -> int:
-    """The last variable in a constraint."""
+    """Return the last variable in a constraint."""
     if isinstance(constraint, Line):
         lits = [lit for plane in constraint.cells for lit in plane]
     elif isinstance(constraint, Loop):
@@ -129,7 +129,7 @@ def test_a_new_variable_is_the_next_one_whatever_encodings_make():
         assert set(engine.values.true()) > {1, 3, 10}
 
 
-def test_what_an_engine_says_of_itself():
+def test_attributes_of_an_engine():
     with nonosat.Engine(Model(2, clauses=(Clause((1, 2)),)), backend="glucose421") as engine:
         assert repr(engine) == "Engine('glucose421', 2 variables)"
         assert engine.solve() is Answer.SAT
@@ -155,7 +155,7 @@ def test_values_and_failed_are_those_of_the_last_answer():
         assert engine.failed == ()
 
 
-def test_an_engine_without_failed_cores_says_which_have_them():
+def test_an_engine_without_failed_cores_names_those_that_have_them():
     with nonosat.Engine(Model(1), backend="kissat404") as engine:
         assert engine.solve([1, -1]) is Answer.UNSAT
         with pytest.raises(UnsupportedError, match=r"kissat404 names no failed .*: .*glucose421"):
@@ -173,7 +173,7 @@ def test_a_refused_constraint_leaves_the_engine_as_it_was():
         assert engine.solve([-1]) is Answer.UNSAT
 
 
-def test_a_closed_engine_says_so():
+def test_a_closed_engine_reports_that_it_is_closed():
     engine = nonosat.Engine(Model(1))
     engine.close()
     engine.close()
@@ -193,7 +193,7 @@ def test_a_closed_engine_says_so():
         ({"budget": "x"}, PuzzleError, "budget: found 'x'"),
     ],
 )
-def test_wrong_questions_are_refused(options, error, message):
+def test_invalid_queries_are_refused(options, error, message):
     with nonosat.Engine(Model(1)) as engine:
         with pytest.raises(error, match=message):
             engine.solve(**options)
@@ -218,7 +218,7 @@ def test_wrong_engines_are_refused(options, message):
 
 
 def pid_of(engine) -> int | None:
-    """The process of the engine; None where it works in this one."""
+    """Return the process of the engine; None if it works in this one."""
     remote = engine._oracle.engine
     return remote.child.pid if isinstance(remote, RemoteEngine) else None
 
@@ -226,7 +226,7 @@ def pid_of(engine) -> int | None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["learn", "minisat22", "glucose421", "cadical195", "cpsat"])
 def test_an_engine_lives_on_after_a_time_limit(clock, name):
-    """Also where the limit has ended its process."""
+    """Also if the limit has ended its process."""
     clock.step_s = 2
     with nonosat.Engine(hard(), backend=name) as engine:
         pid = pid_of(engine)
@@ -243,7 +243,7 @@ def test_an_engine_lives_on_after_a_time_limit(clock, name):
         assert engine.solve() is Answer.UNSAT
 
 
-def test_a_budget_ends_a_question_and_the_engine_goes_on():
+def test_a_budget_ends_a_query_and_the_engine_goes_on():
     with nonosat.Engine(hard()) as engine:
         assert engine.solve(budget=50) is Answer.UNKNOWN
         assert engine.reason == "the budget was spent"
@@ -264,7 +264,7 @@ def test_a_memory_limit_holds_for_a_childs_process():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["learn", "minisat22", "cadical195"])
-def test_ctrl_c_ends_a_question_and_the_engine_goes_on(clock, name):
+def test_ctrl_c_ends_a_query_and_the_engine_goes_on(clock, name):
     with nonosat.Engine(hard(), backend=name) as engine:
         with interruptible(), clock.then(interrupt), pytest.raises(KeyboardInterrupt):
             engine.solve(time_limit_s=60)
@@ -272,7 +272,7 @@ def test_ctrl_c_ends_a_question_and_the_engine_goes_on(clock, name):
         assert engine.solve() is Answer.UNSAT
 
 
-def test_a_child_that_is_killed_is_told_of_and_replaced():
+def test_a_killed_child_is_reported_and_replaced():
     with nonosat.Engine(Model(2, clauses=(Clause((1, 2)),)), backend="glucose421") as engine:
         assert engine.solve([-1]) is Answer.SAT
         os.kill(pid_of(engine), signal.SIGKILL)

@@ -20,7 +20,7 @@ from nonosat.testing.strategies import puzzles
 
 @pytest.fixture
 def few_seen(budgets: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pipeline gives up remembering early."""
+    """Limit the number of solutions that the pipeline remembers."""
     monkeypatch.setattr(steps, "MOST_KNOWN", 3)
     budgets(search=1)
 
@@ -44,7 +44,7 @@ def test_verdicts_of_many_solutions() -> None:
 
 
 @pytest.mark.parametrize("limit", ["MOST_KNOWN", "MOST_KNOWN_BYTES"])
-def test_what_is_remembered_is_bounded(
+def test_the_number_of_remembered_solutions_is_bounded(
     budgets: Callable[..., None], monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
     budgets(search=100_000)

@@ -48,7 +48,7 @@ def test_one_thing_has_no_s(number: int, words: str) -> None:
     assert counted(number, "open cell") == words.replace("cell", "open cell")
 
 
-def test_thousands_apart_where_asked_for() -> None:
+def test_thousands_are_separated_on_request() -> None:
     assert counted(3079, "clause", ",") == "3,079 clauses"
     assert counted(1, "clause", ",") == "1 clause"
 
@@ -154,7 +154,7 @@ def test_a_remedy_outlives_its_way_between_processes() -> None:
     assert copy.description(remedy_in_options) == "a:2: odd; use --from mk"
 
 
-def test_the_command_line_says_which_option_helps(tmp_path: Path) -> None:
+def test_the_command_line_names_the_option_that_helps(tmp_path: Path) -> None:
     for content, name, told in [
         (b"2 2\n2\n0\n1\n1\n", "square", "; choose one with --from: rows-first:2x2, columns-first"),
         (b"1 2\n1\n#\n1\n1\n", "misfit", "do not fit the board; use --from mk"),
@@ -168,14 +168,14 @@ def test_the_command_line_says_which_option_helps(tmp_path: Path) -> None:
             assert told in done.output
 
 
-# These words are only ever seen by users of the command line: their modules are parts of commands.
+# These words are shown only to users of the command line: their modules are parts of commands.
 _OF_COMMANDS = ("cli/", "batch/", "bench/", "study/", "testing/", "processes/", "__main__.py")
-_OTHERS = {  # said in a terminal, or to a page's user about a file for others
+_OTHERS = {  # shown in a terminal, or to a page's user about a file for others
     "studio/opening.py",
     "studio/static.py",
     "studio/access.py",
     "studio/questions.py",
-    "generate/patterns.py",  # where a puzzle comes from, as its file says it
+    "generate/patterns.py",  # where a puzzle comes from, as stated in its file
     "generate/structured.py",
 }
 _ADVICE = re.compile(
@@ -184,7 +184,7 @@ _ADVICE = re.compile(
 
 
 def _messages(path: Path) -> Iterator[str]:
-    """The texts of a module but for docstrings and what stands in them."""
+    """Return the texts of a module without docstrings and values inserted into them."""
     tree = ast.parse(path.read_text())
     documents = {
         id(node.body[0].value)

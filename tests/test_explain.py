@@ -1,4 +1,4 @@
-"""Explanations: every step is sound, and the steps end with what is true of the puzzle.
+"""Explanations: every step is sound, and the steps end with all certain cells.
 
 Every bundled unique puzzle up to 60x60 (ten minutes) is explained and each step verified with
 NONOSAT_FUZZ=100 python -m pytest tests/test_explain.py; a quick run takes a few of them.
@@ -49,7 +49,7 @@ FEW = [
 
 
 def bundled() -> list[str]:
-    """Every unique puzzle up to 60x60."""
+    """Unique puzzles up to 60x60."""
     with (INSTANCES / "index.csv").open() as file:
         rows = list(csv.DictReader(file))
     fits = (row for row in rows if max(int(row["height"]), int(row["width"])) <= 60)
@@ -72,7 +72,7 @@ def test_bundled_puzzles_are_explained(name: str) -> None:
 
 @given(puzzle=puzzles(max_cells=30))
 @examples(40)
-def test_explanations_end_with_the_truth(puzzle: Nonogram) -> None:
+def test_explanations_end_with_all_certain_cells(puzzle: Nonogram) -> None:
     found = explain(puzzle)
     assert_explained(found)
     solutions = oracles.solutions(puzzle, limit=2)
@@ -95,7 +95,7 @@ def test_open_cells_of_ambiguous_puzzles_differ(puzzle: Nonogram) -> None:
 
 
 def test_guess_that_no_search_confirms() -> None:
-    """Where the search is not allowed to refute anything, `check` has the last word."""
+    """If the search may not refute anything, `check` confirms the guess."""
     from nonosat.explain.nonogram import guessing
 
     puzzle = nonosat.load(INSTANCES / "random.jsonl#random-20-21")
@@ -137,7 +137,7 @@ def test_coloured_steps_name_the_colours() -> None:
     ]
 
 
-def test_parallel_lines_are_told() -> None:
+def test_parallel_lines_are_named() -> None:
     found = explain(nonosat.load(INSTANCES / "pictures.jsonl#smile"))
     first = found.steps[0]
     assert first.technique == "parallel lines"
@@ -147,7 +147,7 @@ def test_parallel_lines_are_told() -> None:
     )
 
 
-def test_either_way_is_told() -> None:
+def test_both_alternatives_are_named() -> None:
     rows = ["....##", "#.#.#.", "...#.#", "...##.", "##....", ".##..."]
     cells = bytes(sign == "#" for row in rows for sign in row)
     found = explain(from_grid(Grid(6, 6, cells)))
@@ -166,7 +166,7 @@ def test_limits_hold(clock: Clock) -> None:
 
 
 def test_no_time_left_is_a_limit() -> None:
-    """Not an option out of range of the pipeline that was to have the rest."""
+    """It is not reported as an option out of range of the pipeline."""
     assert left_of(Watch(Limits(memory_mib=9))) == {"time_limit_s": None, "memory_limit_mib": 9}
     with pytest.raises(LimitReached, match="time limit of 1e-09 s"):
         left_of(Watch(Limits(time_s=1e-9)))
@@ -181,7 +181,7 @@ def test_limits_out_of_range_are_refused() -> None:
 
 
 @pytest.mark.parametrize(("length", "num_colours"), [(1, 1), (3, 1), (6, 1), (3, 2)])
-def test_rules_find_nothing_that_is_not_so(length: int, num_colours: int) -> None:
+def test_rules_are_sound(length: int, num_colours: int) -> None:
     """On every short line, every rule against enumeration; each rule finds something."""
     useful: set[str] = set()
     for clue in oracles.clues(length, num_colours):
@@ -195,7 +195,7 @@ def test_rules_find_nothing_that_is_not_so(length: int, num_colours: int) -> Non
 def _checked(
     clue: Clue, known: oracles.Known, num_colours: int, support: oracles.Support | None
 ) -> set[str]:
-    """The rules that find something in a line."""
+    """Rules that find something in a line."""
     if support is None:
         return set()
     cells = bytes(next(iter(v)) if len(v) == 1 else UNKNOWN for v in known)
@@ -213,7 +213,7 @@ def _checked(
 @given(clue=clues(max_length=8, max_colours=1, unknown=False), data=st.data())
 @examples(50)
 def test_ranges_are_the_slides_rules(clue: Clue, data: st.DataObject) -> None:
-    """Ranges, and what they say of empty cells, as `study._rules` has them for one colour."""
+    """Ranges, and the empty cells that they imply, equal those of `study._rules` for one colour."""
     from nonosat.study._rules import outside_shrunk_ranges, ranges, shrunk_ranges
 
     cells = bytes(data.draw(st.lists(st.sampled_from([UNKNOWN, 0, 1]), min_size=8, max_size=8)))
@@ -240,7 +240,7 @@ def test_ranges_are_the_slides_rules(clue: Clue, data: st.DataObject) -> None:
 @given(puzzle=puzzles(max_cells=30))
 @examples(10)
 def test_easier_rules_come_first(puzzle: Nonogram) -> None:
-    """An assumption is made only where no line says more."""
+    """An assumption is made only if no line yields more."""
     from helpers.explained import ONE_LINE, State
 
     state = State(puzzle)
@@ -263,7 +263,7 @@ def test_easier_rules_come_first(puzzle: Nonogram) -> None:
 @given(puzzle=puzzles(max_cells=60))
 @examples(30)
 def test_the_easiest_step_of_all_lines_is_taken(puzzle: Nonogram) -> None:
-    """Though lines are only looked at as closely as that takes."""
+    """Even though lines are examined only as closely as necessary."""
     known = Knowledge(puzzle)
     reasoner = Reasoner(puzzle, known, Watch(Limits()))
     while True:
@@ -313,7 +313,7 @@ def test_ratings(name: str, difficulty: float, word: str) -> None:
 @pytest.mark.parametrize(
     ("name", "verdict"), [("switch", Verdict.MULTIPLE), ("crossed", Verdict.UNSOLVABLE)]
 )
-def test_what_is_not_unique_has_no_rating(name: str, verdict: Verdict) -> None:
+def test_puzzles_that_are_not_unique_have_no_rating(name: str, verdict: Verdict) -> None:
     found = rate(nonosat.load(INSTANCES / f"special.jsonl#{name}"))
     assert (found.difficulty, found.name, found.verdict) == (None, "", verdict)
     assert found.reason

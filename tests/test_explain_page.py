@@ -1,6 +1,6 @@
-"""The page of an explanation in a real browser.
+"""Page of an explanation in a real browser.
 
-Where there is none, these tests are skipped and say so: `apt-get install chromium` brings it.
+Without a browser these tests are skipped with a message: `apt-get install chromium` installs one.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def smile() -> str:
 
 @pytest.mark.slow
 def test_page_runs_under_its_own_policy(stepping: Any, smile: str) -> None:
-    """The one script runs, nothing is refused, nothing fails, nothing is fetched."""
+    """The page's only script runs, nothing is refused, nothing fails, nothing is fetched."""
     asked: list[str] = []
     shown = stepping(smile)
     shown.page.on("request", lambda request: asked.append(request.url))
@@ -80,7 +80,7 @@ def test_stepping_with_buttons_keys_slide_and_list(stepping: Any, smile: str) ->
 
 @pytest.mark.slow
 def test_a_step_is_seen_and_heard(stepping: Any, smile: str) -> None:
-    """What it settles and assumes, what would follow, the lines that it argues with."""
+    """Cells that it decides and assumes, cells that would follow, and the lines that it uses."""
     shown = stepping(smile)
     places = shown.places()
 
@@ -123,7 +123,7 @@ def test_an_address_opens_its_step(stepping: Any, smile: str) -> None:
 
 
 def test_every_line_is_numbered(stepping: Any, smile: str) -> None:
-    """Something is written right of every row, and below every column."""
+    """There is a number right of every row and below every column."""
     shown = stepping(smile)
     places = shown.places()
     size = places["width"]
@@ -135,7 +135,7 @@ def test_every_line_is_numbered(stepping: Any, smile: str) -> None:
 
 
 def test_the_list_is_not_cut_in_a_line_of_text(stepping: Any, smile: str) -> None:
-    """It fades at both ends, and what is chosen stands in the middle."""
+    """It fades at both ends, and the chosen entry is in the middle."""
     shown = stepping(smile, "#step-20")
     script = """
     (list) => {
@@ -223,7 +223,7 @@ def test_dark_and_light(stepping: Any, smile: str) -> None:
     assert found == [("rgb(246, 243, 236)", INK), ("rgb(25, 24, 22)", (236, 231, 220))]
 
 
-def test_without_scripts_a_sentence_says_what_to_do(viewer: Viewer, tmp_path: Path) -> None:
+def test_without_scripts_a_sentence_gives_advice(viewer: Viewer, tmp_path: Path) -> None:
     html = explained_page(explain(mono([[1]], [[1]])), "a title", "how it ends")
     path = tmp_path / "page.html"
     path.write_text(html)
@@ -246,7 +246,7 @@ def test_all_steps_are_printed(stepping: Any, smile: str) -> None:
     assert not shown.button("Zoom in").is_visible()
 
 
-def test_a_clash_is_told_first_and_stays_framed(stepping: Any) -> None:
+def test_a_contradiction_is_shown_first_and_stays_framed(stepping: Any) -> None:
     puzzle = mono([[3], [1, 1], [3]], [[3], [2], [3]])
     html = page_of(puzzle)
     shown = stepping(html)
@@ -277,7 +277,7 @@ def test_the_reason_of_a_cell_is_stepped_through(stepping: Any) -> None:
     assert again.sentence() == found.steps[0].sentence
 
 
-def test_a_cell_leads_to_the_step_that_settles_it(stepping: Any, smile: str) -> None:
+def test_a_cell_links_to_the_step_that_decides_it(stepping: Any, smile: str) -> None:
     shown = stepping(smile)
     steps = explain(nonosat.load(INSTANCES / "pictures.jsonl#smile")).steps
     places = shown.places()

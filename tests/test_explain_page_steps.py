@@ -1,4 +1,4 @@
-"""Steps by prices, and steps of Slitherlinks, on the page of an explanation in a real browser."""
+"""Price steps, and steps of Slitherlinks, on the page of an explanation in a real browser."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def priced(stairs: Explanation) -> str:
 def test_a_step_by_prices_is_a_picture_of_its_table(
     stepping: Any, stairs: Explanation, priced: str
 ) -> None:
-    """Every price stands in its cell, what lines earn and pay beside them."""
+    """Every price is in its cell; the sums that lines earn and pay are next to them."""
     first = stairs.steps[0].prices
     assert first is not None
     size = stairs.puzzle.height
@@ -68,7 +68,7 @@ def test_a_step_by_prices_is_a_picture_of_its_table(
     assert not shown.page.locator(".explain-line").is_visible()
 
 
-def test_sums_stand_beside_their_lines(stepping: Any, stairs: Explanation, priced: str) -> None:
+def test_sums_are_next_to_their_lines(stepping: Any, stairs: Explanation, priced: str) -> None:
     first = stairs.steps[0].prices
     assert first is not None
     size = stairs.puzzle.height
@@ -85,7 +85,7 @@ def test_sums_stand_beside_their_lines(stepping: Any, stairs: Explanation, price
         lines = [own.line for own in first.best]
         assert sums == [at in lines, size + at in lines]
     corner = shown.seen(right + 4, below + 4, 40, 32)
-    assert any(is_near(colour, ACCENT, 40) for colour in corner)  # what all of them come to
+    assert any(is_near(colour, ACCENT, 40) for colour in corner)  # the total of all of them
 
 
 def test_a_line_shows_its_best_filling(stepping: Any, stairs: Explanation, priced: str) -> None:
@@ -198,7 +198,7 @@ def heard(shown: Any) -> set[str]:
 
 @pytest.mark.thorough
 def test_the_page_steps_through_edges(stepping: Any) -> None:
-    """Every edge is heard as the steps leave it; what is tried, and what is new, is said."""
+    """Every edge is read in its state after the steps; trials and new marks are announced."""
     found = explain(nonosat.slitherlink(LOOK_AHEAD))
     at = next(at for at, step in enumerate(found.steps) if step.chain)
     step = found.steps[at]
@@ -222,7 +222,7 @@ def test_the_page_steps_through_edges(stepping: Any) -> None:
 
 
 @pytest.mark.slow
-def test_an_edge_leads_to_the_step_that_settles_it(stepping: Any) -> None:
+def test_an_edge_links_to_the_step_that_decides_it(stepping: Any) -> None:
     found = explain(nonosat.slitherlink(LOOK_AHEAD))
     shown = stepping(explained_page(found, "a title", "its end"))
     shown.field.focus()

@@ -1,4 +1,4 @@
-"""Steps by prices: their tables hold by enumeration, and they take the place of guesses.
+"""Price steps: their tables hold by enumeration, and they replace guesses.
 
 60,000 small puzzles are priced and each table verified with
 NONOSAT_FUZZ=100 python -m pytest tests/test_explain_prices.py; a quick run takes a hundred.
@@ -44,7 +44,7 @@ from nonosat.testing import oracles
 from nonosat.testing.strategies import clues, puzzles
 
 INSTANCES = Path(__file__).parent.parent / "instances"
-PRICED = (43, 84, 146, 192, 305, 447, 482, 529, 720)  # drawn puzzles that prices say more of
+PRICED = (43, 84, 146, 192, 305, 447, 482, 529, 720)  # drawn puzzles for which prices yield more
 INKS = (Colour("a", "#000000"), Colour("b", "#ff0000"))
 
 
@@ -67,7 +67,7 @@ def at_fixpoint(puzzle: Nonogram) -> tuple[Reasoner, State] | None:
 
 
 def priced(puzzle: Nonogram) -> tuple[Step, State] | None:
-    """The first step by prices from what single lines tell."""
+    """First price step after the deductions from single lines."""
     found = at_fixpoint(puzzle)
     if found is None:
         return None
@@ -79,7 +79,7 @@ def priced(puzzle: Nonogram) -> tuple[Step, State] | None:
 
 
 def unsure(puzzle: Nonogram, seed: int) -> Nonogram:
-    """Some blocks of it have unknown lengths."""
+    """Make some lengths of its blocks unknown."""
     rng = random.Random(seed)
 
     def blotted(lines: tuple[Clue, ...]) -> tuple[Clue, ...]:
@@ -128,8 +128,8 @@ def test_earnings_are_those_of_all_fillings(clue: Clue, data: st.DataObject) -> 
 
 @given(puzzle=puzzles(max_cells=30, max_colours=2))
 @examples(30)
-def test_small_puzzles_are_priced_truly(puzzle: Nonogram) -> None:
-    """Mono, in colours, with unknown lengths and given cells, solvable in any number of ways."""
+def test_prices_of_small_puzzles_are_sound(puzzle: Nonogram) -> None:
+    """One colour, several colours, unknown lengths and given cells, any number of solutions."""
     solutions = oracles.solutions(puzzle)
     try:
         found = priced(puzzle)
@@ -147,7 +147,7 @@ def test_small_puzzles_are_priced_truly(puzzle: Nonogram) -> None:
 
 
 def drawn(seed: int) -> Nonogram:
-    """A puzzle of a random picture, of any kind: prices settle something in one of forty."""
+    """Puzzle of a random picture, of any kind: prices decide something in one of forty."""
     rng = random.Random(seed)
     num_colours, density = 1 + seed % 2, rng.choice((0.2, 0.3, 0.4, 0.5))
     height, width = rng.randint(3, 8), rng.randint(3, 8)
@@ -208,8 +208,8 @@ def test_the_bundled_staircase_is_ours() -> None:
     assert (bundled.rows, bundled.columns) == (ours.rows, ours.columns)
 
 
-def test_a_switch_beside_a_staircase_stays_open() -> None:
-    """Where there are two solutions, prices never settle what differs in them."""
+def test_a_switch_next_to_a_staircase_stays_open() -> None:
+    """If there are two solutions, prices never decide cells in which they differ."""
     stairs = staircase(5)
     side = stairs.width + 3
     cells = bytearray(side * side)
@@ -226,7 +226,7 @@ def test_a_switch_beside_a_staircase_stays_open() -> None:
 
 
 def test_a_table_below_its_slack_claims_nothing() -> None:
-    """With all prices 0 nothing follows; a switch leaves nothing to say at any prices."""
+    """With all prices 0 nothing follows; in a switch nothing follows from any prices."""
     puzzle = mono([[1], [1]], [[1], [1]])
     known = Knowledge(puzzle)
     assert Ledger(known, {}, watch()).removals() == []
@@ -243,7 +243,7 @@ def test_single_lines_need_no_prices(shape: tuple[int, int]) -> None:
 
 
 def test_lines_of_one_cell_are_priced() -> None:
-    """Prices in a single row of open blocks: the columns have to settle it, one by one."""
+    """Prices in a single row of open blocks: the columns have to decide it, one by one."""
     puzzle = mono([[None]], [[None], [], [None]])
     known = Knowledge(puzzle)
     ledger = Ledger(known, {(1, 1): 3}, watch())
@@ -266,8 +266,8 @@ def test_prices_refute_a_puzzle() -> None:
 # Bounds
 
 
-def test_noise_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After some sweeps of a small board, and no table is made."""
+def test_noise_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After some sweeps of a small board, without a table."""
     looks = []
     find = prices.find
 
@@ -305,7 +305,7 @@ def test_records_from_before_prices_are_read() -> None:
     assert all(step.prices is None for step in Explanation.from_data(data).steps)
 
 
-def test_a_step_by_prices_is_told() -> None:
+def test_a_price_step_is_explained() -> None:
     found = hint(from_grid(staircase(5)))
     assert found.step is not None
     assert found.step.technique == "prices"
@@ -317,7 +317,7 @@ def test_a_step_by_prices_is_told() -> None:
     )
 
 
-def test_a_step_with_slack_is_told() -> None:
+def test_a_price_step_with_slack_is_explained() -> None:
     """A row of two cells that cost 2 each, of which the solution can afford 1."""
     puzzle = mono([[1], [1]], [[1], [1]])
     reasoner = Reasoner(puzzle, Knowledge(puzzle), watch())
@@ -364,7 +364,7 @@ def test_each_colour_has_a_table() -> None:
     ]
 
 
-def test_wide_tables_are_only_told_of() -> None:
+def test_wide_tables_are_only_mentioned() -> None:
     puzzle = from_grid(staircase(20))
     found = priced(puzzle)
     assert found is not None

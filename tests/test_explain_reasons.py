@@ -1,4 +1,4 @@
-"""Why a cell has its value: the sets of lines force it, and no smaller or thinner ones do."""
+"""Reasons of a cell's value: the sets of lines imply it, and no smaller or thinner ones do."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def least(puzzle: Nonogram, place: int, value: int) -> int:
     raise AssertionError("the clues do not force the cell")
 
 
-def assert_told(found: Reason) -> None:
-    """The steps are sound, use no other lines, and settle the cell."""
+def assert_explained(found: Reason) -> None:
+    """Check that the steps are sound, use no other lines, and decide the cell."""
     state = State(found.puzzle)
     for step in found.steps:
         assert set(step.lines) <= set(found.lines)
@@ -70,7 +70,7 @@ def test_sets_are_smallest(puzzle: Nonogram, data: st.DataObject) -> None:
         assert found.verdict is Verdict.UNIQUE
         assert found.minimality is Minimality.SMALLEST
         assert len(found.lines) == least(puzzle, row * puzzle.width + column, found.value or 0)
-        assert_told(found)
+        assert_explained(found)
     else:
         assert found.verdict is (Verdict.MULTIPLE if values else Verdict.UNSOLVABLE)
         assert (found.value, found.lines, found.minimality) == (None, (), None)
@@ -94,11 +94,11 @@ def test_bundled_puzzles(name: str, row: int, column: int, size: int | None) -> 
     assert found.value == solution[row, column]
     assert size in (None, len(found.lines))
     assert_thin(found)
-    assert_told(found)
+    assert_explained(found)
 
 
 def assert_thin(found: Reason) -> None:
-    """Without any of the lines there is a board that satisfies the others and not the value."""
+    """Check that without any one line some board satisfies the others and not the value."""
     puzzle = found.puzzle
     clues = (*puzzle.rows, *puzzle.columns)
     engine = ClueOracle(puzzle, Watch(Limits()))
@@ -117,13 +117,13 @@ def assert_thin(found: Reason) -> None:
 
 
 def test_large_sets_are_irreducible() -> None:
-    """Eighteen lines or so, which nobody proves to be the fewest."""
+    """Eighteen lines or so, which are not proven to be the fewest."""
     found = reason(nonosat.load(INSTANCES / "pictures.jsonl#whale"), 2, 8)
     assert found.minimality is Minimality.IRREDUCIBLE
     assert len(found.lines) > minimal_sets.MOST_PROVEN
     assert "none of them can be left out, though a smaller set may exist" in found.sentence
     assert_thin(found)
-    assert_told(found)
+    assert_explained(found)
 
 
 @given(puzzle=puzzles(max_cells=12, max_colours=3), data=st.data())
@@ -144,7 +144,7 @@ def test_without_searches_the_engines_decide(puzzle: Nonogram, data: st.DataObje
 
 
 def refusing(ask: Callable[..., Answer]) -> Callable[..., Answer]:
-    """Questions with few conflicts come to nothing."""
+    """Queries with few conflicts return no result."""
 
     def asked(self: ClueOracle, lits: list[int], budget: int | None = None) -> Answer:
         return Answer.UNKNOWN if budget in reasons.CONFLICTS else ask(self, lits, budget)
@@ -153,7 +153,7 @@ def refusing(ask: Callable[..., Answer]) -> Callable[..., Answer]:
 
 
 def test_budget_is_admitted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With no conflicts to spare a set is only sufficient, and said to be."""
+    """Without conflicts left a set is only sufficient, and reported as such."""
     monkeypatch.setattr(minimal_sets, "WORK", 1)
     puzzle = nonosat.load(INSTANCES / "random.jsonl#random-20-21")
     found = reason(puzzle, 0, 0)
@@ -182,14 +182,14 @@ def test_sentences() -> None:
     assert reason(mono([[2]], [[1], []]), 0, 1).sentence == "The puzzle has no solution."
 
 
-def test_limit_is_told(clock: Clock) -> None:
+def test_limit_is_reported(clock: Clock) -> None:
     clock.step_s = 0.02
     found = reason(nonosat.load(INSTANCES / "domino.jsonl#domino-20"), 3, 3, time_limit_s=0.2)
     assert (found.verdict, found.sentence) == (Verdict.UNKNOWN, "Time limit of 0.2 s.")
 
 
 class Stubborn:
-    """An engine that never ends by itself, with the budgets that it was given."""
+    """Engine that never ends by itself; records the budgets that it receives."""
 
     def __init__(self) -> None:
         self.budgets: list[int | None] = []
@@ -199,8 +199,8 @@ class Stubborn:
         return Answer.UNKNOWN
 
 
-def test_engine_is_asked_in_slices(clock: Clock) -> None:
-    """It does not look at the watch by itself, so nobody lets it search without bounds."""
+def test_engine_is_called_in_slices(clock: Clock) -> None:
+    """It does not poll the watch, so it never gets an unlimited budget."""
     clock.step_s = 0.001
     engine: Any = Stubborn()
     oracle = Oracle("stubborn", engine, 0, Watch(Limits()))
@@ -212,11 +212,11 @@ def test_engine_is_asked_in_slices(clock: Clock) -> None:
     asked = len(engine.budgets)
     with pytest.raises(LimitReached):
         decided(Oracle("stubborn", engine, 0, Watch(Limits(time_s=1e-9))), ())
-    assert len(engine.budgets) == asked  # however easy the question
+    assert len(engine.budgets) == asked  # however easy the query
 
 
 def test_search_is_interrupted() -> None:
-    """Ctrl-C in the middle of a search is KeyboardInterrupt, and leaves the engine whole."""
+    """Ctrl-C during a search raises KeyboardInterrupt, and leaves the engine usable."""
     program = """
 import sys
 from time import monotonic

@@ -1,4 +1,4 @@
-"""Slitherlinks explained: steps hold in every solution, and end with what is true of the board."""
+"""Slitherlinks explained: steps hold in every solution, and end with all certain edges."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ from nonosat.testing.strategies import slitherlinks
 
 NO_LIMITS = Limits()
 
-# Boards whose explanations need what they are named after; drawn by `generate slitherlink`.
+# Boards whose explanations need the technique that they are named after; drawn by `generate
+# slitherlink`.
 NEEDING = {
     "way on": [".33320", "..1.21", "233..1", "2..122", "12.1..", "21312."],
     "blocked corner": [".12..0", "23....", "1...03", "22....", ".2....", ".0.322"],
@@ -56,13 +57,13 @@ NEEDING = {
 @pytest.mark.thorough
 @given(puzzle=slitherlinks(max_cells=12))
 @examples(90)
-def test_explanations_end_with_the_truth(puzzle: Slitherlink) -> None:
+def test_explanations_end_with_all_certain_edges(puzzle: Slitherlink) -> None:
     assert_explained(explain(puzzle))
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_boards_with_several_solutions_are_explained_as_far_as_they_go(seed: int) -> None:
-    """Few clues of a loop on 3 x 4 cells: what is left open differs in two solutions."""
+    """Few clues of a loop on 3 x 4 cells: open edges differ in two solutions."""
     rng = random.Random(seed)
     paths = all_paths(3, 4)
     for path in rng.sample(paths, 8):
@@ -159,8 +160,8 @@ def test_another_clue_makes_no_board_harder(seed: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_narrow_way_that_is_known_by_now_hides_no_other() -> None:
-    """What was found before and is decided by now must not keep from looking anew."""
+def test_a_narrow_way_decided_earlier_hides_no_other() -> None:
+    """A result found earlier and decided since must not prevent a new search."""
 
     class Stale(Solver):
         def _by_narrow_way(self, patience: int) -> Step | None:
@@ -177,13 +178,13 @@ def test_a_narrow_way_that_is_known_by_now_hides_no_other() -> None:
     assert used > 2
 
 
-# What steps are made of
+# Parts of steps
 
 
 @given(puzzle=slitherlinks(max_cells=12))
 @examples(20)
 def test_assumptions_leave_no_trace(puzzle: Slitherlink) -> None:
-    """What is known after trials is what was known before them."""
+    """The state after trials is the state before them."""
     known = Knowledge(Lattice(puzzle))
     before = repr(vars(known) | {"lattice": None, "tips": None})
     for is_far in (False, True):
@@ -194,8 +195,8 @@ def test_assumptions_leave_no_trace(puzzle: Slitherlink) -> None:
     assert repr(vars(known) | {"lattice": None, "tips": None}) == before
 
 
-def test_what_was_tried_is_tried_again_when_something_changes_nearby() -> None:
-    """Kept trials come to the same as fresh ones."""
+def test_trials_are_repeated_after_nearby_changes() -> None:
+    """Kept trials give the same results as fresh ones."""
     puzzle = nonosat.slitherlink(NEEDING["look-ahead"])
     solver = Solver(puzzle, Watch(NO_LIMITS))
     for step in solver.steps():
@@ -209,7 +210,7 @@ def test_what_was_tried_is_tried_again_when_something_changes_nearby() -> None:
                 assert (again.broken is None) == (trial.broken is None)
 
 
-def test_guesses_are_asked_of_an_engine() -> None:
+def test_guesses_are_checked_by_an_engine() -> None:
     puzzle = nonosat.slitherlink(["33", ".."])
     oracle = GuessOracle(puzzle, Watch(NO_LIMITS))
     try:
@@ -260,7 +261,7 @@ def test_limits_hold(clock: Clock) -> None:
         assert limited.verdict is Verdict.UNKNOWN
 
 
-def test_other_families_are_refused_with_those_that_there_are() -> None:
+def test_other_families_are_refused_with_a_list() -> None:
     told = "explanations are for the families nonogram and slitherlink; this puzzle is of the"
     with pytest.raises(nonosat.UnsupportedError, match=told):
         explain(nonosat.Queens(4))
@@ -270,7 +271,7 @@ def test_other_families_are_refused_with_those_that_there_are() -> None:
 
 @pytest.mark.parametrize("rows", [["."], ["0.0", "...", "0.0"]])
 def test_a_trial_that_leaves_nothing_for_the_path_is_refuted(rows: list[str]) -> None:
-    """A loop has an edge at least: no guess is needed where the last ones would be off."""
+    """A loop has at least one edge: no guess is needed if the last ones would be off."""
     found = explain(nonosat.slitherlink(rows))
     assert "guess" not in {step.technique for step in found.steps}
     assert any("no edge would be left for the path" in step.sentence for step in found.steps)

@@ -1,4 +1,4 @@
-"""Files for other solvers: what an independent reader and an engine make of them is the puzzle."""
+"""Files for other solvers: an independent reader and an engine obtain the puzzle's solutions."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def opb(puzzle, **how) -> str:
 
 
 def cells_of(puzzle, true) -> bytes:
-    """The picture by the variables' documented meaning."""
+    """Return the picture by the variables' documented meaning."""
     size = puzzle.height * puzzle.width
     cells = bytearray(size)
     for variable in sorted(true):
@@ -62,7 +62,7 @@ def cells_of(puzzle, true) -> bytes:
 
 
 def pictures(puzzle, text) -> set[bytes]:
-    """Every picture among the models of a DIMACS file, by python-sat's own reader and an engine."""
+    """Pictures among the models of a DIMACS file, by python-sat's own reader and an engine."""
     formula = CNF(from_string=text)
     projection = [int(v) for v in re.search(r"^c p show (.*) 0$", text, re.M)[1].split()]
     assert projection == list(range(1, puzzle.height * puzzle.width * len(puzzle.colours) + 1))
@@ -269,7 +269,7 @@ def test_other_suffixes_are_refused(name):
 
 @pytest.mark.parametrize("name", ["a.cnf", "a.cnf.gz", "a.opb", "a.pb"])
 @pytest.mark.parametrize("error", [LimitReached, KeyboardInterrupt])
-def test_what_ends_the_writing_leaves_the_old_file(tmp_path, name, error):
+def test_interrupted_writing_leaves_the_old_file(tmp_path, name, error):
     path = tmp_path / name
     path.write_text("old")
     calls = iter(range(100))

@@ -1,4 +1,4 @@
-"""Solvers' answers: read in every usual form, verified, or refused with what is wrong."""
+"""Solvers' answers: read in every usual form, verified, or refused with a reason."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ PRINTED = {
 
 
 @pytest.mark.parametrize("text", PRINTED)
-def test_what_constraint_solvers_print(text):
+def test_output_of_constraint_solvers(text):
     wanted, is_complete = PRINTED[text]
     answer = export.read_answer(text)
     assert answer.printed.is_complete == is_complete
@@ -186,7 +186,7 @@ def test_what_constraint_solvers_print(text):
         ),
     ],
 )
-def test_what_constraint_solvers_do_not_print(text, message):
+def test_invalid_output_of_constraint_solvers(text, message):
     with pytest.raises(FormatError) as caught:
         export.read_answer(text, "a.out")
     assert str(caught.value).startswith(message)
@@ -202,7 +202,7 @@ def test_what_constraint_solvers_do_not_print(text, message):
         (f"{ONE}x = [2, 2, 1, 1];\n----------", "not a solution: row"),
     ],
 )
-def test_pictures_that_are_none_are_refused(text, message):
+def test_invalid_pictures_are_refused(text, message):
     with pytest.raises(FormatError, match=message):
         export.pictures_of(SWITCH, export.read_answer(text, "a.out"))
 

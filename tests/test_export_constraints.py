@@ -1,4 +1,4 @@
-"""MiniZinc and XCSP3 files: what independent readers make of them is the puzzle."""
+"""MiniZinc and XCSP3 files: independent readers obtain the puzzle's solutions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from nonosat.testing.strategies.models import random_model, solutions_of
 
 LEVELS = st.sampled_from(["none", "propagate", "probe"])
 MOST = 30  # solutions compared; puzzles with more are left out
-SMALL = [name for name in OTHERS if name != "closed"]  # what backtracking in Python bears
+SMALL = [name for name in OTHERS if name != "closed"]  # small enough for backtracking
 
 
 def xcsp3_pictures(puzzle, text: str) -> set[bytes]:
@@ -35,7 +35,7 @@ def xcsp3_pictures(puzzle, text: str) -> set[bytes]:
 
 
 def solved(puzzle, problem: constraints.Problem) -> list[str]:
-    """The solutions of a puzzle of another family, by the documented meaning of x."""
+    """Solutions of a puzzle of another family, by the documented meaning of x."""
     family = nonosat.plugins.find("puzzles", puzzle.family)
     num_vars = family.build(puzzle).num_vars
     return sorted(
@@ -96,7 +96,7 @@ def test_a_complete_model_is_the_model_and_the_data():
     assert "x = [|_,2\n |_,_\n |];\n" in data
 
 
-def test_an_xcsp3_file_as_it_stands():
+def test_an_xcsp3_file_in_full():
     text = written(BOARDS["row"].about_with(id="a--b\x07<c>"), "xcsp3")
     about = "puzzle a‐‐b?<c>; presolve none; x[row][column]: 0 is empty, k is colour k"
     assert text.splitlines()[:4] == [
@@ -114,7 +114,7 @@ def test_an_xcsp3_file_as_it_stands():
 
 @pytest.mark.parametrize("name", ["mzn", "dzn", "xcsp3"])
 def test_a_large_board_is_written_row_by_row(name):
-    """Neither its cells nor its clues are all in memory as text."""
+    """Neither all cells nor all clues are in memory as text."""
     side = 300
     puzzle = mono([[1] * (side // 2)] * side, [[1] * (side // 2)] * side)
     formula = export.formula_of(puzzle)
@@ -146,7 +146,7 @@ def test_limits_end_the_writing(name, puzzle):
         export.write_to(export.formula_of(puzzle), io.BytesIO(), name, pause)
 
 
-def test_what_data_cannot_hold_is_refused():
+def test_puzzles_that_data_cannot_hold_are_refused():
     with pytest.raises(UnsupportedError, match="of a nonogram, and this is queens; write"):
         written(Queens(4), "dzn")
     forbidden = Grid(1, 3, b"\1\0\1")
@@ -170,7 +170,7 @@ def test_other_families_have_the_solutions(name, target):
 def test_every_kind_of_constraint(name, target):
     model = MODELS[name]
     if target == "mzn" and model.lines:
-        return  # an automaton is none of Python's syntax; MiniZinc itself reads it below
+        return  # Python's syntax has no automata; MiniZinc itself reads them below
     read = constraints.xcsp3 if target == "xcsp3" else constraints.minizinc
     problem = read(written(Anything(model), target))
     found = sorted(tuple(one.values())[: model.num_vars] for one in constraints.solutions(problem))
@@ -190,7 +190,7 @@ def test_random_models_of_every_kind(seed):
     assert found == sorted(map(tuple, solutions_of(model)))
 
 
-def test_what_a_circuit_cannot_say_is_refused():
+def test_loops_that_a_circuit_cannot_express_are_refused():
     twice = Model(2, loops=(Loop(2, ((0, 1, 1), (1, 0, 2))),))
     with pytest.raises(UnsupportedError, match="two edges between the same vertices"):
         written(Anything(twice), "xcsp3")

@@ -1,4 +1,4 @@
-"""MiniZinc itself, where it is installed, finds the solutions of what is written for it."""
+"""MiniZinc itself, if it is installed, finds the solutions of the written files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST = 30  # solutions compared; puzzles with more are left out
 
 @pytest.fixture
 def minizinc(tmp_path: Path):
-    """Every answer of MiniZinc's default solver to what is written."""
+    """Return all answers of MiniZinc's default solver to a written file."""
     if shutil.which("minizinc") is None:
         pytest.skip("minizinc is not installed")
 

@@ -1,7 +1,7 @@
-"""The pipeline for any family: models without rows and columns, methods of its own.
+"""Pipeline for any family: models without rows and columns, methods of its own.
 
 The family here is made for it: choose `num` of `total` coins, such that no two neighbours are
-chosen. Its solutions are enumerated by combinations, which share nothing with its model.
+chosen. Its solutions are enumerated by combinations, without code of its model.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ENGINES = ("learn", "minisat22", "cadical195", "cpsat")
 
 @dataclass(frozen=True, slots=True)
 class Coins:
-    """Choose `num` of `total` coins in a row, no two side by side."""
+    """Choose `num` of `total` coins in a row, no two adjacent."""
 
     total: int
     num: int
@@ -73,7 +73,7 @@ def truth(puzzle: Coins) -> list[Grid]:
 
 
 def left_first(puzzle: Coins, watch: Watch, seed: int) -> Generator[Grid, None, Ending]:
-    """Every second coin from the left."""
+    """Method: every second coin from the left."""
     del watch, seed
     chosen = tuple(range(0, 2 * puzzle.num, 2))
     if chosen and chosen[-1] >= puzzle.total:
@@ -83,14 +83,14 @@ def left_first(puzzle: Coins, watch: Watch, seed: int) -> Generator[Grid, None, 
 
 
 def every(puzzle: Coins, watch: Watch, seed: int) -> Generator[Grid, None, Ending]:
-    """All of them by combinations."""
+    """Method: all of them by combinations."""
     del watch, seed
     yield from truth(puzzle)
     return Ending(True)
 
 
 def wrong(puzzle: Coins, watch: Watch, seed: int) -> Generator[Grid, None, Ending]:
-    """Too many."""
+    """Method: too many coins."""
     del watch, seed
     yield grid_of(puzzle, tuple(range(puzzle.total)))
     return Ending(True)
@@ -162,7 +162,7 @@ def test_an_engine_does_not_repeat_what_a_method_gave() -> None:
     assert unique.verdict is Verdict.UNIQUE
 
 
-def test_a_method_may_settle_it_or_give_up() -> None:
+def test_a_method_may_decide_it_or_give_up() -> None:
     assert nonosat.solve(PUZZLE).backend == "left-first"
     none = nonosat.solve(Coins(4, 3), backend="left-first")
     assert (none.verdict, none.reason) == (Verdict.UNSOLVABLE, "too few coins")
@@ -170,7 +170,7 @@ def test_a_method_may_settle_it_or_give_up() -> None:
     assert (tried.verdict, tried.reason) == (Verdict.UNKNOWN, "there may be others")
 
 
-def test_encodings_that_are_asked_for_are_used() -> None:
+def test_requested_encodings_are_used() -> None:
     """The default would be a method, which uses none."""
     result = nonosat.solve(PUZZLE, encoding={"count": "sequential"})
     assert (result.backend, result.encoding) == ("learn", {"count": "sequential"})
@@ -193,7 +193,7 @@ def test_the_solutions_of_a_method_are_verified() -> None:
         ({"backend": "nobody"}, "no backend is called 'nobody'"),
     ],
 )
-def test_what_does_not_go_together_is_refused(options: dict[str, Any], message: str) -> None:
+def test_incompatible_options_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(UnsupportedError, match=message):
         nonosat.solve(PUZZLE, **options)
 
@@ -223,7 +223,7 @@ def test_its_puzzles_are_written_and_read() -> None:
         (b'{"family":7}', "the family 7, expected one of coins, "),
     ],
 )
-def test_bad_data_is_told(text: bytes, message: str) -> None:
+def test_bad_data_are_reported(text: bytes, message: str) -> None:
     with pytest.raises(FormatError, match=message):
         formats.read(text)
 

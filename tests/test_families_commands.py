@@ -1,8 +1,8 @@
-"""Every family through every door: each cell of the table in `benchmarks/families/README.md`.
+"""Every family in every command: each cell of the table in `benchmarks/families/README.md`.
 
-The families are ours, and Sudoku, which `tests/examples/sudoku.py` adds from outside as a package
-of somebody else would. A cell is a run of the command; where a door is shut the cell is a sentence,
-and the command says why.
+The families are ours, and Sudoku, which `tests/examples/sudoku.py` adds as an external package. A
+cell is a run of the command; if a command does not take a family, the cell is a sentence, and the
+command's message states the reason.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ UNSOLVABLE: dict[str, dict[str, Any]] = {
     "knight": {"family": "knight", "rows": 5, "columns": 5, "given": [[0, 0, 1], [2, 2, 2]]},
     "sudoku": {"family": "sudoku", "rows": [[1, 1, 0, 0], *[[0] * 4] * 3]},
 }
-RUNS = {  # what stands for a command; P is the puzzle, U one without a solution, F the family
+RUNS = {  # By command: P is the puzzle, U one without a solution, F the family
     "solve": "solve P",
     "check": "check P",
     "check --jobs": "check --jobs 2 P",
@@ -88,7 +88,7 @@ REFUSED = {1, 2}
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the package of the family Sudoku, as an installer leaves it."""
+    """Folder with the package of the family Sudoku, as an installer leaves it."""
     folder = tmp_path_factory.mktemp("site")
     copy(Path(__file__).parent / "examples" / "sudoku.py", folder)
     info = folder / "sudoku-1.0.dist-info"
@@ -107,14 +107,12 @@ def test_the_example_keeps_the_contract_of_families(
     given, clashing = PUZZLES["sudoku"]["rows"], [[1, 1, 0, 0], *[[0] * 4] * 3]
     puzzles = [sudoku.Sudoku(tuple(map(tuple, rows))) for rows in (given, clashing, [[0]])]
     check_plugin(sudoku.Sudoku.family, "puzzles", puzzles=puzzles)
-    assert nonosat.count(sudoku.Sudoku(((0,) * 4,) * 4)).count == 288  # known of 4 x 4
+    assert nonosat.count(sudoku.Sudoku(((0,) * 4,) * 4)).count == 288  # found on 4 x 4
     with pytest.raises(PuzzleError, match="rows of as many digits"):
         sudoku.Sudoku(((1, 2), (3,)))
 
 
-def test_what_differs_is_marked_where_it_stands(
-    site: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_differences_are_marked_in_place(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(site)
     sudoku = importlib.import_module("sudoku")
     rows = ["1 2 3 4", "3 4 1 2", "2 1 4 3", "4 3 2 1"]
@@ -151,7 +149,7 @@ def test_the_table_has_a_cell_for_each_command_and_family() -> None:
 
 @pytest.fixture
 def installed(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The package can be found here and in other processes."""
+    """Make the package available here and in other processes."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(site))
     monkeypatch.syspath_prepend(site)
@@ -164,7 +162,7 @@ def installed(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
 @pytest.mark.thorough
 @pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize("family", PUZZLES)
-def test_each_cell_says_what_the_command_does(family: str) -> None:
+def test_each_cell_states_what_the_command_does(family: str) -> None:
     words = {"P": "puzzle.json", "U": "unsolvable.json", "F": family}
     Path(words["P"]).write_text(json.dumps({"id": "it", **PUZZLES[family]}))
     Path(words["U"]).write_text(json.dumps({"id": "it", **UNSOLVABLE[family]}))

@@ -1,4 +1,4 @@
-"""Small puzzles that are decided at once: the same results as the pipeline's, and nothing else."""
+"""Small puzzles on the fast path: the results are those of the pipeline."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def broken(puzzle: Nonogram) -> Grid:
         {"redundant": ("counts",)},
     ],
 )
-def test_what_is_unusual_is_left_to_the_pipeline(
+def test_unusual_options_are_left_to_the_pipeline(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]
 ) -> None:
     monkeypatch.setitem(vars(nonogram.PLUGIN), "fast_path", broken)
@@ -88,17 +88,17 @@ def test_large_puzzles_and_given_cells_are_left_to_the_pipeline() -> None:
     assert nonogram.fast_path(mono([[2]], [[1]])) is None
 
 
-def test_a_wrong_picture_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_picture_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_core, "forced_cells", lambda *clues: b"\1\0\0\1")
     assert nonosat.check(FORCED).solution.cells == b"\1\1\0\1"
 
 
-def test_a_wrong_goal_is_told() -> None:
+def test_a_wrong_goal_is_reported() -> None:
     puzzle = replace(FORCED, goal=Grid(2, 2, b"\1\1\1\1"))
     assert "the goal is not a solution" in nonosat.check(puzzle).warnings[0]
 
 
-def test_native_boards_that_are_none_are_refused() -> None:
+def test_invalid_native_boards_are_refused() -> None:
     for bad in ((0, [], []), (1, [[]], []), (256, [[]], [[]]), (1, [[(1, 2)]], [[]])):
         with pytest.raises(ValueError, match=r"a board has|a block has"):
             _core.forced_cells(*bad)

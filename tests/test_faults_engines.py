@@ -1,7 +1,7 @@
-"""Engines and programs that abort, hang, answer nonsense or lie, under every command.
+"""Engines and programs that abort, hang, answer nonsense or give wrong answers, in every command.
 
-There is no wrong verdict, no traceback and no process left; the message says whom to ask; the limit
-holds. (That an engine calls a solvable puzzle unsolvable is seen by `fuzz` and by proofs alone.)
+There is no wrong verdict, no traceback and no process left; the message names whom to contact; the
+limit holds. (Only `fuzz` and proofs notice an engine that reports a solvable puzzle as unsolvable.)
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ MARK = "NONOSAT_BROKEN"
 FITS = {"id": "fits", "rows": [[1]] * 3, "columns": [[1]] * 3}
 NEVER = {"id": "never", "rows": [[1, 1], [1], [1, 1]], "columns": [[2], [1], [2]]}
 PLAIN = ["--presolve", "none"]
-LIMIT_S = 0.7  # where an engine hangs
-PATIENCE_S = 60.0  # elsewhere; nobody waits for it
+LIMIT_S = 0.7  # if an engine hangs
+PATIENCE_S = 60.0  # otherwise; no test waits for it
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with puzzles and scripts; in the end no process is left but ours at rest."""
+    """Folder with puzzles and scripts; at the end only our idle processes are left."""
     made = tmp_path_factory.mktemp("broken")
     site, mark = install(made), made.name
     (made / "fits.jsonl").write_text(lines_of(FITS))
@@ -62,14 +62,14 @@ def backend_of(fault: Fault, folder: Path) -> str:
 
 
 def clean(text: str) -> bool:
-    """Nothing of Python's, and nothing that moves a cursor or turns letters."""
+    """Check that the output has no traceback and no control characters."""
     return "Traceback" not in text and all(char.isprintable() or char == "\n" for char in text)
 
 
 @pytest.mark.real_time
 @pytest.mark.thorough
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.backend)
-def test_no_verdict_comes_of_a_bad_engine(fault: Fault, folder: Path) -> None:
+def test_a_bad_engine_yields_no_verdict(fault: Fault, folder: Path) -> None:
     words = ["both.jsonl", "--backend", backend_of(fault, folder), *PLAIN, "--json"]
     is_limit = fault.status == "timeout"
 
@@ -90,7 +90,7 @@ def test_no_verdict_comes_of_a_bad_engine(fault: Fault, folder: Path) -> None:
     assert clean(done.stderr)
     assert done.stderr.count(": failure: ") == (0 if is_limit else 2)
     assert is_limit or re.search(fault.told, done.stderr, re.DOTALL)
-    assert "please report this with the puzzle" not in done.stderr  # it is not ours
+    assert "please report this with the puzzle" not in done.stderr  # it is not our engine
 
 
 WORST = [fault for fault in FAULTS if fault.backend.removeprefix("broken-") in ("aborts", "ones")]
@@ -111,7 +111,7 @@ def test_batch_records_it_and_goes_on(fault: Fault, folder: Path) -> None:
 
 @pytest.mark.slow
 def test_a_worker_that_cannot_start_names_the_plug_in(folder: Path) -> None:
-    """It solves a tiny puzzle first of all."""
+    """It solves a tiny puzzle first."""
     words = ["both.jsonl", "-o", "none", "--jobs", "1", *PLAIN, "--backend", "broken-aborts-here"]
     done = run("batch", *words)
     assert done.exit_code == 70
@@ -131,11 +131,11 @@ def test_a_worker_that_is_never_ready_is_given_up(
 
 
 @pytest.mark.thorough
-def test_bench_takes_them_all(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What kills its process takes a run along, and not what forks runs."""
+def test_bench_handles_them_all(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine that kills its process ends its run, and not the process that forks runs."""
     text = "instances = ['fits.jsonl']\n[limits]\nwall_s = 2\n"
     ways = {f"way{number}": fault for number, fault in enumerate(FAULTS)}
-    idle = ("broken-spins-here", "broken-hangs")  # 2 s of one processor, or of patience, each
+    idle = ("broken-spins-here", "broken-hangs")  # 2 s of processor time, or of wall time, each
     for name, fault in ways.items():
         if fault.backend not in idle:
             text += f"[configurations.{name}]\npresolve = 'none'\nbackend = "
@@ -161,7 +161,7 @@ def test_bench_takes_them_all(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.real_time
 @pytest.mark.usefixtures("folder")
-def test_what_hangs_on_a_tiny_puzzle_is_not_tried_in_the_process_that_forks(
+def test_engines_that_hang_on_a_tiny_puzzle_are_not_run_in_the_process_that_forks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(task, "TRIAL_S", 0.2)
@@ -208,7 +208,7 @@ STEPS = f"{Path(__file__).parent.parent}/instances/hard.jsonl#steps-8"  # lines 
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("fault", WRITERS, ids=lambda fault: fault.backend)
-def test_no_certificate_comes_of_them(fault: Fault) -> None:
+def test_they_yield_no_certificate(fault: Fault) -> None:
     done = run("prove", STEPS, "-o", "proof", "--backend", fault.backend)
     assert done.exit_code == 70
     assert re.search(fault.told, done.stderr)
@@ -221,7 +221,7 @@ FUZZED = [fault for fault in FAULTS if fault.status != "timeout"]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FUZZED, ids=lambda fault: fault.backend)
-def test_fuzz_takes_none_of_it_for_an_answer(fault: Fault, folder: Path) -> None:
+def test_fuzz_accepts_none_of_it_as_an_answer(fault: Fault, folder: Path) -> None:
     """Campaigns with such engines, and programs, are in `test_fuzz_failures.py`."""
     puzzle = nonosat.load("fits.jsonl")
     way = AnswerMethod("check", {"backend": backend_of(fault, folder), "presolve": "none"})
@@ -240,8 +240,8 @@ def test_fuzz_takes_none_of_it_for_an_answer(fault: Fault, folder: Path) -> None
     ],
 )
 @pytest.mark.usefixtures("folder")
-def test_fuzz_refuses_what_it_cannot_ask(words: str, told: str) -> None:
-    """It ended with status 0 after no case at all."""
+def test_fuzz_refuses_engines_that_it_cannot_call(words: str, told: str) -> None:
+    """Formerly it ended with status 0 after no case at all."""
     done = run("fuzz", "--cases", "1", "--jobs", "1", *words.split())
     assert done.exit_code == 2
     assert told in done.stderr

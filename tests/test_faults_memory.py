@@ -1,6 +1,6 @@
-"""Memory that runs out: native code, engines of others, threads; a sentence, never an abort.
+"""Lack of memory in native code, external engines and threads: a message, never an abort.
 
-The native core by itself is tried by `tests/native/fuzz_memory.cpp`, at each of its allocations.
+The native core by itself is tested by `tests/native/fuzz_memory.cpp`, at each of its allocations.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from nonosat.processes.system import signal_name
 
 __all__ = ["put"]  # a fixture
 
-# `check` by an engine that may take so many MiB more than what is there when it begins.
+# `check` by an engine that may allocate so many MiB beyond the memory in use at its start.
 LITTLE = """
 import json, resource, sys
 import nonosat, nonosat.solving.pipeline
@@ -45,7 +45,7 @@ except BackendError as error:
     ("backend", "mib"),
     [("minisat22", 30), *(("learn", mib) for mib in (5, 12, 15, 16)), ("cpsat", 30)],
 )
-def test_an_engine_that_gets_no_more_memory_ends_in_words(backend: str, mib: int) -> None:
+def test_an_engine_without_more_memory_ends_with_a_message(backend: str, mib: int) -> None:
     words = [sys.executable, "-c", LITTLE, backend, str(mib)]
     done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert (done.returncode, done.stderr) == (0, "")
@@ -60,7 +60,7 @@ def test_an_engine_that_gets_no_more_memory_ends_in_words(backend: str, mib: int
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is of addresses, as Linux has it")
 def test_a_small_file_takes_little_memory_to_read(put: Any) -> None:
-    """256 MiB, the most that a file may have, were asked for at once."""
+    """Formerly 256 MiB, the maximum size of a file, were allocated at once."""
     line = f"ulimit -v 200000; exec {' '.join(COMMAND)} show {put(UNIQUE)}"
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
@@ -74,7 +74,7 @@ def test_a_small_file_takes_little_memory_to_read(put: Any) -> None:
         (RuntimeError("can't start new thread"), "out of memory: can't start new thread\n"),
     ],
 )
-def test_a_command_without_memory_says_so(
+def test_a_command_without_memory_reports_it(
     error: Exception, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert report(error, "here") == UNKNOWN

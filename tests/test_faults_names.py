@@ -1,4 +1,6 @@
-"""Names that cannot be written to, or that no terminal should see, for every option that writes."""
+"""File names that cannot be written to, or that no terminal should print, for every option that
+writes.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from test_cli_writing import WRITERS, Writer, things
 __all__ = ["put", "things"]  # fixtures
 
 MOST_TOLD = 2500  # characters of a message, the usage line included
-ON_STDERR = ("knight", "queens")  # they say there what they have found
+ON_STDERR = ("knight", "queens")  # these list what they have found
 BAD = {
     "a folder": "folder{suffix}",
     "below a file": "p.jsonl/{name}",
@@ -55,11 +57,11 @@ def test_a_bad_name_is_one_clean_line(writer: Writer, kind: str) -> None:
     assert done.exit_code == 2, done.output
     *others, line = done.stderr.rstrip("\n").split("\n")
     assert line.startswith(("nonosat: ", "Error: ")), done.stderr
-    others = [one for one in others if not one.startswith("new.")]  # what was written before
+    others = [one for one in others if not one.startswith("new.")]  # contents from before
     assert len(others) == 3 or not others or writer.line.startswith(ON_STDERR)
     assert len(done.stderr) < MOST_TOLD
     assert is_plain(done.stderr)
-    assert names() - before <= {"new.jsonl", "new.dzn", "new.csv"}  # what another option asked for
+    assert names() - before <= {"new.jsonl", "new.dzn", "new.csv"}  # output of another option
 
 
 @pytest.mark.thorough
@@ -81,7 +83,7 @@ def test_an_odd_name_is_written_and_shown_harmlessly(writer: Writer, kind: str) 
     assert is_plain(done.stdout + done.stderr)
     assert "two\nlines" not in done.stdout + done.stderr
     if not Path(target).is_dir():
-        done = run(*writer.line.split(), target)  # which is refused: it is there
+        done = run(*writer.line.split(), target)  # refused, because it exists
         assert done.exit_code == 2
         assert is_plain(done.stderr)
         assert "two\nlines" not in done.stderr

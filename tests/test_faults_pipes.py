@@ -1,4 +1,4 @@
-"""Output that nobody reads: status 141 and silence, for every command and every "-"."""
+"""Output without a reader: status 141 and no message, for every command and every "-"."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ ALL = {**LINES, **DASHED, **{f"{name} --json": f"{LINES[name]} --json" for name 
 
 
 def leaves(group: click.Group, words: str = "") -> Iterator[str]:
-    """The names of all commands."""
+    """Names of all commands."""
     context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
@@ -89,8 +89,8 @@ def test_a_closed_pipe_ends_it_in_silence(line: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(sys, "stderr", stderr)
     with pytest.raises(SystemExit) as end:
         main(line.split(), prog_name="nonosat")
-    stdout.close()  # as Python does in the end, which would say "Exception ignored"
-    # Where the file goes to standard output, what is for people goes to standard error.
+    stdout.close()  # as Python does at exit, which would print "Exception ignored"
+    # If the file goes to standard output, messages go to standard error.
     told = stderr.getvalue() if not line.endswith(" -") else ""
     assert (end.value.code, told) == (CLOSED_PIPE, "")
     assert "nonosat: " not in stderr.getvalue()

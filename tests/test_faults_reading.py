@@ -39,7 +39,7 @@ LINES = (
 @pytest.mark.thorough
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize("kind", BAD)
-def test_a_bad_record_is_told_in_a_line(kind: str) -> None:
+def test_a_bad_record_is_reported_in_a_line(kind: str) -> None:
     for line in LINES:
         if kind == "long text" and line.startswith("study"):
             continue  # an object without numbers is a study that has measured nothing

@@ -1,4 +1,4 @@
-"""Surroundings that lack something: a locale, a home, a terminal, a folder, assertions, a clock."""
+"""Environments that lack something: a locale, a home, a terminal, a folder, assertions, a clock."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def asked(
 
 
 def text_of(done: subprocess.CompletedProcess[bytes]) -> str:
-    """Its output without times; nothing went wrong."""
+    """Return its output without times; check that no error occurred."""
     assert b"Traceback" not in done.stderr
     assert done.returncode in (0, 3, 4), done.stderr
     return CLOCKS.sub("T", done.stdout.decode())
@@ -64,7 +64,7 @@ def test_a_locale_without_the_letters(put: Any, encoding: str) -> None:
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr
     assert b"nowhere-" in done.stderr
-    shown = done.stdout.decode("utf-8" if encoding == "ascii" else encoding)  # click sees to it
+    shown = done.stdout.decode("utf-8" if encoding == "ascii" else encoding)  # click handles that
     assert "unsolvable" in shown
     assert "P\\xe2t\\xe9" in shown or "Pâté" in shown
     for command in ("show", "explain", "convert --to jsonl"):
@@ -99,7 +99,7 @@ def test_without_assertions_the_verdicts_are_the_same(put: Any, python: tuple[st
 @pytest.mark.parametrize(
     "words", ["check --json", "explain", "encode -o - --to mzn", "convert - --to webpbn", "rate"]
 )
-def test_hash_seeds_do_not_show(words: str) -> None:
+def test_hash_seeds_have_no_effect(words: str) -> None:
     command, *rest = words.split()
     which = str(PICTURES) if command == "check" else f"{PICTURES}#cat"
     said = {
@@ -132,7 +132,7 @@ def test_standard_error_that_is_full(put: Any, words: str) -> None:
     assert done.returncode == 2
 
 
-def test_an_output_that_somebody_has_closed_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_output_closed_from_outside_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     closed = io.StringIO()
     closed.close()
     monkeypatch.setattr(sys, "stdout", closed)
@@ -213,7 +213,7 @@ def test_odd_terminals(put: Any, terminal: dict[str, str]) -> None:
 
 
 @pytest.mark.real_time
-def test_only_the_clock_that_nobody_sets_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_monotonic_clock_matters(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time of day jumps by a year, back and forth."""
     jumps = itertools.cycle([0.0, 4e7, -4e7])
     real = time.time
@@ -267,7 +267,7 @@ STEPS = f"{PICTURES.parent}/hard.jsonl#steps-8 --presolve none"
 def test_no_process_can_be_started(
     put: Any, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As where RLIMIT_NPROC is reached, which does not hold for root."""
+    """As if RLIMIT_NPROC were reached, which does not apply to root."""
     put(MULTIPLE)
     Path("suite.toml").write_text(
         "instances = ['puzzles.jsonl']\n[limits]\nwall_s = 9\n[configurations.auto]\n"
@@ -280,7 +280,7 @@ def test_no_process_can_be_started(
 
     monkeypatch.setattr(_remote, "_idle", {})
     monkeypatch.setattr(subprocess, "Popen", refuse)
-    run(*line.split())  # whatever is opened once and for all
+    run(*line.split())  # resources that are opened only once
     Path("out").unlink(missing_ok=True)
     gc.collect()
     num_open = len(list(Path("/proc/self/fd").iterdir()))
@@ -295,8 +295,8 @@ def test_no_process_can_be_started(
     assert eventually(lambda: len(list(Path("/proc/self/fd").iterdir())) == num_open)
 
 
-def test_a_launcher_that_cannot_fork_says_so() -> None:
-    """It starts a keeper beside the program."""
+def test_a_launcher_that_cannot_fork_reports_it() -> None:
+    """It starts a keeper next to the program."""
     refusing = "import os, sys\ndef no(): raise BlockingIOError(11, 'too many')\nos.fork = no\n"
     code = refusing + system._KEEPER.partition("import os, sys")[2]
     words = [sys.executable, "-I", "-S", "-c", code, "0", "", "/bin/true", "true"]

@@ -1,4 +1,4 @@
-"""Threads that call the library all at once, and a process that ends, or is copied, meanwhile."""
+"""Threads that call the library concurrently, and a process that ends, or is forked, meanwhile."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NUM_THREADS, NUM_PUZZLES = 8, 9
 
 
 def puzzle(number: int) -> nonosat.Nonogram:
-    """A small one; some have one solution, some have several."""
+    """Small puzzle; some have one solution, some have several."""
     cells = bytes((i * (number + 3) + i * i * 5 // (number + 1)) % 3 == 0 for i in range(8 * 8))
     return from_grid(nonosat.Grid(8, 8, cells))
 
@@ -69,7 +69,7 @@ def answers(of: list[tuple[int, str]], folder: Path) -> list[Any]:
 def test_threads_get_the_answers_that_one_gets_alone(tmp_path: Path) -> None:
     names = sorted(QUESTIONS)
     everything = [(number, name) for number in range(NUM_PUZZLES) for name in names]
-    # Each thread has its own order, so that any two questions meet.
+    # Each thread has its own order, so that any two queries meet.
     shares = [everything[at::NUM_THREADS] for at in range(NUM_THREADS)]
     shares = [share if at % 2 else share[::-1] for at, share in enumerate(shares)]
     before = sys.getswitchinterval()
@@ -87,7 +87,7 @@ def test_threads_get_the_answers_that_one_gets_alone(tmp_path: Path) -> None:
     alone = dict(zip(everything, answers(everything, tmp_path / "alone"), strict=True))
     assert [asked for asked in everything if together[asked] != alone[asked]] == []
     for thread in [thread for thread in threading.enumerate() if "nonosat" in thread.name]:
-        thread.join(PATIENCE_S)  # a guard ends just after what it has guarded
+        thread.join(PATIENCE_S)  # a guard ends just after the process that it guards
         assert not thread.is_alive()
 
 

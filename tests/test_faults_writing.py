@@ -1,4 +1,4 @@
-"""Files that cannot be written: a full disk, folders that take nothing. All of one or nothing."""
+"""Files that cannot be written: a full disk, read-only folders. A file is complete or unchanged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["put", "things"]  # fixtures
 
 MOST = 1  # byte; every file is longer
 HARD = f"{Path(__file__).parent.parent}/instances/hard.jsonl#steps-4 --presolve none"
-LONGER = {  # than what the tests of all writers write
+LONGER = {  # than the outputs of the tests of all writers
     "check --cover": Writer(f"check {HARD} --cubes 2 --cover", "a.jsonl"),
 }
 JOURNALS = ("batch --output", "bench run --output", "fuzz --output")
@@ -32,7 +32,7 @@ def contents() -> dict[str, bytes]:
 
 @pytest.fixture(autouse=True)
 def temporary(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A temporary folder of the test's own."""
+    """Temporary folder of this test alone."""
     folder = tmp_path_factory.mktemp("temporary")
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     return folder
@@ -42,7 +42,7 @@ def temporary(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize("name", [name for name in FILES if name not in OTHERS])
 @pytest.mark.parametrize("is_there", [False, True], ids=["new", "old"])
-def test_a_full_disk_leaves_what_was_there(name: str, is_there: bool, temporary: Path) -> None:
+def test_a_full_disk_leaves_existing_files(name: str, is_there: bool, temporary: Path) -> None:
     writer = LONGER.get(name, WRITERS[name])
     if is_there:
         Path(writer.name).write_text("mine")
@@ -59,7 +59,7 @@ def test_a_full_disk_leaves_what_was_there(name: str, is_there: bool, temporary:
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize("name", JOURNALS)
 def test_results_on_a_full_disk_are_whole_lines(name: str, temporary: Path) -> None:
-    """What is recorded stays, and more room is all that it takes to go on."""
+    """Recorded results are kept, and more space suffices to go on."""
     writer = WRITERS[name]
     words = [*writer.line.split(), writer.name]
     assert run(*words).exit_code == 0
@@ -80,7 +80,7 @@ def test_results_on_a_full_disk_are_whole_lines(name: str, temporary: Path) -> N
 def test_without_nameless_files_a_draft_has_a_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On other systems; the draft is seen while it is written, and gone afterwards."""
+    """On other systems; the draft is visible while it is written, and removed afterwards."""
     monkeypatch.delattr(os, "O_TMPFILE")
     assert system.nameless_in(tmp_path) is None
     with files.draft_of(tmp_path / "a.txt") as draft:

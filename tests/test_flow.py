@@ -1,4 +1,4 @@
-"""The graph of a line: its paths are the fillings, each once."""
+"""Graph of a line: its paths are the fillings, each once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LINES = [*((length, 1) for length in range(1, 8)), (1, 2), (2, 2), (3, 2), (4, 2
 
 
 def paths(flow: Flow, is_left: list[bool]) -> list[bytes]:
-    """The cells of every path over the arcs that are left."""
+    """Cells of every path over the remaining arcs."""
     found: dict[int, list[bytes]] = {0: [b""]}
     for arc, left in zip(flow.arcs, is_left, strict=True):
         for cells in found.get(arc.tail, ()) if left else ():
@@ -35,7 +35,7 @@ def test_paths_are_fillings(length, num_colours):
 
 @pytest.mark.parametrize(("length", "num_colours"), [(1, 1), (3, 1), (4, 1), (5, 1), (2, 2)])
 def test_arcs_within_what_is_known(length, num_colours):
-    """They are those of the fillings that agree with it, and no others."""
+    """They are the arcs of the fillings that agree with the known cells, and no others."""
     for clue in oracles.clues(length, num_colours, unknown=True):
         flow = flow_of(clue, length)
         for known in oracles.partials(length, num_colours):

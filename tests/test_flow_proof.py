@@ -1,4 +1,4 @@
-"""The flow model and its proofs by prices, held against enumeration and an independent checker."""
+"""Flow model and its proofs by prices, against enumeration and an independent checker."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def watch() -> Watch:
 
 
 def propagated(puzzle: Nonogram) -> PresolvedModel | None:
-    """The puzzle at its line fixpoint; None where lines refute it."""
+    """Return the puzzle at its line fixpoint; None if lines refute it."""
     task = PresolvedModel.of(nonogram.build(puzzle))
     return task if task.propagate(watch()) else None
 
 
 def table_of(puzzle: Nonogram, solution: Grid | None) -> prices.PriceBound | None:
-    """A price table that proves the puzzle to have no (other) solution; None without one."""
+    """Price table that proves that the puzzle has no (other) solution; None if there is none."""
     task = propagated(puzzle)
     assert task is not None
     if solution is None:
@@ -66,7 +66,7 @@ def dominoes(steps: int) -> tuple[Nonogram, Grid]:
 
 
 def cell_solutions(puzzle: Nonogram, opb: bytes) -> list[bytes]:
-    """The cells of every solution of the constraints, by CP-SAT; repeated if arcs are open."""
+    """Cells of every solution of the constraints, by CP-SAT; repeated if arcs are open."""
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
@@ -111,7 +111,7 @@ def test_the_model_has_the_solutions_of_the_puzzle(puzzle):
 @examples(90)
 @given(puzzle=puzzles(max_cells=24, max_colours=3))
 def test_unit_propagation_is_that_of_lines(puzzle):
-    """Of cells, and of arcs: those are left that a filling within the cells uses."""
+    """For cells, and for arcs: those are left that a filling within the cells uses."""
     model, opb = flow_model(puzzle, None)
     database = veripb.Propagator()
     for constraint in veripb.read_opb(opb.decode()):
@@ -133,7 +133,7 @@ def test_unit_propagation_is_that_of_lines(puzzle):
 
 
 def test_the_file_is_one_of_ours():
-    """Its variables are mapped as in every other one, so solvers' answers can be read back."""
+    """Its variables are mapped as in all exported files, so solvers' answers can be read back."""
     _, opb = flow_model(OPEN_EDGE, Grid(2, 2, b"\1\0\0\1"))
     lines = opb.decode().splitlines()
     assert lines[0] == "* #variable= 20 #constraint= 33"
@@ -169,7 +169,7 @@ def blotted(rng: random.Random, clue: nonosat.Clue) -> nonosat.Clue:
 
 
 def drawn(rng: random.Random) -> Nonogram:
-    """A small puzzle, of a picture or not."""
+    """Draw a small puzzle, of a picture or not."""
     height, width, num_colours = rng.randint(1, 6), rng.randint(1, 6), rng.choice((1, 1, 2))
     density = rng.choice((0.3, 0.4, 0.5))
     grid = Grid(
@@ -191,7 +191,7 @@ def drawn(rng: random.Random) -> Nonogram:
 
 
 def made_unique(rng: random.Random, puzzle: Nonogram) -> tuple[Nonogram, Grid | None]:
-    """The puzzle with cells given until it has at most one solution; that, if there is one."""
+    """Add given cells until the puzzle has at most one solution; return it with that."""
     while len(found := sorted(oracles.solutions(puzzle, 2))) > 1:
         place = rng.choice([at for at, (a, b) in enumerate(zip(*found, strict=True)) if a != b])
         cell = (*divmod(place, puzzle.width), rng.choice(found)[place])
@@ -201,7 +201,7 @@ def made_unique(rng: random.Random, puzzle: Nonogram) -> tuple[Nonogram, Grid | 
 
 @pytest.mark.thorough
 def test_drawn_puzzles():
-    """Wherever prices prove something, in one colour or two, with cells given, unknown lengths.
+    """Whenever prices prove something, in one colour or two, with cells given, unknown lengths.
 
     Every kind of proof is among them: of uniqueness with a least distance of 1, 2 and 4, with and
     without open cells, and of puzzles without a solution.
@@ -296,7 +296,7 @@ def test_a_limit(clock):
 
 @pytest.mark.slow
 def test_prices_changed_or_for_another_solution():
-    """Whatever a table says, a proof that is written holds."""
+    """A written proof holds for any table."""
     rng = random.Random(3)
     puzzle, grid = dominoes(6)
     table = table_of(puzzle, grid)
@@ -316,7 +316,7 @@ def test_prices_changed_or_for_another_solution():
 
 
 def mutations(pbp: str, rng: random.Random, count: int) -> list[str]:
-    """The proof with one number of a step changed, each time another."""
+    """The proof with one number of a step changed, a different one each time."""
     lines = pbp.splitlines(keepends=True)
     steps = [at for at, line in enumerate(lines) if line.startswith(("pol", "rup"))]
     found = []
@@ -332,9 +332,9 @@ def mutations(pbp: str, rng: random.Random, count: int) -> list[str]:
 @pytest.mark.thorough
 @pytest.mark.parametrize(("steps", "count"), [(6, 30), (8, 2)])
 def test_mutated_proofs(steps, count):
-    """A changed factor, literal or number of a constraint: hardly a proof survives that.
+    """A changed factor, literal or number of a constraint: hardly any such proof holds.
 
-    The formula without "some cell differs" has a solution, so there none may pass at all.
+    The formula without "some cell differs" has a solution, so no proof of it may hold.
     """
     puzzle, grid = dominoes(steps)
     table = table_of(puzzle, grid)

@@ -18,7 +18,9 @@ from typing import Any
 import pytest
 
 import nonosat
-from helpers.desk_calls import (
+from helpers.processes import PATIENCE_S, all_ended, below, eventually, happens, is_running
+from helpers.studios import Visitor, drawn, judged, studio
+from helpers.worker_calls import (
     answers,
     die,
     grow,
@@ -28,8 +30,6 @@ from helpers.desk_calls import (
     wait_for_a_writer,
     wait_until_called_off,
 )
-from helpers.processes import PATIENCE_S, all_ended, below, eventually, happens, is_running
-from helpers.studios import Visitor, drawn, judged, studio
 from nonosat.core.errors import BackendError, LimitReached
 from nonosat.processes.tools import Call
 from nonosat.studio import api, worker_pool

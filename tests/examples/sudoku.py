@@ -1,6 +1,7 @@
-"""Sudoku as a family of somebody else's: all that nonosat has to be told of a new kind of puzzle.
+"""Sudoku as a family outside nonosat: all that nonosat requires of a new kind of puzzle.
 
-`Count`s say the rules; encodings, engines, limits, counts, certificates come with them. Copy it.
+`Count`s express the rules; encodings, engines, limits, counts and certificates come with them. Copy
+this file for a family of your own.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from nonosat.plugins import Family
 
 
 def groups(size: int) -> Iterator[list[tuple[int, int]]]:
-    """The rows, columns and boxes."""
+    """Rows, columns and boxes, as lists of cells."""
     side, lines = isqrt(size), range(size)
     for line in lines:
         yield [(line, at) for at in lines]
@@ -27,7 +28,7 @@ def groups(size: int) -> Iterator[list[tuple[int, int]]]:
 
 
 def build(puzzle: Sudoku) -> Model:
-    """One digit a cell, each digit once in each group, the given digits."""
+    """Constraints: one digit a cell, each digit once in each group, the given digits."""
     size, digits = puzzle.height, range(1, puzzle.height + 1)
     var = {place: number for number, place in places(puzzle).items()}
     one_of = [[var[*cell, k] for k in digits] for cell in product(range(size), repeat=2)]
@@ -38,20 +39,20 @@ def build(puzzle: Sudoku) -> Model:
 
 
 def places(puzzle: Sudoku) -> dict[int, tuple[int, ...]]:
-    """By variable (row, column, digit), row and column from 0."""
+    """Row and column, from 0, that each variable decides: (row, column, digit)."""
     lines = range(puzzle.height)
     return dict(enumerate(product(lines, lines, range(1, len(lines) + 1)), start=1))
 
 
 def decode(puzzle: Sudoku, values: bytes) -> Filled:
-    """The digit of each cell, where values[v] is 1 if variable v is true (index 0 unused)."""
+    """Digit of each cell; values[v] is 1 if variable v is true (index 0 is unused)."""
     size = puzzle.height
     digits = iter([values[at : at + size].find(1) + 1 for at in range(1, size**3 + 1, size)])
     return Filled(tuple(zip(*[digits] * size, strict=True)))
 
 
 def refutation(puzzle: Sudoku, filled: Filled) -> str | None:
-    """Why digits are no solution, or None: the rules once more, without the model."""
+    """Reason why the digits are no solution, checked without the model; None if they are one."""
     size, rows, every = puzzle.height, filled.rows, [*range(1, puzzle.height + 1)]
     if [*map(len, rows)] != [size] * size:
         return f"expected {size} rows of as many digits"
@@ -64,7 +65,7 @@ def refutation(puzzle: Sudoku, filled: Filled) -> str | None:
 
 @dataclass(frozen=True)
 class Filled:
-    """A digit for every cell."""
+    """Digits in all cells."""
 
     rows: tuple[tuple[int, ...], ...]
 

@@ -1,4 +1,4 @@
-"""An engine and enumeration agree on a puzzle of any family."""
+"""Check that an engine and enumeration agree on a puzzle of any family."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nonosat.core.result import Verdict
 
 
 def agrees(puzzle: Any, every: Collection[Any], **options: Any) -> None:
-    """All solutions, none twice, and the verdict that they mean."""
+    """Check that an engine returns each solution once, and the verdict that follows from them."""
     found = list(nonosat.solutions(puzzle, **options))
     assert len(found) == len(every)
     assert {*found} == {*every}

@@ -27,7 +27,7 @@ RED = {
     "colors": {"r": "#ff0000", "b": "#0000ff"},
 }
 
-# Solves by trying all pictures: an oracle that shares nothing with the library.
+# Tries all pictures: an oracle that shares no code with the library.
 SOLVER = """
 import itertools, json, sys
 puzzle = json.loads(open(sys.argv[1]).read() if len(sys.argv) > 1 else sys.stdin.read())
@@ -50,13 +50,13 @@ empty = "."
 
 
 def program(folder: Path, name: str, text: str, *words: str) -> str:
-    """A Python program in the folder, as the words of a configuration."""
+    """Write a Python program into the folder; return it as the words of a configuration."""
     (folder / f"{name}.py").write_text(text)
     return json.dumps([sys.executable, "-S", f"{{suite}}/{name}.py", *words])
 
 
 def script(folder: Path, name: str, text: str) -> None:
-    """A shell script in the folder, to be called as ./name."""
+    """Write a shell script into the folder, to be called as ./name."""
     path = folder / name
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
@@ -69,7 +69,7 @@ def suite_of(
     head: str = "",
     limits: str = "wall_s = 20",
 ) -> Suite:
-    """The suite of these configurations on these puzzles, read from a file in the folder."""
+    """Return the suite of these configurations on these puzzles, read from a file in the folder."""
     (folder / "puzzles.jsonl").write_text("".join(json.dumps(one) + "\n" for one in puzzles))
     instances = 'instances = ["puzzles.jsonl"]' if puzzles else ""
     (folder / "suite.toml").write_text(f"{head}\n{instances}\n[limits]\n{limits}\n{configurations}")
@@ -95,7 +95,7 @@ def runs_in(path: Path) -> list[Run]:
 
 
 def only(suite: Suite) -> dict[str, Any]:
-    """The reply to the only job of a suite."""
+    """Return the reply to the only job of a suite."""
     (instance,), (configuration,) = suite.instances, suite.configurations
     with Zygote([]) as zygote:
         zygote.finish()
@@ -116,7 +116,7 @@ def verdicts(runs: list[Run]) -> dict[tuple[str, str], str]:
 
 
 def pictures(runs: list[Run]) -> dict[str, list[tuple[str, ...]]]:
-    """The recorded solutions by instance."""
+    """Return the recorded solutions by instance."""
     found: dict[str, list[tuple[str, ...]]] = {}
     for one in runs:
         for rows in one.solutions:

@@ -1,4 +1,4 @@
-"""Slitherlinks for tests: the document's sample."""
+"""Slitherlinks for tests: the sample board of the document."""
 
 from __future__ import annotations
 
@@ -39,5 +39,5 @@ FRAME = """\
 
 
 def sample() -> Slitherlink:
-    """The document's board."""
+    """Sample board of the document."""
     return from_rows(line.split() for line in SAMPLE.splitlines()[1:])

@@ -77,7 +77,7 @@ LIMIT = "limit of"
 
 
 class Fault(NamedTuple):
-    """A bad engine, and the expected outcome.
+    """Bad engine, and its expected outcome.
 
     Args:
         backend: Its name; `{folder}` is replaced by the folder of the scripts.
@@ -98,7 +98,7 @@ _REFUTED = r"gave a solution that the clues refute: row 1 has .*" + THEIRS
 FAULTS = (
     Fault("broken-aborts", "died of SIGABRT; try another backend;" + THEIRS),
     Fault("broken-quits", "ended with status 0; try another backend;" + THEIRS),
-    # Within limits it has a child of its own.
+    # Within limits it runs in a child of its own.
     Fault("broken-quits-here", r"(sys\.exit\(0\) was called|ended with status 0; try).*" + THEIRS),
     Fault("broken-raises", "RuntimeError: one.*line .* more" + THEIRS),
     Fault("broken-raises-here", "RuntimeError: one.*line .* more" + THEIRS),
@@ -127,7 +127,7 @@ FAULTS = (
 
 
 def install(folder: Path) -> Path:
-    """Make the package and the scripts; returns the folder that belongs on the path."""
+    """Create the package and the scripts; return the folder that belongs on the path."""
     site = folder / "site"
     info = site / "broken-1.0.dist-info"
     info.mkdir(parents=True)

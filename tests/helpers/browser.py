@@ -83,7 +83,7 @@ class Viewer:
     def asked(
         self, tmp_path: Path, html: str, script: str, *, width: int = 1280, dark: bool = False
     ) -> Any:
-        """Return the result of a script of the test in the page, in a window of the given width."""
+        """Return the result of a test's script in the page, in a window of the given width."""
         path = tmp_path / "asked.html"
         path.write_text(html)
         self.page.set_viewport_size({"width": width, "height": 800})
@@ -99,7 +99,7 @@ class Viewer:
 
 @contextmanager
 def started() -> Iterator[Any]:
-    """Playwright's browser, until this ends."""
+    """Yield Playwright's browser; close it at the end."""
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     api.expect.set_options(timeout=_PATIENCE_MS)
     with api.sync_playwright() as playwright:
@@ -111,7 +111,7 @@ def started() -> Iterator[Any]:
 
 
 def new_profile(browser: Any, **wishes: Any) -> Any:
-    """Return a profile with cookies and storage of its own, whose pages wait as all tests do."""
+    """Return a profile with cookies and storage of its own, and the usual time limits."""
     profile = browser.new_context(**wishes)
     profile.set_default_timeout(_PATIENCE_MS)
     return profile
@@ -129,7 +129,7 @@ def kept() -> Any:
 
 
 def end_kept() -> None:
-    """End it, if there is one."""
+    """End the open browser, if there is one."""
     _kept.clear()
     _open.close()
 

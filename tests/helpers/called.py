@@ -34,6 +34,6 @@ def eat(mib):
 
 
 def sleep(folder):
-    """Sleep, with a file in the folder that has the number of this process for a name."""
+    """Create a file in the folder, named by the number of this process, and sleep."""
     Path(folder, str(os.getpid())).touch()
     with_lock.sleep(3600)

@@ -1,4 +1,4 @@
-"""Certificates that are written, verified and checked naively, and changed ones."""
+"""Certificates that are written, verified and checked naively, and altered certificates."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from nonosat.testing.proofs import follows_hints, read_dimacs, refutes
 
 
 def checked(puzzle: Puzzle, target: Path, **options: Any) -> Certificate:
-    """A certificate that holds, and holds without `verify`."""
+    """Write a certificate; check it by `verify` and by naive checkers."""
     certificate = prove(puzzle, **options)
     certificate.write(target)
     found = verify(target, puzzle=puzzle)
@@ -43,7 +43,7 @@ def checked(puzzle: Puzzle, target: Path, **options: Any) -> Certificate:
 
 
 def rewrite(target: Path, certificate: Certificate, changes: dict[str, bytes]) -> None:
-    """Write a certificate with other content in some files, and a manifest that fits."""
+    """Write a certificate with other content in some files, and a matching manifest."""
     files = {**certificate.files, **changes}
     files[folder.MANIFEST] = folder.manifest(certificate.claim, files, {})
     target.mkdir(exist_ok=True)

@@ -63,7 +63,7 @@ class Clock:
 
     @contextmanager
     def pass_at(self, activity: str, seconds: float) -> Iterator[None]:
-        """Let time pass as soon as work in this block reports an activity."""
+        """Let time pass when work in this block reports an activity."""
 
         def report(what: str, done: int, total: int) -> None:
             if activity in what:
@@ -77,12 +77,12 @@ class Clock:
 
 
 def interrupt() -> None:
-    """Send this process what Ctrl-C sends."""
+    """Send SIGINT to this process, as Ctrl-C does."""
     os.kill(os.getpid(), signal.SIGINT)
 
 
 def end_at_a_lower_bound(clock: Clock, monkeypatch: pytest.MonkeyPatch, limit_s: float) -> None:
-    """Let a count run into its time limit as soon as it knows of two solutions."""
+    """Let a count reach its time limit when it has found two solutions."""
     clock.step_s = 0.05
     common = counting._CountComputation._common
 

@@ -36,7 +36,7 @@ def lines_of(*puzzles: dict[str, Any]) -> str:
 
 @pytest.fixture
 def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """Writes puzzles into a file of the current folder and gives its name."""
+    """Return a function that writes puzzles into a file and returns its name."""
     monkeypatch.chdir(tmp_path)
 
     def write(*puzzles: dict[str, Any], name: str = "puzzles.jsonl") -> str:
@@ -60,6 +60,6 @@ def is_read(done: Result | subprocess.CompletedProcess[str]) -> bool:
 
 
 def whole(*args: str, **settings: Any) -> subprocess.CompletedProcess[str]:
-    """Runs the command as a process of its own."""
+    """Run the command in a process of its own."""
     settings = {"capture_output": True, "text": True, "timeout": PATIENCE_S, **settings}
     return subprocess.run([*COMMAND, *args], check=False, **settings)

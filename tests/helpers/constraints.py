@@ -29,7 +29,7 @@ class Problem(NamedTuple):
 
 
 def solutions(problem: Problem) -> Iterator[Values]:
-    """Every assignment that all constraints hold for."""
+    """Assignments that satisfy all constraints."""
     names = list(problem.domains)
     places = {name: place for place, name in enumerate(names)}
     due: list[list[Constraint]] = [[] for _ in names]
@@ -50,7 +50,7 @@ def solutions(problem: Problem) -> Iterator[Values]:
 
 
 def is_circuit(successors: Sequence[int]) -> bool:
-    """One cycle; places that follow themselves are off it."""
+    """True if the places form one cycle; places that follow themselves are not part of it."""
     on = {place for place, following in enumerate(successors) if place != following}
     if not on:
         return True
@@ -84,7 +84,7 @@ def xcsp3(text: str) -> Problem:
 
 
 def numbers(text: str) -> list[int]:
-    """`0 1`, or `0..3`."""
+    """Values of `0 1`, or of `0..3`."""
     found: list[int] = []
     for word in text.split():
         first, _, last = word.partition("..")
@@ -97,7 +97,7 @@ class _Xcsp3:
         self.arrays = arrays
 
     def names(self, text: str) -> list[str]:
-        """Names in a list, with `x[1][]` and the like spelled out."""
+        """Names in a list, with `x[1][]` and the like expanded."""
         found = []
         for word in text.split():
             pattern = re.escape(word).replace(r"\[\]", r"\[\d+\]")
@@ -164,7 +164,7 @@ class _Xcsp3:
 
 
 def dzn(text: str) -> dict[str, list[list[str]] | int]:
-    """The values in a data file: whole numbers, and words in rows."""
+    """Values in a data file: whole numbers, and words in rows."""
     found: dict[str, list[list[str]] | int] = {}
     plain = re.sub(r"%.*", "", text)
     for name, value in re.findall(r"(\w+)\s*=\s*([^;]*);", plain):
@@ -177,7 +177,7 @@ def dzn(text: str) -> dict[str, list[list[str]] | int]:
 
 
 def pattern(entries: Sequence[str]) -> str:
-    """The regular expression of a clue in the form of the MiniZinc challenge, and ours beyond."""
+    """Regular expression of a clue in the format of the MiniZinc challenge, with our extensions."""
     found, before = "0*", 0
     for entry in (int(entry) for entry in entries if entry != "-1"):
         colour = entry if entry >= 0 else -1 - entry
@@ -189,7 +189,7 @@ def pattern(entries: Sequence[str]) -> str:
 
 
 def data_solutions(text: str, num_colours: int) -> set[bytes]:
-    """Every picture that the data of a nonogram allow, a byte a cell."""
+    """Pictures that satisfy the data of a nonogram, a byte a cell."""
     data = dzn(text)
     height, width = data["Y"], data["X"]
     assert set(data) - {"x"} == {"X", "Y", "maxlen", "rows", "cols"}

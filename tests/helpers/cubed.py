@@ -15,7 +15,7 @@ from nonosat.puzzles.nonogram import Colour, Nonogram, mono
 
 
 class Here:
-    """A pool that does every task at once; the last one that was submitted is done first.
+    """Pool that runs every task in this process, the last submitted one first.
 
     Args:
         num_workers, work: See `nonosat.processes.pools.LocalPool`.
@@ -47,7 +47,7 @@ class Here:
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cubes are decided in this process."""
+    """Decide cubes in this process."""
     monkeypatch.setattr(places, "LocalPool", Here)
 
 

@@ -1,4 +1,4 @@
-"""Boards on which solvers are compared, and checks of the report about one."""
+"""Boards on which solvers are compared, and checks of the report on a board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines for each command that show the effect of each of its options."""
+"""Command lines that show the effect of each option of each command."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ LIMITS = {"--time-limit": "--time-limit 0.000001", "--memory-limit": "--memory-l
 READING = {"--from": "--from nin", "--family": "--family queens"}
 GIVEN = {"--given": "--given marks"}
 EACH = LIMITS | READING | {"--json": "--json"}
-JOBS = {"--jobs": "--jobs 9999", "--force-jobs": "--force-jobs"}  # of no number of jobs
+JOBS = {"--jobs": "--jobs 9999", "--force-jobs": "--force-jobs"}  # without a number of jobs
 PLACES = JOBS | {"--cluster": "--cluster nowhere:x"}
 CHOICES = {
     "--backend": "--backend search",
@@ -36,7 +36,7 @@ BOARDS = LIMITS | {
     "--max-solutions": "--max-solutions 2",
 }
 
-# Of each command the line without options, and what to add to it for each of its options.
+# By command: the line without options, and the words to add for each of its options.
 LINES: dict[str, tuple[str, dict[str, str]]] = {
     "solve": ("--json p.jsonl", DECIDING | {"--max-solutions": "--max-solutions 3"}),
     "check": (
@@ -165,7 +165,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "verify": ("certificate", LIMITS),
     "generate image": (
-        "p.pgm --columns 12 --threshold 0.3 --edges 1",  # which has several solutions
+        "p.pgm --columns 12 --threshold 0.3 --edges 1",  # this puzzle has several solutions
         LIMITS
         | {
             "--columns": "--columns 21",

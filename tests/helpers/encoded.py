@@ -1,4 +1,4 @@
-"""Lines as encodings represent them, for the tests of all encodings.
+"""Lines in the form that encodings take, for the tests of all encodings.
 
 A line's open cells are the variables 1 .. cells, colour by colour.
 """
@@ -19,12 +19,12 @@ LINES = [name for name in ENCODINGS if name.startswith("line-")]
 
 
 def encoded(name: str, line: Line) -> Cnf:
-    """The clauses of a line and "one colour a cell at most" over variables 1 .. cells."""
+    """Return the clauses of a line and "at most one colour a cell" over variables 1 .. cells."""
     return line_clauses(ENCODINGS[name], line)
 
 
 def drawn_lines(seed: int, count: int, longest: int) -> Iterator[tuple[Clue, list[frozenset[int]]]]:
-    """Seeded clues with some knowledge that a filling agrees with, in two colours."""
+    """Seeded clues with some known cells that agree with a filling, in two colours."""
     rng = random.Random(seed)
     for _ in range(count):
         cells = bytes(rng.choice((0, 1, 1, 2)) for _ in range(rng.randint(3, longest)))

@@ -17,12 +17,12 @@ from nonosat.explain.nonogram.step import Best
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.testing import oracles
 
-NEVER = -(10**9)  # points of no filling; all prices of a table are far smaller
+NEVER = -(10**9)  # points of a line without filling; all prices of a table are far smaller
 ONE_LINE = {"empty clue", "ranges", "all there", "overlap", "splitting", "complete line"}
 
 
 class State:
-    """The values that each cell may have, as sets."""
+    """Possible values of each cell, as sets."""
 
     def __init__(self, puzzle: Nonogram) -> None:
         self.puzzle = puzzle
@@ -45,7 +45,7 @@ class State:
         return [(row, line - height) for row in range(height)]
 
     def supported(self, line: int) -> dict[tuple[int, int], frozenset[int]] | None:
-        """The values that the line's clue leaves its cells."""
+        """Return the values of a line's cells that some filling of its clue supports."""
         places = self.places(line)
         clue = (*self.puzzle.rows, *self.puzzle.columns)[line]
         found = oracles.line_support(clue, [self.may[place] for place in places])
@@ -64,7 +64,7 @@ class State:
                 return True
 
     def take(self, step: Step) -> None:
-        """Believe the step."""
+        """Apply the step."""
         for row, column, value in step.settled:
             self.may[row, column] = frozenset([value])
         for row, column, value in step.ruled_out:
@@ -72,7 +72,7 @@ class State:
 
 
 def assert_sound(state: State, step: Step) -> None:
-    """The step follows from the state, and brings something new."""
+    """Check that the step follows from the state and is new."""
     news = [(row, column, {value}) for row, column, value in step.settled]
     news += [(r, c, state.may[r, c] - {value}) for r, c, value in step.ruled_out]
     assert news, step
@@ -96,7 +96,7 @@ def assert_sound(state: State, step: Step) -> None:
 
 
 def _assert_refuted(state: State, step: Step) -> None:
-    """The chain leads from the assumption to a line that cannot be completed."""
+    """Check that the chain leads from the assumption to a line that cannot be completed."""
     assert step.assumed is not None
     row, column, value = step.assumed
     left = state.may[row, column] - {value}
@@ -128,7 +128,7 @@ def _assert_either_way(state: State, step: Step) -> None:
 
 
 def assert_paid(state: State, step: Step) -> None:
-    """The prices rule out what the step rules out, by all fillings of every line that has some."""
+    """Check that the prices imply the step, by all fillings of every line that has some."""
     assert step.prices is not None
     prices = {(row, column, value): price for row, column, value, price in step.prices.prices}
     assert len(prices) == len(step.prices.prices)
@@ -137,7 +137,7 @@ def assert_paid(state: State, step: Step) -> None:
     height = state.puzzle.height
     assert set(step.lines) == {at for row, column, _ in prices for at in (row, height + column)}
     amounts = {own.line: own for own in step.prices.best}
-    totals = {True: 0, False: 0}  # what rows earn at most, and what columns pay at least
+    totals = {True: 0, False: 0}  # maximum income of rows, and maximum payment of columns
     losses: Counter[tuple[int, int, int]] = Counter()
     for line in step.lines:
         is_row = line < height
@@ -157,7 +157,9 @@ def assert_paid(state: State, step: Step) -> None:
 
 
 def _sum_of(state: State, own: Best, prices: dict[tuple[int, int, int], int]) -> int:
-    """The prices of a line's filling, which is one of its clue that fits what is known."""
+    """Return the sum of the prices of a filling of the line's clue that agrees with the known
+    cells.
+    """
     places = state.places(own.line)
     clue = (*state.puzzle.rows, *state.puzzle.columns)[own.line]
     assert oracles.agrees(own.filling, [state.may[place] for place in places])
@@ -169,9 +171,7 @@ def _sum_of(state: State, own: Best, prices: dict[tuple[int, int, int], int]) ->
 def _earnings(
     state: State, line: int, prices: dict[tuple[int, int, int], int], sign: int
 ) -> tuple[int, dict[tuple[int, int, int], int]]:
-    """Return the price of the dearest filling of a line, and of the dearest with each value of a
-    cell.
-    """
+    """Return the highest price of a filling of a line, and of one with each value of a cell."""
     places = state.places(line)
     clue = (*state.puzzle.rows, *state.puzzle.columns)[line]
     known = [state.may[place] for place in places]
@@ -187,7 +187,7 @@ def _earnings(
 
 
 def _assert_confirmed(state: State, step: Step) -> None:
-    """With the opposite given there is no solution."""
+    """Check that there is no solution with the opposite given."""
     (row, column, value), *others = step.settled
     assert not others
     known = [(*place, *values) for place, values in state.may.items() if len(values) == 1]
@@ -198,7 +198,7 @@ def _assert_confirmed(state: State, step: Step) -> None:
 
 
 def assert_explained(found: Explanation) -> None:
-    """Every step is sound, and together they lead to the grid."""
+    """Check that every step is sound, and that together they lead to the grid."""
     state = State(found.puzzle)
     for step in found.steps:
         assert_sound(state, step)
@@ -208,7 +208,7 @@ def assert_explained(found: Explanation) -> None:
 
 
 def boards(puzzle: Nonogram) -> list[tuple[bytes, frozenset[int]]]:
-    """Every filling of the board that has the given cells, with the lines that it satisfies."""
+    """Fillings of the board that contain the given cells, each with the lines that it satisfies."""
     height, width = puzzle.height, puzzle.width
     values = range(len(puzzle.colours) + 1)
     known = {row * width + column: value for row, column, value in puzzle.given}

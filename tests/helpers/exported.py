@@ -1,4 +1,4 @@
-"""Puzzles and models that the tests of constraint files write: boards and others of every kind."""
+"""Puzzles and models for the tests of constraint files: boards, and models of all kinds."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def expected(puzzle) -> list[str]:
 
 
 class Anything:
-    """A puzzle that is its model."""
+    """Puzzle that is its own model."""
 
     height = width = 1
     about = About()

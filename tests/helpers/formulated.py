@@ -1,4 +1,4 @@
-"""Constraints into CP-SAT models by formulations' names."""
+"""Application of formulations to CP-SAT models, by name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def formulate(name: str, constraint: Constraint, context: Context) -> None:
 def formulate_all(
     constraints: Iterable[Constraint], context: Context, names: Mapping[str, str]
 ) -> None:
-    """Every constraint, by the formulation of its kind."""
+    """Apply to every constraint the formulation of its kind."""
     for constraint in constraints:
         if isinstance(constraint, Clause):
             context.model.add_bool_or([context.literal(lit) for lit in constraint.lits])

@@ -1,4 +1,4 @@
-"""A disk that is full, for tests of what writes."""
+"""Simulation of a full disk, for tests of code that writes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def full_after(num_bytes: int) -> Iterator[None]:
-    """No file of this process can be longer: to write more is an OSError (EFBIG)."""
+    """Limit the length of this process's files: writing more raises OSError (EFBIG)."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (num_bytes, before[1]))  # Python ignores SIGXFSZ
     try:

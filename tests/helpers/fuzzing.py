@@ -15,8 +15,8 @@ from nonosat.testing.fuzzing.coverage import Coverage
 CHUNK = {"kind": "chunk", "of": 1, "indices": [0], "failures": 0, "mib": 1.0, "wall_s": 1.0}
 
 
-def only_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No campaign draws anything any more: it prints what it is, and records an empty chunk."""
+def only_print(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace campaigns by one that prints its parameters and records an empty chunk."""
 
     def run(self: Campaign, report: Callable[[], None] = lambda: None) -> None:
         left = round(self._effort.until - monotonic(), -1)

@@ -1,4 +1,4 @@
-"""The program that makes the bundled puzzles, for the tests of it."""
+"""Access to the program that makes the bundled puzzles, for its tests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INSTANCES = Path(__file__).parents[2] / "instances"
 
 @contextmanager
 def generator() -> Iterator[dict[str, ModuleType]]:
-    """Return the generator's modules by name; they are importable as for a script."""
+    """Return the generator's modules by name; they can be imported as in a script."""
     sys.path.insert(0, str(INSTANCES))
     try:
         names = sorted(path.stem for path in INSTANCES.glob("*.py"))

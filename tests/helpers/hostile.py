@@ -1,4 +1,4 @@
-"""Puzzles that do something bad to the process that works on them, for tests of workers.
+"""Puzzles that harm the process that works on them, for tests of workers.
 
 A worker imports this module to unpickle them; the effect begins when their family is read.
 """
@@ -21,7 +21,7 @@ leaked = []
 
 
 class Posing:
-    """Has everything else of a puzzle from a small one."""
+    """Base: all attributes but the family are those of a small puzzle."""
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -60,9 +60,9 @@ class Leak(Posing):
 
 @dataclass(frozen=True)
 class Sleep:
-    """Sleeps without ever letting another thread of its process work.
+    """Sleeps without releasing Python's lock to another thread of its process.
 
-    With a folder it leaves a file there that has the number of the process for a name.
+    With a folder it creates a file there that is named by the number of the process.
     """
 
     folder: str = ""
@@ -76,7 +76,7 @@ class Sleep:
 
 @dataclass(frozen=True)
 class Hunger:
-    """Takes memory in one step, and then sleeps as above."""
+    """Allocates memory in one step, and then sleeps as above."""
 
     mib: int
 

@@ -17,14 +17,14 @@ ROWS = ["".join(_random.choice("..#r") for _ in range(12)) for _ in range(9)]
 
 
 def drawn(rows: Sequence[str], colours: Mapping[str, Any] = COLOURS, mode: str = "RGB") -> Any:
-    """A pixel a character."""
+    """Image of a text: a pixel a character."""
     image = Image.new(mode, (len(rows[0]), len(rows)))
     image.putdata([colours[sign] for row in rows for sign in row])
     return image
 
 
 def enlarged(image: Any, times: int) -> Any:
-    """Each pixel as a square."""
+    """Enlarge an image: each pixel becomes a square."""
     size = (image.width * times, image.height * times)
     return image.resize(size, Image.Resampling.NEAREST)
 
@@ -38,16 +38,16 @@ def ruled(
     margin: int = 0,
     fifth: int = 0,
 ) -> Any:
-    """Cells with lines between them.
+    """Draw cells with lines between them.
 
     Args:
         rows: A character a cell.
         cell: Pixels of a cell, in each direction.
         line: Thickness of a line.
-        colour: Of lines.
+        colour: Colour of the lines.
         edge: Thickness of the lines around all cells.
         margin: White around that.
-        fifth: What every fifth line is thicker.
+        fifth: Additional thickness of every fifth line.
     """
     (down, height), (across, width) = (
         _places(number, cell, line, edge, fifth) for number in (len(rows), len(rows[0]))
@@ -68,14 +68,14 @@ def _places(number: int, cell: int, line: int, edge: int, fifth: int) -> tuple[l
 
 
 def file(image: Any, kind: str = "PNG", **options: Any) -> bytes:
-    """The image as a file."""
+    """Return the image as a file."""
     out = BytesIO()
     image.save(out, kind, **options)
     return out.getvalue()
 
 
 def plain_text() -> str:
-    """A grey image as text, P2: a dark disc, and a pale square that only an outline shows."""
+    """Grey image as text, P2: a dark disc, and a pale square that only an outline shows."""
     values = [
         20
         if (row - 15) ** 2 + (column - 10) ** 2 < 64

@@ -1,8 +1,8 @@
-"""A program that tries to run code in clusters of others: FOLDER ADDRESS[=CERTIFICATE]...
+"""Program that tries to run code in clusters of others: FOLDER ADDRESS[=CERTIFICATE]...
 
-If it succeeds it makes the folders FOLDER/WAY-USER-scheduler and FOLDER/WAY-USER-worker, WAY the
-number of the address, from 0. It tries first as the user who starts it, then, if that is root, as a
-user who owns nothing. With an address `tls://...` it presents the certificate and trusts any
+If it succeeds it creates the folders FOLDER/WAY-USER-scheduler and FOLDER/WAY-USER-worker; WAY is
+the number of the address, from 0. It tries first as the user who starts it, then, if that is root,
+as a user who owns nothing. With an address `tls://...` it presents the certificate and trusts any
 server.
 """
 
@@ -47,7 +47,7 @@ def main(folder: str, *ways: str) -> None:
     parts = [way.split("=") for way in ways]
     doors = [(address, Careless(*certificate)) for address, *certificate in parts]
     for user in [os.getuid()] + [NOBODY] * (os.getuid() == 0):
-        if user != os.getuid():  # all is imported by now, from wherever root alone may read it
+        if user != os.getuid():  # all modules are imported by now, some from folders of root
             os.setgroups([])
             os.setgid(user)
             os.setuid(user)

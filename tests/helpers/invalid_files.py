@@ -21,7 +21,7 @@ _PREVIEW = 12  # characters of a wrong word that a message must quote
 
 
 class InvalidFile(NamedTuple):
-    """An invalid file.
+    """Invalid file, and the expected result of reading it.
 
     Args:
         sort: The class.

@@ -1,4 +1,4 @@
-"""All loops of small lattices by walking, and the clues that they have."""
+"""All loops of small lattices, by enumeration, and their clues."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nonosat.testing import loops
 
 
 class Board:
-    """A lattice around height x width cells, and all of its loops.
+    """Lattice around height x width cells, and all of its loops.
 
     Attributes:
         places: Its edges (row, column, row, column), in the order of `Path.edges`.
@@ -42,7 +42,7 @@ class Board:
         return self._clues[edges]
 
     def solutions(self, puzzle: Slitherlink) -> set[bytes]:
-        """All loops that have a puzzle's clues."""
+        """Loops that satisfy a puzzle's clues."""
         is_given = [clue != BLANK for clue in puzzle.clues]
         given = bytes(compress(puzzle.clues, is_given))
         pairs = self._clues.items()

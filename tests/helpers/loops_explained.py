@@ -1,4 +1,4 @@
-"""Soundness of the steps of a Slitherlink's explanation, judged by all its solutions.
+"""Check the steps of a Slitherlink's explanation by all its solutions.
 
 Every mark has to hold in every solution, only new ones are reported, and the evidence of a step has
 to be right: its clues are on the board, its known edges are known before it.
@@ -17,7 +17,7 @@ Place = tuple[int, int, int, int]
 
 
 def edges(puzzle: Slitherlink) -> dict[Place, int]:
-    """By place the number of each edge."""
+    """Number of each edge, by place."""
     height, width = puzzle.height, puzzle.width
     across = [(r, c, r, c + 1) for r in range(height + 1) for c in range(width)]
     down = [(r, c, r + 1, c) for r in range(height) for c in range(width + 1)]
@@ -46,12 +46,14 @@ def assert_sound(
 
 
 def learn(known: dict[Place, int], marks: tuple[Mark, ...]) -> None:
-    """Believe marks."""
+    """Apply marks."""
     known.update((mark[:4], mark[4]) for mark in marks)
 
 
 def assert_explained(found: Explanation) -> None:
-    """Every step is sound, and together they lead to the state, which is all that is certain."""
+    """Check that every step is sound, and that they lead to the state, which has all certain
+    places.
+    """
     puzzle, known = found.puzzle, dict[Place, int]()
     solutions = slitherlink_solutions(puzzle)
     for step in found.steps:

@@ -1,4 +1,4 @@
-"""An oracle for line logic: all fillings of a line, again and again."""
+"""Oracle for line solving: repeated enumeration of all fillings of a line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nonosat.puzzles.nonogram.data import clue_of, clues_of
 
 
 def is_line_solvable(picture: Grid, num_colours: int) -> bool:
-    """True if reasoning about one line at a time finds the picture."""
+    """True if line solving finds the picture."""
     rows, columns = clues_of(picture)
     height, width = picture.height, picture.width
     lines = [[(row, column) for column in range(width)] for row in range(height)]

@@ -1,10 +1,10 @@
-"""Calls every function and class of the native core with wrong shapes, types and values.
+"""Calls of every function and class of the native core with wrong shapes, types and values.
 
     python -m helpers.native_abuse FIRST LAST NOTE
 
-goes through rounds by number; a round always makes the same calls. Python exceptions are what is
-hoped for. Before each call NOTE gets a line that names it, for a crash leaves nothing else. At the
-end the calls that did some work are printed, as JSON.
+runs rounds by number; a round always makes the same calls. Python exceptions are the expected
+outcome. Before each call a line that names it is written to NOTE, because a crash leaves nothing
+else. At the end the calls that did some work are printed, as JSON.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from helpers.native_inputs import (
 from nonosat import _core
 from nonosat.core.model import Block
 
-CALLS = 40  # of a round
-PATIENCE_S = 0.01  # of a call that may take long
+CALLS = 40  # calls of a round
+PATIENCE_S = 0.01  # seconds for a call that may take long
 STUB = Path(nonosat.__file__).with_name("_core.pyi")
-ENDS_PROCESSES = "exit_when_closed"  # which is what it is for; called in a process of its own
+ENDS_PROCESSES = "exit_when_closed"  # by design; called in a process of its own
 INTEGERS = [0, 1, 2, 3, 4, 7, -1, -2, 64, 65, 255, 256, 257, 10**6]
 HUGE = [2**31 - 1, 2**31, -(2**31), -(2**31) - 1, 2**32, 2**63 - 1, 2**63, -(2**63), 2**64, 10**30]
 FLOATS = [0.0, -0.0, 0.5, 1.0, -1.0, 1e308, -1e308, 5e-324, float("nan"), float("inf")]
 
 
 class Signature(NamedTuple):
-    """A function or method: its parameters with their types in the stub."""
+    """Function or method: its parameters with their types in the stub."""
 
     owner: str
     name: str
@@ -61,7 +61,7 @@ class Signature(NamedTuple):
 
 
 def signatures() -> dict[str, Signature]:
-    """Everything that the stub declares, by its title."""
+    """Signatures in the stub, by title."""
     found = {}
     for node in ast.parse(STUB.read_text()).body:
         members = node.body if isinstance(node, ast.ClassDef) else [node]
@@ -92,11 +92,11 @@ class Number(int):
 
 
 class HeirBoard(_core.Board):
-    """A subclass of a native class."""
+    """Subclass of a native class."""
 
 
 class Abuse:
-    """One round: objects, and what is done to them."""
+    """One round: objects, and the calls on them."""
 
     def __init__(self, number: int) -> None:
         self.draw = random.Random(number)
@@ -116,7 +116,7 @@ class Abuse:
         return _core.Board(1, rows, columns)
 
     def keep(self, made: Any) -> None:
-        """Something native, to be used by later calls."""
+        """Keep a native object for later calls."""
         self.objects.setdefault(type(made).__name__.replace("Heir", ""), []).append(made)
 
     # values by type
@@ -195,7 +195,7 @@ class Abuse:
         return fill * size if fill else self.draw.randbytes(size)
 
     def sequence(self, item: Callable[[], Any], most: int | None = None) -> Any:
-        """Items in a list, or in something that is nearly one."""
+        """Return items in a list, or in an object that is nearly a list."""
         size = self.draw.choice([0, 1, self.side, most or self.side])
         items = [item() for _ in range(size)]
         some = self.draw.random()
@@ -235,7 +235,7 @@ class Abuse:
         return self.draw.choice(known) if known else self.make(name)
 
     def make(self, name: str) -> Any:
-        """An object in good order, for its methods to be called."""
+        """Create a valid object, for calls of its methods."""
         on = self.objects["Board"][0]
         made = _MAKERS[name](self, on)
         self.keep(made)
@@ -278,7 +278,7 @@ class Abuse:
         return step
 
     def again(self) -> None:
-        """Call something on what is in use, from within or from another thread."""
+        """Call a method of an object in use, from within the call or from another thread."""
         kind = self.draw.choice(sorted(self.objects))
         target = self.draw.choice(self.objects[kind])
         names = [name for name in dir(target) if not name.startswith("_")]
@@ -326,7 +326,7 @@ class Abuse:
 
     def _construct(self, one: Signature) -> None:
         args, named = self._arguments(one)
-        if self.draw.random() < 0.1:  # an object that is there already
+        if self.draw.random() < 0.1:  # an object that exists already
             self.native(one.owner).__init__(*args, **named)
         else:
             self.keep(getattr(_core, one.owner)(*args, **named))
@@ -377,7 +377,7 @@ _MAKERS: dict[str, Callable[[Abuse, Any], Any]] = {
 
 
 def main(first: int, last: int, note: str) -> None:
-    """Go through rounds; see the module."""
+    """Run rounds; see the module."""
     every = [one for title, one in signatures().items() if title != ENDS_PROCESSES]
     done: set[str] = set()
     with Path(note).open("r+b") as file:

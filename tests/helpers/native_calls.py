@@ -32,7 +32,7 @@ from nonosat import _core
 # Long calls: each entry prepares one. Most take one or two tenths of a second.
 
 Call = Callable[[], object]
-DEADLINE_S = 0.1  # of those that would take minutes
+DEADLINE_S = 0.1  # of calls that would take minutes
 
 
 def _add_clauses(num_clauses: int = 2_000_000) -> Call:
@@ -121,7 +121,7 @@ def _clause_lists() -> Call:
 
 
 def _refuted(num_clauses: int) -> array[int]:
-    """Clauses of which the last four have no solution."""
+    """Clauses of which the last four are contradictory."""
     return ring(num_clauses) + array("i", [8, 9, 0, 8, -9, 0, -8, 9, 0, -8, -9, 0])
 
 
@@ -364,7 +364,7 @@ LONG: dict[str, Callable[[], Call]] = {
     "TourSearch.path": _path,
 }
 
-# Calls without a watch that go on for far longer than a twentieth of a second.
+# Calls without a watch that take far longer than a twentieth of a second.
 ENDLESS: dict[str, Callable[[], Call]] = {
     "Learner.add_clauses": lambda: _add_clauses(6_000_000),
     "Learner.solve": lambda: learner(400, threshold(400)).solve,

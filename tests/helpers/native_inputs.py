@@ -12,13 +12,13 @@ from nonosat import _core
 
 Clue = list[tuple[int | None, int]]
 
-# Lines of clues, in order and out of it, and inks for them.
+# Clues of lines, sorted and unsorted, and inks for them.
 TEXTS = ["", "0", "2 1", "1a,2b", "00", "1,,1", "9" * 9, "9" * 40, "\0", "\ud800", "1é", " " * 999]
 INKS = {"": 1, "a": 2, "é": 3}
 
 
 def noise(side: int, seed: int = 1) -> tuple[list[Clue], list[Clue]]:
-    """Clues of random cells: every method is at work on them for long."""
+    """Clues of random cells, on which every method takes long."""
     draw = random.Random(seed)
     rows = [[draw.random() < 0.5 for _ in range(side)] for _ in range(side)]
     columns = list(zip(*rows, strict=True))
@@ -53,7 +53,7 @@ def ring(num_clauses: int) -> array[int]:
 
 
 def threshold(num_vars: int, seed: int = 1) -> array[int]:
-    """Random clauses of three literals, as many as make them hard."""
+    """Random clauses of three literals, as many as make them hard (near the threshold)."""
     draw = random.Random(seed)
     clauses = (draw.sample(range(1, num_vars + 1), 3) for _ in range(int(4.26 * num_vars)))
     signed = ([draw.choice((1, -1)) * var for var in clause] for clause in clauses)
@@ -78,7 +78,7 @@ def lattice(side: int) -> array[int]:
 
 
 def woven(*columns: array[int]) -> array[int]:
-    """The numbers of equally long columns, row by row."""
+    """Numbers of equally long columns, row by row."""
     found = array("i", [0]) * (len(columns) * len(columns[0]))
     for place, column in enumerate(columns):
         found[place :: len(columns)] = column
@@ -86,7 +86,7 @@ def woven(*columns: array[int]) -> array[int]:
 
 
 def speckled(side: int) -> bytes:
-    """Every fifth face of a lattice is inside: many parts, each cut off by itself."""
+    """Every fifth face of a lattice is inside, so that there are many isolated parts."""
     return bytes(
         [0, *(int((row + 2 * column) % 5 == 0) for row in range(side) for column in range(side))]
     )
@@ -115,7 +115,7 @@ def loops(side: int) -> _core.LoopCount:
 
 
 def rules(side: int) -> _core.RulesCount:
-    """Latin squares: of each row, column and digit one."""
+    """Latin squares: one per row, column and digit."""
     var = [1 + at for at in range(side**3)]
     found = []
     for one in range(side):
@@ -145,13 +145,13 @@ def queens(size: int) -> list[int]:
 
 
 def crowded(size: int) -> bytes:
-    """A board of queens of which so many squares are blocked that a placement is hard to find."""
+    """Board of queens with so many blocked squares that a placement is hard to find."""
     draw = random.Random(1)
     return bytes(draw.random() < 0.055 for _ in range(size * size))
 
 
 class Lying:
-    """A sequence with a wrong length."""
+    """Sequence that reports a wrong length."""
 
     def __init__(self, items: list[Any], says: int) -> None:
         self.items, self.says = items, says
@@ -164,7 +164,7 @@ class Lying:
 
 
 class Shrinking:
-    """An item that empties the list it is in when it is taken for a number."""
+    """Item that empties its list when it is converted to a number."""
 
     def __init__(self, home: list[Any]) -> None:
         self.home = home

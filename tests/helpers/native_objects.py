@@ -1,4 +1,4 @@
-"""Native objects that change, which one thread at a time may use, and their methods."""
+"""Native objects with state, which only one thread at a time may use, and their methods."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Kind(NamedTuple):
     work: Callable[[Any, Poll], object]  # a call that takes longer than its first poll
     others: dict[
         str, tuple[Any, ...] | None
-    ]  # all attributes: arguments, or what makes them; None: a property
+    ]  # all attributes: arguments, or a function that makes them; None: a property
 
 
 KINDS: dict[str, Kind] = {

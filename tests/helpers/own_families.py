@@ -15,7 +15,7 @@ from nonosat.puzzles.slitherlink import Slitherlink
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """A Slitherlink under another name."""
+    """Slitherlink under another name."""
 
     board: Slitherlink
     about: About = NOTHING_KNOWN
@@ -48,7 +48,7 @@ FENCES = Family(
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of cells with blocks, of which so many are filled in the left half."""
+    """Row of cells with blocks, and the number of filled cells in its left half."""
 
     width: int
     blocks: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Pictures as people have them, painted by code: drawings, a kind of photographs, sprites."""
+"""Typical pictures of users, painted by code: drawings, imitated photographs, sprites."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _noisy(image: Any, strength: int, seed: int) -> Any:
 
 
 def face() -> Any:
-    """A portrait as a camera sees it: soft light from the left, hair, a dim wall."""
+    """Portrait as a camera takes it: soft light from the left, hair, a dim wall."""
     image = _gradient(480, 600, (150, 160, 165), (95, 105, 115))
     draw = ImageDraw.Draw(image)
     draw.ellipse((40, 470, 440, 800), fill=(60, 70, 120))
@@ -182,7 +182,7 @@ def pixels() -> Any:
 
 
 def sprite() -> Any:
-    """A sprite on nothing, enlarged."""
+    """Enlarged sprite without a background."""
     looks = {".": (0, 0, 0, 0), "#": (30, 30, 40, 255), "r": (230, 30, 40, 255)}
     image = Image.new("RGBA", (12, 12))
     image.putdata([looks[sign] for row in SPRITE for sign in row])
@@ -206,7 +206,7 @@ def tree() -> Any:
 
 
 def ball() -> Any:
-    """A sphere in the light, its shadow on a pale table."""
+    """Lit sphere, with its shadow on a pale table."""
     image = Image.new("RGB", (320, 320), (215, 210, 200))
     draw = ImageDraw.Draw(image)
     draw.ellipse((90, 235, 310, 290), fill=(130, 125, 120))
@@ -229,14 +229,14 @@ def ball() -> Any:
 def shaded(
     width: int, height: int, shade: Callable[[float, float], float], noise: int = 0, seed: int = 0
 ) -> Any:
-    """A grey picture without borders.
+    """Grey picture without borders.
 
     Args:
         width: Pixels.
         height: Pixels.
         shade: Brightness at (x, y), both from 0 to 1, as a number from 0 to 1.
-        noise: Grey levels that are added or subtracted at most, evenly distributed.
-        seed: Of the noise.
+        noise: Maximum of the grey levels that are added or subtracted, evenly distributed.
+        seed: Seed of the noise.
     """
     draw = Random(seed)
     image = Image.new("L", (width, height))
@@ -266,14 +266,14 @@ def ramp() -> Any:
 
 
 def sky() -> Any:
-    """A dark square before a sky that gets lighter downwards."""
+    """Dark square on a sky that gets lighter downwards."""
     image = shaded(300, 200, lambda x, y: (130 + 119 * y) / 255)
     ImageDraw.Draw(image).rectangle((100, 60, 199, 149), fill=(20, 20, 20))
     return image
 
 
 def vignette() -> Any:
-    """A dark box, as a lens shows it that darkens the corners, with noise."""
+    """Dark box with noise, and dark corners as of a lens."""
     image = shaded(300, 200, lambda x, y: 0.94 - 0.9 * ((x - 0.5) ** 2 + (y - 0.5) ** 2))
     ImageDraw.Draw(image).rectangle((110, 50, 189, 149), fill=(18, 18, 18))
     return _noisy(image, 4, 9)

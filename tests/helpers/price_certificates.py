@@ -1,4 +1,4 @@
-"""Price tables by brute force, and puzzles that prices settle."""
+"""Price tables by brute force, and puzzles that prices decide."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from nonosat.formats import jsonl
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 from nonosat.testing.oracles import fillings, line_support
 
-# Lines leave each of them open, and prices prove it unique or unsolvable: one colour and two, with
-# blocks of unknown length, with a given cell.
+# Line solving leaves each of them open, and prices prove it unique or unsolvable: one colour and
+# two, with blocks of unknown length, with a given cell.
 SMALL: list[Any] = list(
     jsonl.read(
         b"""
@@ -50,7 +50,7 @@ def staircase(num_dominoes: int) -> Nonogram:
 
 
 def blotted(puzzle: Nonogram, is_blotted: Callable[[], bool]) -> tuple[tuple[Block, ...], ...]:
-    """The rows' clues, some of their lengths unknown."""
+    """Clues of the rows, some of their lengths unknown."""
     return tuple(
         tuple(Block(None, block.colour) if is_blotted() else block for block in clue)
         for clue in puzzle.rows
@@ -89,7 +89,9 @@ def weighed(
 
 
 def _distance(puzzle: Nonogram) -> int:
-    """From what fillings have in common: the number of cells of each colour, or not."""
+    """Return a distance that two different solutions have at least, from the lengths that are
+    known.
+    """
     fixed = 1
     for clues in (puzzle.rows, puzzle.columns):
         fixed *= 1 if any(block.length is None for clue in clues for block in clue) else 2
@@ -131,7 +133,7 @@ class _Board:
         return price if is_row else cost - price
 
     def weigh(self, table: ClaimedPrices) -> tuple[int, dict[tuple[tuple[int, int], int], int]]:
-        """The bound, and what it loses with each value of each cell."""
+        """Return the bound, and its loss for each value of each cell."""
         bound = 0
         losses: dict[tuple[tuple[int, int], int], int] = {}
         for line, clue in enumerate(self.clues):

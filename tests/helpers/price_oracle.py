@@ -22,7 +22,7 @@ class _PricedLine(NamedTuple):
 
 
 class PricedLines:
-    """The lines of a puzzle under a price table.
+    """Lines of a puzzle under a price table.
 
     Args:
         puzzle: The puzzle.

@@ -37,7 +37,7 @@ def noise(rng: random.Random) -> Nonogram:
 
 
 def permutations(rng: random.Random) -> Nonogram:
-    """Few cells, about as many in each row and column."""
+    """Random permutations: few filled cells, about as many in each row and column."""
     side, inks = rng.choice([3, 4, 5]), rng.choice([1, 1, 2, 3, 4])
     cells = bytearray(side * side)
     for _ in range(rng.choice([1, 1, 2])):
@@ -64,7 +64,7 @@ def stairs(rng: random.Random) -> Nonogram:
 
 
 def loose(rng: random.Random) -> Nonogram:
-    """Short clues, drawn without a picture: mostly without a solution, which no line shows."""
+    """Short clues, drawn without a picture: mostly unsolvable, which no line alone shows."""
     side = rng.choice([4, 5])
 
     def clues() -> tuple[Clue, ...]:

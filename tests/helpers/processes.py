@@ -12,19 +12,19 @@ from collections import defaultdict
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
-PATIENCE_S = 120.0  # after which a test that waits has hung
+PATIENCE_S = 120.0  # seconds, after which a waiting test is considered hung
 _CHANGES = 0x2 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200  # IN_MODIFY to IN_DELETE of <sys/inotify.h>
 
 
 @contextmanager
 def interruptible():
-    """Signals that end a process have their defaults, which children inherit.
+    """Reset the signals that end a process to their defaults, which children inherit.
 
     A shell that runs tests in the background ignores SIGINT, `nohup` SIGHUP.
 
-    Hypothesis measures the garbage collector, in whose callbacks Python drops exceptions; here it
-    does
-    not, or an interrupt that comes while garbage is collected would be lost.
+    Hypothesis measures the garbage collector, and Python drops exceptions in such callbacks; they
+    are
+    removed here, or an interrupt during a garbage collection would be lost.
     """
     watching = [each for each in gc.callbacks if each.__module__.startswith("hypothesis.")]
     for each in watching:
@@ -45,7 +45,7 @@ def interruptible():
 
 @contextmanager
 def ignoring(*numbers):
-    """Children inherit these signals as ignored."""
+    """Ignore these signals, in children too."""
     before = {number: signal.signal(number, signal.SIG_IGN) for number in numbers}
     try:
         yield
@@ -55,7 +55,7 @@ def ignoring(*numbers):
 
 
 def families():
-    """The children of each process that has some, zombies included."""
+    """Children of each process, by number, zombies included."""
     found = defaultdict(set)
     for path in Path("/proc").iterdir():
         if path.name.isdecimal():
@@ -71,7 +71,7 @@ def children_of(pid):
 
 
 def below(pid):
-    """All processes that descend from one, but for Python's own that minds semaphores."""
+    """Descendants of a process, except Python's resource tracker."""
     children, found, last = families(), set(), {pid}
     while last:
         alive = (each for parent in last for each in children[parent] if is_running(each))
@@ -81,7 +81,7 @@ def below(pid):
 
 
 def dask_workers_of(pid):
-    """The workers of a driver's own cluster."""
+    """Workers of a driver's own cluster."""
     return {each for each in children_of(pid) if "spawn_main" in command_of(each)}
 
 
@@ -132,13 +132,14 @@ def all_ended(pids):
 
 
 def happens(folder, condition, unless=None):
-    """Return what the condition gives as soon as that is true, after changes of files in a folder.
+    """Return the condition's result when it is true; evaluated after each change of files in a
+    folder.
 
     The kernel reports each change (inotify), so that nothing is polled.
 
     Args:
-        folder: The folder; those in it are not watched.
-        condition: Of no arguments.
+        folder: The folder; folders in it are not watched.
+        condition: A function without arguments.
         unless: A child; after its end the condition may be false.
     """
     libc = ctypes.CDLL(None, use_errno=True)
@@ -160,14 +161,14 @@ def happens(folder, condition, unless=None):
 
 
 def announcing(folder, word):
-    """Let Python processes with such a word in their command each put a file into a folder.
+    """Let each Python process with such a word in its command create a file in a folder.
 
     Args:
         folder: An empty one; it gets the folder `born`, in which the files are named by number.
         word: The end of a word.
 
     Returns:
-        The environment for it.
+        Environment variables for it.
     """
     (folder / "born").mkdir()
     (folder / "sitecustomize.py").write_text(
@@ -179,7 +180,7 @@ def announcing(folder, word):
 
 
 def eventually(condition, seconds=PATIENCE_S):
-    """Poll a condition of which nothing reports a change."""
+    """Poll a condition whose changes no event reports."""
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""The progress that work reports through its watches."""
+"""Access to the progress that work reports through its watches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nonosat.core.limits import progress
 
 @contextmanager
 def reported() -> Iterator[list[tuple[str, int, int]]]:
-    """Give a list of what work in the block reports: activity, amount done, total."""
+    """Yield a list of the reports of work in the block: activity, amount done, total."""
     told: list[tuple[str, int, int]] = []
     token = progress.set(lambda *report: told.append(report))
     try:

@@ -1,4 +1,4 @@
-"""Boards of queens, and what is true of them by a test of each pair of queens."""
+"""Boards of queens, and their solutions by a test of each pair of queens."""
 
 from __future__ import annotations
 
@@ -38,6 +38,6 @@ def is_solution(puzzle: Queens, placed: tuple[int, ...]) -> bool:
 
 
 def enumerated(puzzle: Queens) -> list[Placement]:
-    """Every solution in lexicographic order."""
+    """Solutions in lexicographic order."""
     orders = permutations(range(puzzle.n))
     return [Placement(order) for order in orders if is_solution(puzzle, order)]

@@ -1,4 +1,4 @@
-"""Files of results made up for tests of reports, without running anything.
+"""Files of fabricated results for tests of reports, without runs.
 
 `python tests/helpers/recorded.py 50000 FILE` writes so many runs of ten configurations; then
 `time nonosat bench report FILE -o page.html` shows how long a report takes and how large it is.
@@ -49,7 +49,7 @@ def header(names: Iterable[str] = NAMES, **changed: Any) -> Header:
 
 
 def one(name: str, instance: str = "a.jsonl#1", seconds: float = 1.0, **changed: Any) -> Run:
-    """A run that found one solution, or something else."""
+    """Run that found one solution; the arguments replace fields."""
     whole = Run(
         session=1,
         instance=instance,
@@ -92,16 +92,16 @@ def failed(name: str, instance: str, status: Status, seconds: float = LIMIT_S) -
 
 
 def write(path: Path, runs: Iterable[Run], head: Header | None = None) -> str:
-    """A file of one session; gives its name."""
+    """Write a file of one session; return its name."""
     lines = (json.dumps(dump(record)) for record in (head or header(), *runs))
     path.write_text("".join(f"{line}\n" for line in lines))
     return str(path)
 
 
 def many(num: int, names: Mapping[str, float], repetitions: int = 2, seed: int = 1) -> list[Run]:
-    """About `num` runs of configurations of which each is so many times slower than 1.
+    """About `num` runs of configurations, each slower than 1 by the given factor.
 
-    A tenth of a second for the median instance; every hundred times slower one is a timeout.
+    The median instance takes a tenth of a second; every hundred times slower one is a timeout.
     """
     rng = random.Random(seed)
     runs = []

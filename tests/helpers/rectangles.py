@@ -1,4 +1,4 @@
-"""A large drawing that lines alone leave open, and probes settle."""
+"""Large drawing that line solving leaves open and probing decides."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ Near = dict[int, set[int]]
 
 
 class ContradictionError(Exception):
-    """An edge that every tour takes and none can take: the proof has come to its end early."""
+    """An edge that every tour takes and no tour can take: the proof ended early."""
 
 
 def holds(
@@ -84,7 +84,7 @@ class Here:
         return (square // self.columns + square % self.columns) % 2
 
     def beyond(self, square: int, inside: set[int], is_first: bool) -> Here:
-        """One of two sides of a square, with the tour that a tour of all makes there."""
+        """One of two sides of a square, with the tour that a tour of all squares makes there."""
         outside = self.squares - inside - {square}
         assert not self.is_closed
         assert inside
@@ -100,7 +100,7 @@ class Here:
         return Here(self.columns, inside, begins, ends)
 
     def near_to(self, part: Collection[int], near: Near | None = None) -> set[int]:
-        """Squares outside a part that moves lead to."""
+        """Squares outside a part to which moves lead."""
         near = near or self.near
         return {other for square in part for other in near[square] if other >= 0} - set(part)
 
@@ -162,7 +162,7 @@ class Lines:
     def _go_round(self, here: Here) -> None:
         colours = [*self.side.values()]
         num_odd, is_even = sum(colours), len(colours) % 2 == 0
-        # The way back is a tour as well: one that may have its ends anywhere begins on colour 1.
+        # The reversed path is a tour as well: if its ends may be anywhere, it begins on colour 1.
         for first in (1, 0):
             last = 1 - first if is_even else first
             begins = {square for square in here.begins if here.colour(square) == first}
@@ -209,7 +209,7 @@ class Lines:
         self.ways[other].discard(one)
 
     def _path(self, one: int, other: int) -> list[int]:
-        """The vertices of a path of taken edges from one to the other, not of the one between."""
+        """Vertices of a path of taken edges between two vertices, without a third one."""
         came_from, waiting = {one: one}, [one]
         for at in waiting:
             for edge in self.taken - {frozenset((one, other))}:

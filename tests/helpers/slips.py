@@ -1,7 +1,8 @@
-"""Formulas that documents 000 and 003 print and that the tests show to be wrong, slip by slip.
+"""Formulas of documents 000 and 003 as printed, which tests show to be wrong, one by one.
 
-Cells are coded as in document 000: 0 unknown, 1 white, 2 black; `coded` translates ours. Nothing of
-the package is used here.
+Cells are coded as in document 000: 0 unknown, 1 white, 2 black; `coded` translates ours. This
+module
+uses nothing of the package.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def coded(cells: bytes) -> list[int]:
 
 
 def summary_t(line: Line, s: Clue, j: int, l: int) -> bool:  # noqa: E741
-    """T by the summarising formula of document 000."""
+    """T by the formula that summarises document 000."""
     if j == 0 and l == 0:
         return True
     if j > 0 and l == 0:
@@ -64,7 +65,7 @@ def prose_t(line: Line, s: Clue, j: int, l: int) -> bool:  # noqa: E741
 
 
 def paint_prefix(line: list[int], s: Clue, j: int, l: int) -> bool:  # noqa: E741
-    """`ToMau` of method 1 as printed; paints `line`, returns what the pseudo-code returns."""
+    """`ToMau` of method 1 as printed; paints `line`, returns the result of the pseudo-code."""
     if l == 0:
         if any(line[i] == BLACK for i in range(j)):
             return False
@@ -92,7 +93,7 @@ def _branch(line: list[int], s: Clue, j: int, l: int) -> bool:  # noqa: E741
         return False
     for i in range(j if b1 and b2 else j + 1):
         if line[i] == 0 and one[i] != 0 and (one[i] == two[i] or not (b1 and b2)):
-            line[i] = one[i] if b1 else two[i]  # but it was L^1 that was read
+            line[i] = one[i] if b1 else two[i]  # but the code reads L^1
     return True
 
 

@@ -1,6 +1,6 @@
-"""Every solution of small boards of other families than nonograms, by plain enumeration.
+"""Solutions of small boards of families other than nonograms, by plain enumeration.
 
-Clues are checked against solutions here, without a model, by code of their own.
+Clues are checked against solutions here, without a model, by separate code.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ import nonosat
 from nonosat.core.plugins import PlacedClue
 from nonosat.puzzles.slitherlink import BLANK, around, refutation
 
-Clued = dict[frozenset[PlacedClue], Any]  # by all clues that hold of a solution
+Clued = dict[frozenset[PlacedClue], Any]  # solutions by clues
 
 
 @cache
 def paths(height: int, width: int) -> tuple[nonosat.Path, ...]:
-    """All loops on a lattice."""
+    """Loops on a lattice."""
     blank = nonosat.Slitherlink(height, width, bytes([BLANK]) * (height * width))
     every = (around(height, width, cells) for cells in product((0, 1), repeat=height * width))
     return tuple(path for path in every if refutation(blank, path) is None)
 
 
 def numbers(path: nonosat.Path) -> frozenset[PlacedClue]:
-    """The clue of each cell, by what is inside."""
+    """Clue of each cell, by the cells inside."""
     inside = path.inside()
     cells = {divmod(at, path.width): value for at, value in enumerate(inside)}
     steps = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -50,7 +50,7 @@ def queens(n: int) -> tuple[frozenset[PlacedClue], ...]:
 
 @cache
 def tours(rows: int, columns: int) -> tuple[frozenset[PlacedClue], ...]:
-    """By open tour: squares with their numbers."""
+    """Numbered squares of each open tour."""
     jumps = [(i, j) for i, j in product((-2, -1, 1, 2), repeat=2) if abs(i) != abs(j)]
 
     def from_here(way: list[tuple[int, int]]) -> Iterator[frozenset[PlacedClue]]:

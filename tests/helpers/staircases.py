@@ -1,4 +1,4 @@
-"""Staircases of dominoes of any size, whose only solution no search proves quickly."""
+"""Staircases of dominoes of any size, whose uniqueness no search proves quickly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages that step through explanations, as users see, hear and touch them."""
+"""Pages with the steps of explanations, from a user's point of view: screen, reader, mouse."""
 
 from __future__ import annotations
 
@@ -60,16 +60,16 @@ _COUNT = """([red, green, blue]) => {
 
 
 class Stepping:
-    """An open page, whose scripts reported no error.
+    """Open page, whose scripts reported no error.
 
     Args:
-        viewer: The browser. If it shows this page already it only goes to the address.
+        viewer: The browser. If it shows this page already it only opens the address.
         html: The page.
         folder: Folder of its file.
         address: The part of the address after its name.
         width: Width of the window, which is 640 high.
         dark: True if the system is dark.
-        anew: True if the page is opened in any case.
+        anew: True if the page must be opened again in any case.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class Stepping:
         return str(self.page.locator(rule).text_content())
 
     def count(self) -> str:
-        """Such as "Step 3 of 47"."""
+        """Text of the counter, such as "Step 3 of 47"."""
         found = re.search(r"Step \d+ of \d+", self.page.inner_text("#panel"))
         assert found
         return found[0]
@@ -135,7 +135,7 @@ class Stepping:
             assert words.startswith(f"Row {row + 1}, column {column + 1}: ")
         return found
 
-    # What is seen
+    # Pixels of the window
 
     def places(self) -> dict[str, float]:
         """Return "row column left top width height" of the first cell."""
@@ -144,13 +144,13 @@ class Stepping:
         return found
 
     def seen(self, x: float, y: float, width: float = 1, height: float = 1) -> list[Rgb]:
-        """The colours of a part of the window."""
+        """Colours of a part of the window."""
         (told,) = self.page.evaluate(PIXELS, [[x, y, width, height]])
         data = b64decode(told)
         return [(data[at], data[at + 1], data[at + 2]) for at in range(0, len(data), 4)]
 
     def points(self, places: list[tuple[float, float]]) -> list[Rgb]:
-        """The colours of points of the window."""
+        """Colours of points of the window."""
         return [(red, green, blue) for red, green, blue in self.page.evaluate(_POINTS, places)]
 
     def count_of(self, colour: Rgb) -> int:
@@ -158,13 +158,13 @@ class Stepping:
         return int(self.page.evaluate(_COUNT, colour))
 
     def middle(self, row: float, column: float, places: dict[str, float]) -> tuple[float, float]:
-        """The middle of a cell in the window."""
+        """Middle of a cell in the window."""
         x = places["left"] + (column - places["column"] + 0.5) * places["width"]
         y = places["top"] + (row - places["row"] + 0.5) * places["height"]
         return x, y
 
     def cell(self, row: int, column: int, places: dict[str, float]) -> list[Rgb]:
-        """The colours of the inner part of a cell."""
+        """Colours of the inner part of a cell."""
         x, y = self.middle(row, column, places)
         w, h = places["width"] * 0.7, places["height"] * 0.7
         return self.seen(x - w / 2, y - h / 2, w, h)
@@ -176,5 +176,5 @@ def is_near(one: Rgb, other: Rgb, most: int = 3) -> bool:
 
 
 def settled(step: Any) -> set[tuple[int, int]]:
-    """The cells that a step settles."""
+    """Cells that a step decides."""
     return {(row, column) for row, column, _ in step.settled}

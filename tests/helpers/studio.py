@@ -1,6 +1,6 @@
-"""The studio in a real browser: its server as people start it, and a page with hands and eyes.
+"""The studio in a real browser: its server, started by the command, and pages that a test uses.
 
-Tests that follow each other share a browser (see `browser`), all tests of a worker a server.
+Consecutive tests share a browser (see `browser`), all tests of a worker process a server.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 expect = sync_api.expect
 Page, Locator = sync_api.Page, sync_api.Locator
 
-# What can be changed of a page, or of a profile for the time of a test.
+# Settings of a page, or of a profile, that one test can change.
 _CHANGING = ("viewport", "color_scheme", "reduced_motion", "permissions")
 
 HEART = (
@@ -50,14 +50,14 @@ def opened_browser() -> Iterator[Opened]:
 
 
 def watched_pages(opened: Opened) -> Iterator[Pages]:
-    """Pages whose consoles stay silent: the fixture `pages` of a test."""
+    """Yield pages whose consoles must stay silent: the fixture `pages` of a test."""
     pages = Pages(opened)
     yield pages
     pages.close()
 
 
 class Opened:
-    """A browser, its profiles and a tab of each: tests share what costs seconds.
+    """Browser, its profiles and a tab of each: tests share them, because each costs seconds.
 
     Args:
         browser: Playwright's.
@@ -69,7 +69,9 @@ class Opened:
         self._tabs: dict[Any, Any] = {}
 
     def profile(self, wishes: dict[str, Any]) -> Any:
-        """The profile of wishes that cannot be changed; its pages are of one test at a time."""
+        """Return the profile for settings that cannot be changed; one test at a time uses its
+        pages.
+        """
         key = repr(sorted((name, wish) for name, wish in wishes.items() if name not in _CHANGING))
         if key not in self._profiles:
             self._profiles[key] = self.new_profile(wishes)
@@ -80,7 +82,7 @@ class Opened:
         return new_profile(self._browser, **wishes)
 
     def tab(self, profile: Any, wishes: dict[str, Any]) -> Any:
-        """The tab of a profile, as if it were new."""
+        """Return the tab of a profile in its initial state."""
         tab = self._tabs.get(profile)
         if tab is None or tab.is_closed():
             tab = self._tabs[profile] = profile.new_page()
@@ -93,14 +95,14 @@ class Opened:
         return tab
 
     def leave(self, profile: Any) -> None:
-        """Ends the pages of a test; nothing of them is kept in the profile's storage."""
+        """Close the pages of a test and clear the profile's storage."""
         tab = self._tabs.get(profile)
         profile.clear_permissions()
         for page in profile.pages:
             if page is not tab:
                 page.close()
         if tab is not None and not tab.is_closed():
-            # This runs no script; the browser misses its icon, which is no fault of the page.
+            # This page runs no script; it has no icon, which the browser reports as an error.
             tab.goto(f"http://127.0.0.1:{shared_server().port}/icon.svg")
             tab.evaluate("localStorage.clear(); sessionStorage.clear()")
 
@@ -113,14 +115,14 @@ class Pages:
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
-        self._heeded: list[Any] = []  # profiles that are listened to
-        self._own: list[Any] = []  # of these, those that nobody else uses
+        self._heeded: list[Any] = []  # profiles with listeners
+        self._own: list[Any] = []  # of these, the profiles of this test alone
         self._servers: list[Server] = []
         self._expected: list[str] = []
         self.faults: list[str] = []
 
     def open(self, *, address: str | None = None, **wishes: Any) -> Table:
-        """A page; a test's first one of these wishes begins with empty storage."""
+        """Open a page; the first one with these settings in a test begins with empty storage."""
         wanted = _wishes(**wishes)
         profile = self._opened.profile(wanted)
         if profile in self._heeded:
@@ -129,7 +131,7 @@ class Pages:
         return _opened_in(self._opened.tab(profile, wanted), address)
 
     def context(self, width: int = 1280, height: int = 800, **more: Any) -> Any:
-        """A profile of this test alone: without cookies, without network."""
+        """Return a profile of this test alone: without cookies, without network."""
         profile = self._opened.new_profile(_wishes(width, height, **more))
         self._own.append(profile)
         self._heed(profile)
@@ -141,17 +143,17 @@ class Pages:
         self._heeded.append(profile)
 
     def server(self, port: int | None = None) -> Server:
-        """A server of this test alone; it ends after the pages."""
+        """Return a server of this test alone; it ends after the pages."""
         server = Server(port)
         self._servers.append(server)
         return server
 
     def beside(self, context: Any, *, address: str | None = None) -> Table:
-        """One more page of a profile."""
+        """Open one more page of a profile."""
         return _opened_in(context.new_page(), address)
 
     def expect(self, pattern: str) -> None:
-        """Declare an error, in the browser's words, that this test is about."""
+        """Declare an error, in the browser's words, that this test causes."""
         self._expected.append(pattern)
 
     def _heard(self, message: Any) -> None:
@@ -193,7 +195,7 @@ def _wishes(
 
 
 class Table:
-    """A page of the studio: what a person sees of it and does with it.
+    """Page of the studio: what it shows to a user, and what a user does with it.
 
     Args:
         page: Opened.
@@ -211,7 +213,7 @@ class Table:
         self.readout = page.locator("#readout")
 
     def wait(self) -> None:
-        """Until the page's scripts have begun."""
+        """Wait until the page's scripts run."""
         expect(self.page.locator("#bar-end button").first).to_be_attached()
 
     def button(self, name: str, within: str = "body", **more: Any) -> Any:
@@ -230,7 +232,7 @@ class Table:
     # Documents.
 
     def new(self, columns: int, rows: int) -> None:
-        """A new picture, by the dialog for other sizes."""
+        """Start a new picture, by the dialog for other sizes."""
         self.button("Other size…").click()
         dialog = self.page.get_by_role("dialog")
         dialog.get_by_label("Columns").fill(str(columns))
@@ -240,7 +242,7 @@ class Table:
         self.frames()
 
     def mode(self, name: str) -> None:
-        """Draw, Explain or Play."""
+        """Choose Draw, Explain or Play."""
         self.button(name, "#modes").click()
         expect(self.page.locator("body")).to_have_attribute("data-mode", name.lower())
         self.frames()
@@ -249,7 +251,7 @@ class Table:
         self.page.evaluate(scripts.DROP, [name, kind, b64encode(data).decode()])
 
     def drop_large(self, name: str, size: int) -> None:
-        """A file of zeros, made in the browser."""
+        """Drop a file of zeros, created in the browser."""
         self.page.evaluate(scripts.DROP_LARGE, [name, size])
 
     # The board.
@@ -262,7 +264,7 @@ class Table:
     def at(
         self, row: int, column: int, places: dict[str, float] | None = None
     ) -> tuple[float, float]:
-        """The middle of a cell in the window."""
+        """Return the middle of a cell in the window."""
         found = places or self.places()
         x = found["left"] + (column - found["column"] + 0.5) * found["width"]
         y = found["top"] + (row - found["row"] + 0.5) * found["height"]
@@ -274,7 +276,7 @@ class Table:
         button: str = "left",
         places: dict[str, float] | None = None,
     ) -> None:
-        """Press at the first cell, move over the others, and let go."""
+        """Press at the first cell, move over the others, and release."""
         found = places or self.places()
         mouse = self.page.mouse
         mouse.move(*self.at(*cells[0], found))
@@ -284,7 +286,7 @@ class Table:
         mouse.up(button=button)
 
     def open_picture(self, rows: tuple[str, ...]) -> None:
-        """A picture that was drawn before."""
+        """Open a picture that was drawn before."""
         self.drop("picture.txt", "\n".join(rows).encode())
         expect(self.page.locator("body")).to_have_attribute("data-mode", "draw")
         expect(self.page.locator(".board-lists li").first).to_contain_text("Row 1")
@@ -301,7 +303,7 @@ class Table:
         """Return the pixels of the canvas in cells, four bytes each."""
         self.frames()
         found = self.places()
-        self.frames()  # as `places` has moved the pointer
+        self.frames()  # because `places` has moved the pointer
         w, h = found["width"] * 0.7, found["height"] * 0.7
         middles = [self.at(*cell, found) for cell in cells]
         boxes = [[x - w / 2, y - h / 2, w, h] for x, y in middles]
@@ -309,7 +311,7 @@ class Table:
         return dict(zip(cells, map(b64decode, told), strict=True))
 
     def edge(self, size: tuple[int, int], corners: list[int]) -> tuple[float, float]:
-        """The middle of an edge of a Slitherlink, in the window; `size` is (height, width)."""
+        """Return the middle of a Slitherlink's edge in the window; `size` is (height, width)."""
         found = self.page.evaluate(scripts.EDGES, [*size])
         r1, c1, r2, c2 = corners
         x = found["left"] + found["cell"] * (c1 + c2) / 2
@@ -319,7 +321,7 @@ class Table:
     # Messages.
 
     def clues(self) -> tuple[list[str], list[str]]:
-        """The clues as a screen reader walks them, rows and columns."""
+        """Return the clues of rows and columns as a screen reader reads them."""
         self.frames()
         rows, columns = (
             [text.partition(": ")[2] for text in side] for side in self.page.evaluate(scripts.CLUES)
@@ -327,17 +329,17 @@ class Table:
         return rows, columns
 
     def size(self) -> tuple[int, int]:
-        """Rows and columns of the board."""
+        """Return the numbers of rows and columns of the board."""
         rows, columns = self.clues()
         return len(rows), len(columns)
 
     def puzzle(self) -> Nonogram:
-        """The puzzle of one colour that the page shows."""
+        """Return the puzzle of one colour that the page shows."""
         rows, columns = ([_lengths(text) for text in side] for side in self.clues())
         return nonogram(rows, columns)
 
     def judged(self, title: str | None = None) -> str:
-        """The verdict on what is on the table now, once there is one."""
+        """Wait for the verdict on the current drawing; return it."""
         if title is not None:
             expect(self.title).to_have_text(title)
         expect(self.box).not_to_have_class(re.compile(r"\bold\b"))

@@ -1,4 +1,4 @@
-"""`nonosat studio` in a process of its own, for tests: what it costs, how it ends."""
+"""`nonosat studio` in a process of its own, for tests of its resources and its end."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Server:
         return below(self.process.pid)
 
     def ticks(self) -> int:
-        """Processor time of all children that are there, in clock ticks."""
+        """Return the processor time of all existing children, in clock ticks."""
         return sum(map(_ticks, self.children()))
 
     def is_busy(self, seconds: float = 0.3) -> bool:
@@ -68,7 +68,7 @@ class Server:
         return spent > 100 * seconds / 10
 
     def memory_mib(self) -> float:
-        """Resident memory of the server itself and of all its children."""
+        """Return the resident memory of the server and all its children."""
         return sum(map(_memory_mib, {self.process.pid, *self.children()}))
 
 
@@ -99,13 +99,13 @@ def wait_until(condition: Any, what: str) -> None:
     """Wait for a condition that no page reports."""
     end = time.monotonic() + PATIENCE_S
     while not condition():
-        assert time.monotonic() < end, f"this did not come: {what}"
+        assert time.monotonic() < end, f"not fulfilled: {what}"
         time.sleep(0.05)
 
 
 @cache
 def shared_server() -> Server:
-    """The server that all tests of a worker share."""
+    """Return the server that all tests of a worker process share."""
     server = Server()
     atexit.register(server.end)
     return server

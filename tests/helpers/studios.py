@@ -1,4 +1,4 @@
-"""A studio that serves in a thread of the test, and a visitor who has its address."""
+"""Studio that serves in a thread of the test, and a client that has its address."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INK = {"a": "#1a1a1a"}
 
 
 def drawn(*rows: str, colours: dict[str, str] | None = None) -> dict[str, Any]:
-    """A picture as a page sends it."""
+    """Return a picture in the form that a page sends."""
     return {"picture": list(rows), "colours": colours or INK}
 
 
@@ -47,32 +47,32 @@ class Visitor:
         )
 
     def at_work(self) -> set[int]:
-        """Long children that have a job."""
+        """Return the long-job children that have a job."""
         return {child.pid for child in self._desks._at_work}
 
     def ask(self, question: str, **asked: Any) -> httpx.Response:
-        """The reply to a question about a puzzle."""
+        """Return the response to a query on a puzzle."""
         return self.client.post(f"/api/{question}", json=asked)
 
     def answer(self, question: str, **asked: Any) -> Any:
-        """Its answer."""
+        """Return the answer in that response."""
         reply = self.ask(question, **asked)
         assert reply.status_code == 200, reply.text
         return reply.json()["answer"]
 
     def send(self, question: str, data: bytes, **parameters: Any) -> httpx.Response:
-        """The reply to a question about a file."""
+        """Return the response to a query on a file."""
         return self.client.post(f"/api/{question}", content=data, params=parameters)
 
     def socket(self, **headers: str) -> ClientConnection:
-        """A line for live verdicts."""
+        """Open a WebSocket for live verdicts."""
         told = {"Origin": self.base, "Cookie": self.cookie, **headers}
         uri = f"ws://127.0.0.1:{self.port}/live"
         return connect(uri, additional_headers=told, proxy=None, max_size=None)
 
 
 def refusal(reply: Any, status: int = 422) -> tuple[str, str]:
-    """Kind and message of an error."""
+    """Return kind and message of an error."""
     assert reply.status_code == status, reply.text
     assert reply.headers["content-type"] == "application/json"
     error = reply.json()["error"]
@@ -81,7 +81,7 @@ def refusal(reply: Any, status: int = 422) -> tuple[str, str]:
 
 @contextmanager
 def studio(**wanted: Any) -> Iterator[Visitor]:
-    """A studio; its children have ended afterwards."""
+    """Studio whose children have ended afterwards."""
     opened = Studio(StudioOptions(**wanted))
     thread = threading.Thread(target=opened.serve)
     thread.start()

@@ -23,17 +23,17 @@ STEPS: tuple[tuple[type, str], ...] = (
 
 
 class Trip:
-    """A limit that is hit at the n-th step of all watches.
+    """Limit that is hit at the n-th step of all watches.
 
-    A step is a call of `Watch.check` or `Watch.poll`, a question to an engine, or a native count.
+    A step is a call of `Watch.check` or `Watch.poll`, a query to an engine, or a native count.
     Engines are `learn`, which starts without a helper process.
 
     Args:
         monkeypatch: Restores what is replaced.
 
     Attributes:
-        share: Step, from 1, at which only the watch of that step reaches its limit, as a part of
-            the work does that has a share of the time.
+        share: Step, from 1, at which only the watch of that step reaches its limit, like a part of
+            the work that has a share of the time.
         whole: Step from which on every watch has reached its limit.
         num_steps: Steps so far.
     """

@@ -7,12 +7,12 @@ from nonosat import Grid, Verdict
 
 
 def pictures(puzzle: nonosat.Nonogram) -> list[list[str]]:
-    """All solutions as rows of text."""
+    """Return all solutions as rows of text."""
     return [grid.lines() for grid in nonosat.solutions(puzzle, 10, time_limit_s=60)]
 
 
 def questions(puzzle: nonosat.Nonogram) -> str:
-    """A bit of each answer."""
+    """Call each query once and use its answer."""
     result: nonosat.Result = nonosat.solve(puzzle, backend="auto")
     verdict: Verdict = nonosat.check(puzzle).verdict
     unique: bool = nonosat.is_unique(puzzle)
@@ -34,7 +34,7 @@ def questions(puzzle: nonosat.Nonogram) -> str:
 
 
 def files(puzzle: nonosat.Nonogram, folder: Path) -> list[nonosat.Nonogram]:
-    """The puzzle again, by many ways."""
+    """Write and read the puzzle in several formats."""
     nonosat.save(puzzle, folder / "puzzle.json")
     nonosat.save([puzzle, puzzle], folder / "puzzles.jsonl", force=True)
     nonosat.encode(puzzle, folder / "puzzle.cnf", encoding={"line": "order"})
@@ -50,7 +50,7 @@ def files(puzzle: nonosat.Nonogram, folder: Path) -> list[nonosat.Nonogram]:
 
 
 def others() -> list[str]:
-    """Puzzles of other families."""
+    """Use puzzles of other families."""
     loop: nonosat.Slitherlink = nonosat.slitherlink(["33", ".."], title="loop")
     made: nonosat.Slitherlink = nonosat.generate_slitherlink(4, 4, clues=0.5, seed=2)
     boards = (nonosat.Queens(6), nonosat.Knight(3, 4), loop, made)
@@ -58,7 +58,7 @@ def others() -> list[str]:
 
 
 def model() -> nonosat.ModelResult:
-    """A model of one's own."""
+    """Build and solve a model."""
     builder = nonosat.ModelBuilder()
     x, y, z = builder.new_vars(3)
     builder.add([x, y], nonosat.Clause((-x, -y)), nonosat.Count([x, y, z], 2, 2))
@@ -74,7 +74,7 @@ def model() -> nonosat.ModelResult:
 
 
 def main(folder: Path) -> None:
-    """Everything."""
+    """Run all of the above."""
     puzzle = nonosat.nonogram([[2], [1]], [[1], [2]], given={(0, 0): 1}, title="corner")
     same = nonosat.from_picture(["##", ".#"], title="corner")
     assert (same.rows, same.columns) == (puzzle.rows, puzzle.columns)

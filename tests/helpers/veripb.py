@@ -1,8 +1,8 @@
-"""A checker of cutting planes proofs in VeriPB's format, version 2.0, from its description alone.
+"""Checker of cutting planes proofs in VeriPB's format, version 2.0, from its description alone.
 
-It takes what our proofs use: `f`, `pol` with its operations, `rup`, and the conclusion UNSAT. A
-constraint is "the sum of factors of literals is at least a degree", factors above 0, each variable
-in one literal; an equality of the formula is two, >= first. Everything else is refused.
+It supports the parts that our proofs use: `f`, `pol` with its operations, `rup`, and the conclusion
+UNSAT. A constraint is "the sum of factors of literals is at least a degree", factors above 0, each
+variable in one literal; an equality of the formula is two, >= first. Everything else is refused.
 
 Source: the description of the format that comes with VeriPB; normalised constraints and rules:
 Cook, Coullard, Turan, "On the complexity of cutting-plane proofs" (1987).
@@ -28,14 +28,16 @@ class WrongProofError(Exception):
 
 
 class Constraint(NamedTuple):
-    """The sum of `factors` of literals is at least `degree`; factors are above 0."""
+    """Constraint: the sum of `factors` of literals is at least `degree`; factors are above 0."""
 
     factors: dict[int, int]
     degree: int
 
 
 def normal(terms: Iterable[tuple[int, int]], degree: int) -> Constraint:
-    """The constraint of (factor, literal), in which variables and signs may repeat."""
+    """Return the normalised constraint of (factor, literal), with repeated variables and signs
+    merged.
+    """
     total: dict[int, int] = defaultdict(int)
     for factor, lit in terms:
         if lit < 0:
@@ -63,7 +65,7 @@ def _number(word: str) -> int:
 
 
 def _constraints(text: str) -> list[Constraint]:
-    """A line of an OPB file: one constraint, or the two of an equality."""
+    """Return the constraints of a line of an OPB file: one, or two for an equality."""
     *words, relation, degree, end = text.split()
     integers = [*words[::2], degree]
     if end != ";" or len(words) % 2 or not all(map(_INTEGER.fullmatch, integers)):
@@ -91,19 +93,20 @@ def read_opb(text: str) -> tuple[Constraint, ...]:
 
 
 class Propagator:
-    """Unit propagation over constraints, all of which stay but for the last.
+    """Unit propagation over constraints; only the last can be removed.
 
     Attributes:
         constraints: Numbered from 1; 0 is unused.
         true: The literals that they imply.
-        is_refuted: Whether they contradict each other.
+        is_refuted: True if they contradict each other.
     """
 
     def __init__(self) -> None:
         self.constraints = [Constraint({}, 0)]
         self.true: set[int] = set()
         self.is_refuted = False
-        self._slack = [0]  # by constraint: what its literals that are not false exceed its degree
+        # By constraint: the sum over its literals that are not false, minus its degree.
+        self._slack = [0]
         self._within: dict[int, list[int]] = defaultdict(list)
 
     def add(self, constraint: Constraint) -> list[int]:
@@ -117,7 +120,7 @@ class Propagator:
         return self._propagate(number)
 
     def refutes(self, constraint: Constraint) -> bool:
-        """True if adding it leads to a contradiction; nothing is changed."""
+        """True if adding it leads to a contradiction; the state is not changed."""
         if self.is_refuted:
             return True
         implied = self.add(constraint)
@@ -181,7 +184,7 @@ def _weakened(one: Constraint, var: int) -> Constraint:
 
 
 def polish(words: list[str], constraints: list[Constraint]) -> Constraint:
-    """The constraint of a `pol` step."""
+    """Return the constraint of a `pol` step."""
     stack: list[Constraint | int] = []  # a number alone is a constraint, or an operand
 
     def pop() -> Constraint:

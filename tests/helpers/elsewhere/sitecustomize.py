@@ -1,6 +1,7 @@
-"""A system without what Linux alone has; Python imports this first if its folder is in PYTHONPATH.
+"""Simulation of a system without Linux's own features; Python imports it first if its folder is in
+PYTHONPATH.
 
-Calls are taken away, /proc cannot be opened but by psutil (which needs it here), libc has no prctl.
+System calls are removed, only psutil (which needs it here) can open /proc, and libc has no prctl.
 With NO_PSUTIL in the environment there is no psutil either.
 """
 

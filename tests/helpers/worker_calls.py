@@ -33,7 +33,7 @@ def die() -> Iterator[None]:
 
 
 def wait_until_called_off(path: str) -> None:
-    """Make a file, and wait."""
+    """Create a file, and wait until the work is called off."""
     Path(path).touch()
     while not is_called_off():
         time.sleep(0.001)
