@@ -36,13 +36,13 @@ test below holds that each test named here exists.
 | 000 | fixed cells of the examples | test_study_counting::test_the_documents_fixed_cells |
 | 000 | the 2x4 grid of the brute-force example | test_study_grids::test_line_solving_makes_no_progress_on_the_brute_force_example |
 | 000.1 | T without blocks | test_study_lines::test_without_blocks_all_cells_count |
-| 000.2 | summary, j = s_l - 1 | test_study_lines::test_the_block_that_fills_the_prefix_looks_at_all_its_cells |
+| 000.2 | summary, j = s_l - 1 | test_study_lines::test_the_block_that_fills_the_prefix_reads_all_its_cells |
 | 000.3 | summary, cases left out | test_study_lines::test_the_summary_leaves_cases_out |
 | 000.3 | undefined on 13099, wrong on 225 | test_study_lines::test_how_often_the_printed_formulas_fail |
 | 000.4 | index -1 | test_study_lines::test_the_index_in_front_of_the_line |
 | 000.5 | method 1 as printed | test_study_lines::test_method_1_as_printed |
 | 000.5 | separator and prefix | test_study_lines::test_method_1_paints_the_separator_and_the_prefix |
-| 000.5 | the filled branch | test_study_lines::test_method_1_where_only_the_filled_branch_is_possible |
+| 000.5 | the filled branch | test_study_lines::test_method_1_if_only_the_filled_branch_is_possible |
 | 000.6 | j, l undefined | test_study_lines::test_method_2_starts_at_the_end_of_the_line |
 | 000.7 | memory outlives a trial | test_study_lines::test_a_memory_must_not_outlive_a_trial |
 | 000.8 | cost of the optimum | test_study_report::test_exponents_of_a_line_lie_below_the_bounds |
@@ -68,7 +68,7 @@ test below holds that each test named here exists.
 | 003 | the grids 6x6, 5x5, 0 solutions, diagonals | test_study_grids::test_the_documents_grids |
 | 003 | the X beside the row of clue 3 (5x5) | test_study_grids::test_the_cells_that_the_slide_marks |
 | 003 | the 6x6 needs 4 passes | test_study_grids::test_the_slides_grid_needs_four_passes |
-| 003 | at least one solution, one is enough | test_study_grids::test_one_solution_is_enough_and_all_are_there |
+| 003 | at least one solution, one is enough | test_study_grids::test_one_solution_is_enough_and_all_are_found |
 | 003 | partial solutions of 2 1 | test_study_automata::test_partial_lines_of_2_1 |
 | 003 1 | a b* a accepts | test_study_automata::test_the_slides_example_accepts |
 | 003 1 | a word in linear time | test_study_report::test_exponents_of_a_line_lie_below_the_bounds |
@@ -76,20 +76,20 @@ test below holds that each test named here exists.
 | 003 2 | the automaton of 2 3 | test_study_automata::test_the_automaton_of_2_3_is_the_slides |
 | 003 2 | the automaton of no blocks | test_study_automata::test_the_automaton_of_no_blocks_is_zeros |
 | 003 2 | automata accept the fillings | test_study_automata::test_automata_accept_exactly_the_fillings |
-| 003 3 | validator of a grid | test_study_grids::test_the_validator_looks_at_every_line |
+| 003 3 | validator of a grid | test_study_grids::test_the_validator_checks_every_line |
 | 003 4 | brute force | test_study_grids::test_the_documents_grids |
-| 003 4 | 2^(n^2) grids | test_study_grids::test_brute_force_looks_at_every_grid |
+| 003 4 | 2^(n^2) grids | test_study_grids::test_brute_force_tries_every_grid |
 | 003 5 | runs over partial lines | test_study_automata::test_partial_runs_and_values_agree_with_enumeration |
 | 003 5 | runs in O(Q I) | test_study_automata::test_state_sets_stay_small_where_branches_do_not |
 | 003 5 | determinised automata | test_study_automata::test_determinised_automata_accept_the_same_partial_lines |
 | 003 6 | backtracking | test_study_agreement::test_all_methods_agree_with_enumeration |
 | 003 7 | rule 1 | test_study_automata::test_rule_1_empties_a_line_without_blocks |
 | 003 7 | rule 2 | test_study_automata::test_rule_2_fills_what_every_placement_fills |
-| 003 7 | rule 3 | test_study_automata::test_rule_3_settles_through_rule_4 |
+| 003 7 | rule 3 | test_study_automata::test_rule_3_decides_cells_through_rule_4 |
 | 003 7 | rule 4 | test_study_automata::test_rule_4_empties_what_no_range_reaches |
 | 003 5 | a determinised run is a look-up a letter | test_study_automata::test_determinised_automata_accept_the_same_partial_lines |
 | 003 7 | each rule alone | test_study_automata::test_rules_are_sound_alone |
-| 003 7 | rules together, and what they miss | test_study_automata::test_rules_are_sound_together_and_see_every_filled_cell |
+| 003 7 | rules together, and what they miss | test_study_automata::test_rules_are_sound_together_and_find_every_filled_cell |
 | 003 7 | what the rules leave of the slides' grids | test_study_grids::test_the_documents_grids |
 | 003 7 | rules help backtracking | test_study_grids::test_rules_leave_less_to_backtrack |
 | 003 | mean cells found by each rule at size 6 | test_study_report::test_cells_found_by_each_rule |
@@ -99,9 +99,9 @@ test below holds that each test named here exists.
 | 003 slip | one branch only | test_study_automata::test_one_branch_is_enough |
 | 003 slip | branches one by one | test_study_automata::test_state_sets_stay_small_where_branches_do_not |
 | 003 slip | determinising is costly | test_study_automata::test_determinised_automata_are_small |
-| 003 slip | rule 3 is vague | test_study_automata::test_rule_3_shrinks_a_range_beside_a_foreign_cell |
+| 003 slip | rule 3 is vague | test_study_automata::test_rule_3_shrinks_a_range_next_to_a_foreign_cell |
 | 003 slip | rule 2 for empty cells | test_study_automata::test_rule_2_has_no_counterpart_for_empty_cells |
-| 003 slip | O(n^2) only with automata built beforehand | test_study_grids::test_the_validator_looks_at_every_line |
+| 003 slip | O(n^2) only with automata built beforehand | test_study_grids::test_the_validator_checks_every_line |
 """  # noqa: E501  # a table
 
 from __future__ import annotations

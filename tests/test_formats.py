@@ -78,7 +78,7 @@ def test_every_format_has_golden_files() -> None:
 
 
 @pytest.mark.parametrize("name", ["tricky.nin", "tricky.mk", "tricky.cwd"])
-def test_blank_lines_are_empty_clues_where_lines_are_missing(name: str) -> None:
+def test_blank_lines_are_empty_clues_if_lines_are_missing(name: str) -> None:
     (puzzle,) = golden(name)
     assert lengths(puzzle) == TRICKY
 
@@ -159,7 +159,7 @@ def test_a_goal_is_a_claim() -> None:
         formats.write([puzzle], "picture")
 
 
-# ---- round trips: what a format holds comes back as it was
+# ---- round trips: the parts that a format holds are unchanged
 
 
 def held(name: str, puzzle: Nonogram) -> Nonogram:
@@ -180,7 +180,7 @@ def held(name: str, puzzle: Nonogram) -> Nonogram:
 
 
 def holdable(name: str) -> st.SearchStrategy[Nonogram]:
-    """Random puzzles with everything that the format holds."""
+    """Random puzzles with every property that the format holds."""
     own = name in ("json", "jsonl")
     return puzzles(
         max_colours=1 if name in BARE else 3,
@@ -282,7 +282,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("names", "some", "told"), REFUSED)
-def test_what_a_format_cannot_hold_is_refused(
+def test_puzzles_that_a_format_cannot_hold_are_refused(
     names: list[str], some: list[Nonogram], told: str
 ) -> None:
     for name in names:
@@ -292,7 +292,7 @@ def test_what_a_format_cannot_hold_is_refused(
         assert "picture" not in str(caught.value) or name == "picture"
 
 
-def test_unknown_format_lists_what_there_is() -> None:
+def test_unknown_format_lists_the_formats() -> None:
     for ask in (lambda: formats.write([TOY], "nonsense"), lambda: formats.load("x", "nonsense")):
         with pytest.raises(NonosatError):
             ask()
@@ -300,7 +300,7 @@ def test_unknown_format_lists_what_there_is() -> None:
         formats.format_of("picture.tiff")
 
 
-BAD = [  # format, text, line, what the message says
+BAD = [  # format, text, line, part of the message
     ("jsonl", '{"rows":[[1]],"columns":[[1]]}\n{"rows":[[1,0]],"columns":[[1]]}', 2, "length 0"),
     ("jsonl", '{"rows":[[-1]],"columns":[[1]]}', 1, "length -1"),
     ("jsonl", '{"rows":[[1.0]],"columns":[[1]]}', 1, "length 1.0"),
@@ -400,7 +400,7 @@ BAD = [  # format, text, line, what the message says
 
 
 @pytest.mark.parametrize(("name", "text", "line", "told"), BAD, ids=range(len(BAD)))
-def test_bad_input_says_where_and_what(name: str, text: str, line: int | None, told: str) -> None:
+def test_bad_input_names_place_and_fault(name: str, text: str, line: int | None, told: str) -> None:
     with pytest.raises(FormatError) as caught:
         formats.read(text.encode(), name="bad.file", format=name)
     assert (caught.value.path, caught.value.line) == ("bad.file", line)

@@ -49,7 +49,7 @@ def drawn(data: bytes | str, name: str = "a.csv") -> str:
 def test_one_colour(data: str) -> None:
     (puzzle,) = formats.read(data.encode(), name="a.csv")
     assert puzzle == from_grid(Grid(3, 4, b"\1\1\0\1" + bytes(4) + b"\0\1\1\0")).about_with(id="1")
-    for name in ("whatever", "a.tsv", "a.txt", "a.nin"):  # the content tells
+    for name in ("whatever", "a.tsv", "a.txt", "a.nin"):  # the content decides
         assert drawn(data, name) == TRICKY
 
 
@@ -89,7 +89,7 @@ def test_a_column_and_a_row() -> None:
         ("sep=;\n", "the file is empty"),
     ],
 )
-def test_what_is_no_table_of_cells_is_refused(text: str, message: str) -> None:
+def test_other_tables_are_refused(text: str, message: str) -> None:
     with pytest.raises(FormatError) as caught:
         formats.read(text.encode(), name="a.csv")
     assert message in str(caught.value).removeprefix("a.csv:")
@@ -98,7 +98,7 @@ def test_what_is_no_table_of_cells_is_refused(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "1,1\n1,1\n",  # clues, perhaps
+        "1,1\n1,1\n",  # possibly clues
         "1,0\n",
         "3,1\n1\n",
         "1, 2\n",
@@ -178,7 +178,7 @@ def test_our_pictures_come_back(name: str) -> None:
 
 
 def test_the_example_of_the_format() -> None:
-    """The letter J, as the page pbm(5) and others show it."""
+    """Letter J, as in the page pbm(5) and others."""
     (puzzle,) = pbm.read(
         b'P1\n# This is an example bitmap of the letter "J"\n6 10\n0 0 0 0 1 0\n0 0 0 0 1 0\n'
         b"0 0 0 0 1 0\n0 0 0 0 1 0\n0 0 0 0 1 0\n0 0 0 0 1 0\n1 0 0 0 1 0\n0 1 1 1 0 0\n"
@@ -196,7 +196,7 @@ def test_the_example_of_the_format() -> None:
         b"P1\n#a P in a comment\n4\n# b\n3\n1 1 0 1 # here P4, too\n0 0 0 0 0 1 1 0\n# end",
         b"P1\r\n4 3\r\n1101\r\n0000\r\n0110\r\n",
         b"P4\n4 3\n\xd0\x00\x60",
-        b"P4\n4 3\n\xdf\x0f\x6a\n",  # the bits beyond the width are anything
+        b"P4\n4 3\n\xdf\x0f\x6a\n",  # the bits beyond the width are ignored
         b"P4\n# made by hand\n4 3#and here\n\n\xd0\x00\x60",
         b"P4\t4\t3\t\xd0\x00\x60",
     ],
@@ -206,7 +206,7 @@ def test_ways_to_write_a_bitmap(data: bytes) -> None:
     assert drawn(data, "any") == TRICKY
 
 
-def test_a_byte_of_cells_may_look_like_a_blank_or_a_mark() -> None:
+def test_a_byte_of_cells_may_equal_a_blank_or_a_mark() -> None:
     (puzzle,) = pbm.read(b"P4\n8 5\n\n #P\x00")
     codes = [int(row.replace(".", "0").replace("#", "1"), 2) for row in puzzle.goal.lines()]
     assert bytes(codes) == b"\n #P\x00"
@@ -229,7 +229,7 @@ def test_several_bitmaps() -> None:
     ]
 
 
-def test_lines_are_as_short_as_the_format_asks_for() -> None:
+def test_lines_are_as_short_as_the_format_requires() -> None:
     wide = from_grid(Grid(2, 141, b"\1" * 282))
     lines = pbm.write([wide]).decode().splitlines()
     assert [len(line) for line in lines[2:]] == [70, 70, 1, 70, 70, 1]
@@ -252,7 +252,7 @@ def test_lines_are_as_short_as_the_format_asks_for() -> None:
         (b"P6", "1: no picture begins here; expected 'P1' or 'P4', a width and a height"),
     ],
 )
-def test_what_is_no_bitmap_is_refused(data: bytes, message: str) -> None:
+def test_invalid_bitmaps_are_refused(data: bytes, message: str) -> None:
     with pytest.raises(FormatError) as caught:
         formats.read(data, format="pbm")
     assert message in str(caught.value)

@@ -1,4 +1,4 @@
-"""The reader of clues: right or refused, never another puzzle; orders told; folders; time."""
+"""Reader of clues: each text is read correctly or refused; orders are stated; folders; time."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def lengths(puzzle: Nonogram) -> Lists:
     return rows, columns
 
 
-# ---- a random puzzle in random dress: one list as a text, and two lists as one
+# ---- a random puzzle in random notation: one list as a text, and two lists as one
 
 
 def cut(outer: str, inner: str, empty: str) -> Callable[[list[list[int]]], str]:
-    """A dress: what stands between clues, between blocks, and for an empty line.
+    """Notation: separators of clues and of blocks, and the sign of an empty line.
 
-    Nothing stands for an empty line only where it is neither the first nor the last.
+    The sign is empty only if the empty line is neither the first nor the last.
     """
 
     def dressed(side: list[list[int]]) -> str:
@@ -111,11 +111,11 @@ HEADINGS = [
 
 @st.composite
 def worded(draw: st.DrawFn) -> tuple[str, Lists]:
-    """A text with headings, and the lists in it."""
+    """Text with headings, and the lists in it."""
     lists = lengths(from_grid(draw(grids(max_cells=30, max_colours=1))))
     dress = DRESSES[draw(st.sampled_from(sorted(DRESSES)))]
     other = DRESSES[draw(st.sampled_from(sorted(DRESSES)))] if draw(st.booleans()) else dress
-    if DRESSES["lines, blank where empty"] in (dress, other):  # else nobody can tell
+    if DRESSES["lines, blank where empty"] in (dress, other):  # otherwise the lists are ambiguous
         assume(any(one and two for side in lists for one, two in pairwise(side)))
     between = draw(st.sampled_from(["\n", " ", "\n\n"]))
     words = draw(st.sampled_from(HEADINGS))
@@ -132,7 +132,7 @@ def worded(draw: st.DrawFn) -> tuple[str, Lists]:
 @MANY
 @given(text=worded())
 @example(text=("Rows:\n1\n\n1\nColumns:\n1\n\n0\n1\n", ([[1], [1]], [[1], [], [1]])))
-def test_a_puzzle_in_any_dress_is_itself_or_refused(text: tuple[str, Lists]) -> None:
+def test_a_puzzle_in_any_notation_is_read_correctly_or_refused(text: tuple[str, Lists]) -> None:
     written, lists = text
     try:
         (puzzle,) = formats.read(written.encode(), name="pasted.txt")
@@ -144,8 +144,10 @@ def test_a_puzzle_in_any_dress_is_itself_or_refused(text: tuple[str, Lists]) -> 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(DRESSES))
 @pytest.mark.parametrize("words", HEADINGS, ids=[rows for rows, _ in HEADINGS])
-def test_every_dress_of_a_plain_puzzle_is_read(name: str, words: tuple[str, str]) -> None:
-    """The refusals above are no way out: a puzzle without empty lines is read in each dress."""
+def test_every_notation_of_a_plain_puzzle_is_read(name: str, words: tuple[str, str]) -> None:
+    """The test above must not pass by refusals: a puzzle without empty lines is read in each
+    notation.
+    """
     lists: Lists = ([[2], [5], [2, 1]], [[3], [3], [1], [2], [1]])
     pairs = zip(words, map(DRESSES[name], lists), strict=True)
     text = "".join(f"{head}\n{side}\n" for head, side in pairs)
@@ -169,7 +171,7 @@ def test_lists_without_headings_are_never_turned_in_silence(
     data = (dress(rows) + between + dress(columns) + "\n").encode()
     with suppress(FormatError):
         found = formats.read(data, name="pasted.txt")
-        assert not isinstance(found[0], Nonogram), "1 1 / 2 is a Slitherlink as judges have it"
+        assert not isinstance(found[0], Nonogram), "1 1 / 2 is a Slitherlink in the judge's format"
     for order, expected in (("rows-first", (rows, columns)), ("columns-first", (columns, rows))):
         try:
             (puzzle,) = formats.read(data, format=f"{order}:{len(expected[0])}x{len(expected[1])}")
@@ -198,10 +200,10 @@ def test_any_text_is_a_puzzle_or_a_refusal(pieces: list[str], name: str | None) 
     assert formats.read(formats.write(found, "jsonl"), format="jsonl") == found
 
 
-# ---- what was decided by fit is said; what is asked for need not fit
+# ---- decisions by size are reported; a requested order need not fit
 
 
-def test_a_reading_that_only_fit_decides_is_said(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_order_decided_by_size_is_reported(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "nonosat"):
         formats.read(b"Rows: 2 1, 2\nColumns: 2, 2, 0, 1 \n", name="plain")
         formats.read(b"Rows: 1 2\nColumns: 2 1\n", name="tight")
@@ -224,7 +226,7 @@ def test_a_reading_that_only_fit_decides_is_said(caplog: pytest.LogCaptureFixtur
         ("rows: 1, 2, 1, 1, 3\n\n\ncolumns: 1 1, 5, 1\n\n\nThanks!\n", False),
     ],
 )
-def test_blank_ends_that_may_be_empty_clues_are_said(
+def test_blank_ends_that_may_be_empty_clues_are_reported(
     text: str, is_said: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING, "nonosat"):
@@ -292,7 +294,7 @@ def test_errors_name_the_place(text: str, line: int, column: int) -> None:
     assert (caught.value.line, caught.value.column) == (line, column)
 
 
-# ---- folders: only what clearly is a puzzle
+# ---- folders: only unmistakable puzzles
 
 
 def test_a_folder_takes_clear_texts_alone(tmp_path: Path) -> None:
@@ -303,7 +305,7 @@ def test_a_folder_takes_clear_texts_alone(tmp_path: Path) -> None:
         "notes.txt": "Call Anna, 5551234.\nThere are 3 rows and 4 columns.\n",
         "shape.txt": "rows: 150\ncolumns: 4\n",
         "numbers.txt": "3 1 4 1 5\n",
-        "turned.txt": "2 1\n0\n2\n\n1\n1 1\n1\n1\n",  # only --from tells what it is
+        "turned.txt": "2 1\n0\n2\n\n1\n1 1\n1\n1\n",  # its format is known only with --from
         "empty.txt": "",
     }
     for name, text in texts.items():
@@ -327,7 +329,7 @@ def puzzle_in(text: str) -> Nonogram | None:
 
 
 def board_texts(lines: list[str]) -> dict[str, str]:
-    """Return a board as people write it, by what stands between the cells."""
+    """Return a board as people write it, by separators of cells."""
     every = {
         sign or "nothing": "\n".join(sign.join(line) for line in lines) for sign in ("", *", ;\t")
     }
@@ -412,7 +414,7 @@ def test_cells_that_may_be_clues_are_refused_with_the_ways(text: str, names: str
         "x: 2 1, 0\ny: 1, 0, 1, 1\n",
     ],
 )
-def test_two_names_are_headings_where_the_order_is_told(text: str) -> None:
+def test_two_names_are_headings_if_the_order_is_given(text: str) -> None:
     expected = ([[2, 1], []], [[1], [], [1], [1]])
     (rows_first,) = formats.read(text.encode(), format="rows-first")
     assert lengths(rows_first) == expected
@@ -420,7 +422,7 @@ def test_two_names_are_headings_where_the_order_is_told(text: str) -> None:
     assert lengths(columns_first) == expected[::-1]
 
 
-def test_two_names_do_not_tell_the_order() -> None:
+def test_two_names_do_not_decide_the_order() -> None:
     with pytest.raises(FormatError, match="format=: rows-first:2x2, columns-first:2x2"):
         formats.read(b"x = [[2], [1]]\ny = [[1], [2]]\n")
     (puzzle,) = formats.read(b"x = [[2], [1]]\ny = [[2], [1]]\n")
@@ -430,7 +432,7 @@ def test_two_names_do_not_tell_the_order() -> None:
 # ---- letters
 
 
-def test_letters_are_numbers_where_the_text_says_so() -> None:
+def test_letters_are_numbers_if_the_text_declares_them() -> None:
     text = "A = 1\nBA 0 B\nA AA A A\n"
     expected = ([[2, 1], [], [2]], [[1], [1, 1], [1], [1]])
     (puzzle,) = formats.read(text.encode(), format="rows-first")
@@ -451,7 +453,7 @@ def test_letters_are_refused_with_what_to_write() -> None:
         formats.read(b"B A\nB A\n", name="letters.txt")
 
 
-# ---- time: linear, whatever the text is made of
+# ---- time: linear, for texts of any signs
 
 SHAPES = {
     "lines": lambda n: "Rows:\n" + "1 1\n" * n + "Columns:\n" + "1\n0\n" * n,

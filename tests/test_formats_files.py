@@ -1,4 +1,4 @@
-"""Formats: which one a file has, what is safe to open, arbitrary bytes, files and folders."""
+"""Formats: detection, safe opening, arbitrary bytes, files and folders."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def lengths(puzzle: Nonogram) -> tuple[tuple[tuple[int | None, ...], ...], ...]:
     return tuple(tuple(tuple(b.length for b in clue) for clue in side) for side in sides)
 
 
-# ---- which format
+# ---- detection of the format
 
 
 @pytest.mark.parametrize(
@@ -57,15 +57,15 @@ def lengths(puzzle: Nonogram) -> tuple[tuple[tuple[int | None, ...], ...], ...]:
         ("tiny.mk", "mk"),
     ],
 )
-def test_content_tells_the_format_under_any_name(name: str, kind: str) -> None:
+def test_content_decides_the_format_under_any_name(name: str, kind: str) -> None:
     data = (GOLDEN / name).read_bytes()
     assert formats.format_of("whatever", data) == kind
-    if kind != "mk":  # bare numbers: there the suffix has the word
+    if kind != "mk":  # bare numbers: here the suffix decides
         assert formats.format_of("misleading.nin", data) == kind
 
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.iterdir()), ids=lambda path: path.name)
-def test_suffix_tells_the_format(path: Path) -> None:
+def test_suffix_decides_the_format(path: Path) -> None:
     kind = formats.format_of(path)
     assert path.suffix in plugins.find("formats", kind).suffixes
     assert formats.format_of(path, path.read_bytes()) == kind
@@ -96,7 +96,7 @@ def test_a_text_of_no_format_is_refused_with_the_formats() -> None:
 
 
 @pytest.mark.parametrize("name", ["numbers", "numbers.txt", "numbers.dat"])
-def test_a_puzzle_and_its_transpose_are_never_told_apart(name: str) -> None:
+def test_a_puzzle_and_its_transpose_are_never_distinguished(name: str) -> None:
     for data in (TOY_NIN, b"3 4\n" + ROWS + COLUMNS, b"3\n4\n\n" + ROWS + b"\n" + COLUMNS):
         with pytest.raises(FormatError) as caught:
             formats.read(data, name=name)
@@ -116,12 +116,12 @@ def test_square_numbers_are_refused() -> None:
 
 
 @pytest.mark.parametrize("name", ["a.nin", "a.NIN.GZ"])
-def test_a_telling_suffix_decides(name: str) -> None:
+def test_a_specific_suffix_decides(name: str) -> None:
     (puzzle,) = formats.read(TOY_NIN, name=name)
     assert lengths(puzzle) == TOY
 
 
-def test_the_only_reading_is_taken_and_said(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_only_reading_is_taken_and_reported(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "nonosat"):
         (puzzle,) = formats.read(b"3 4\n" + ROWS + b"#\n" + COLUMNS, name="toy")
         (same,) = formats.read(b"2 2\n2\n1\n2\n1\n", name="even")  # its own transpose
@@ -166,10 +166,10 @@ ENDED = b"2 1 0\n0\n2 0\n", b"1 0\n1 1 0\n1 0\n1 0\n"
         ("columns-first", COLUMNS + b"\n\n" + ROWS, TOY),
         ("columns-first", b"2 2\n2\n0\n1\n1\n", (((1,), (1,)), ((2,), ()))),
         ("columns-first", b"2 2\n2\n1\n2\n1\n", (((2,), (1,)), ((2,), (1,)))),
-        ("rows-first:1x2", b"1 2\n2\n0\n0\n", (((2,),), ((), ()))),  # unsolvable, but asked for
+        ("rows-first:1x2", b"1 2\n2\n0\n0\n", (((2,),), ((), ()))),  # unsolvable, but requested
     ],
 )
-def test_the_order_can_be_said(name: str, data: bytes, expected: object) -> None:
+def test_the_order_can_be_given(name: str, data: bytes, expected: object) -> None:
     (puzzle,) = formats.read(data, name="numbers", format=name)
     assert lengths(puzzle) == expected
 
@@ -370,7 +370,7 @@ def test_a_folder(tmp_path: Path) -> None:
     assert sizes == [(2, 3), (2, 3), (1, 1), (1, 1)]
 
 
-def test_what_is_bad_does_not_hide_the_rest(tmp_path: Path) -> None:
+def test_bad_files_do_not_hide_the_rest(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.jsonl", tmp_path / "bad.nonpack"
     good.write_bytes(many("a") + b"\n{nonsense}\n" + many("b") + b'\n{"rows": 7}\n')
     bad.write_bytes((GOLDEN / "tiny.non").read_bytes() + b"====\nrows\n=====\ngoal 1\n")
@@ -391,7 +391,7 @@ def test_what_is_bad_does_not_hide_the_rest(tmp_path: Path) -> None:
     ]
 
 
-def test_puzzle_sets_give_what_is_good_in_them() -> None:
+def test_puzzle_sets_yield_their_valid_puzzles() -> None:
     text = (GOLDEN / "tricky.xml").read_bytes().replace(b"<count>2<", b"<count>two<")
     (_, bad), (_, good) = [("", item) for item in plugins.find("formats", "webpbn").read(text)]
     assert isinstance(bad, FormatError)

@@ -34,7 +34,7 @@ def read(image: Any, kind: str = "PNG", name: str | None = None, **options: Any)
 
 
 def text(puzzle: Any) -> list[str]:
-    """The picture in the keys of its colours."""
+    """Return the picture in the keys of its colours."""
     return puzzle.goal.lines(puzzle.symbols)
 
 
@@ -70,14 +70,14 @@ def test_colours_keep_the_order_of_a_palette_and_else_of_reading() -> None:
     indexed = drawn(TOY, {"#": 3, ".": 1}, "P")
     indexed.putpalette([9, 9, 9, *WHITE, *RED, *BLACK, *RED])
     indexed.putpixel((0, 1), 2)
-    indexed.putpixel((1, 1), 4)  # looks the same
+    indexed.putpixel((1, 1), 4)  # is the same picture
     puzzle = read(indexed)
     assert shades(puzzle) == ["#dc1e1e", "#000000"]
     assert text(puzzle) == ["##.#", "rr..", ".##."]
     assert shades(read(indexed.convert("RGB"))) == ["#000000", "#dc1e1e"]
 
 
-def test_what_is_transparent_is_background_whatever_colour_it_has() -> None:
+def test_transparent_pixels_of_any_colour_are_background() -> None:
     colours = {
         ".": (9, 9, 9, 0),
         "_": (8, 0, 0, 0),
@@ -87,7 +87,7 @@ def test_what_is_transparent_is_background_whatever_colour_it_has() -> None:
     puzzle = read(drawn(["#._", "r#r"], colours, "RGBA"))
     assert puzzle.goal == Grid(2, 3, bytes([1, 0, 0, 2, 1, 2]))
     assert shades(puzzle) == ["#ffffff", "#ff7f7f"]
-    assert puzzle.background.rgb == "#c0c0c0"  # white ink would not be seen on white
+    assert puzzle.background.rgb == "#c0c0c0"  # white ink would be invisible on white
     indexed = drawn(["#.", ".."], {"#": 0, ".": 1}, "P")
     indexed.putpalette([*RED, *BLACK])
     assert text(read(indexed, transparency=1)) == ["#.", ".."]
@@ -103,7 +103,7 @@ def test_what_is_transparent_is_background_whatever_colour_it_has() -> None:
         (["gg"], [".."]),
     ],
 )
-def test_the_background_where_nothing_is_white(rows: list[str], filled: list[str]) -> None:
+def test_the_background_if_nothing_is_white(rows: list[str], filled: list[str]) -> None:
     colours = {"#": BLACK, "r": RED, "g": (200, 220, 200)}
     assert [row.replace("r", "#") for row in text(read(drawn(rows, colours)))] == filled
 
@@ -112,7 +112,7 @@ def test_the_background_where_nothing_is_white(rows: list[str], filled: list[str
 
 
 @pytest.mark.parametrize("times", [2, 7, 16])
-def test_enlarged_pictures_are_reduced_and_that_is_said(
+def test_enlarged_pictures_are_reduced_and_that_is_reported(
     times: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     large = enlarged(PLAIN, times)
@@ -142,7 +142,8 @@ def test_a_small_picture_of_large_shapes_is_left_as_it_is() -> None:
         {"cell": 6, "line": 1, "colour": BLACK, "edge": 1, "margin": 5},
         {"cell": 3, "line": 1, "colour": BLACK, "edge": 0},
         {"cell": 2, "line": 1, "colour": (90, 90, 255), "edge": 1},
-        # All that has a common divisor looks like an enlarged picture, lines and cells alike.
+        # If all lengths have a common divisor, lines and cells alike, it is read as an enlarged
+        # picture.
         {"cell": 16, "line": 2, "colour": BLACK, "edge": 2},
         {"cell": 20, "line": 2, "colour": GREY, "edge": 4, "margin": 10, "fifth": 2},
         {"cell": 12, "line": 4, "colour": WHITE, "edge": 0},
@@ -160,7 +161,7 @@ def test_gaps_may_look_like_empty_rows_and_columns() -> None:
         assert text(read(ruled(rows, 7, 2, WHITE, edge))) == rows
 
 
-def test_what_is_transparent_may_hide_any_colours() -> None:
+def test_transparent_pixels_may_have_any_colours() -> None:
     hidden = Random(4)
     image = enlarged(drawn(ROWS, {"#": (*BLACK, 255), "r": (*RED, 255), ".": (0,) * 4}, "RGBA"), 8)
     pixels = zip(*[iter(image.tobytes())] * 4, strict=True)
@@ -178,7 +179,7 @@ def test_panes_of_a_window_are_a_picture() -> None:
     assert read(ruled(["...", "...", "..."], 3, 1, BLACK, 1)).height == 13
 
 
-# What is refused
+# Refusals
 
 
 def test_photographs_are_refused_with_what_to_do() -> None:
@@ -274,12 +275,12 @@ def test_commands_take_images_and_write_them(tmp_path: Path) -> None:
 # Written
 
 
-def test_what_was_written_is_read_as_it_was() -> None:
+def test_written_images_are_read_unchanged() -> None:
     inks = (Colour("r", "#ff0000"), Colour("b", "#0000ff"), Colour("c", "#0000ff"))
     for goal, colours, paper in (
         (Grid(1, 1, b"\1"), (INK,), "#ffffff"),
         (Grid(1, 1, b"\0"), (INK,), "#ffffff"),
-        (Grid(2, 4, b"\1\1\1\1" * 2), (INK,), "#000000"),  # nothing of it is seen
+        (Grid(2, 4, b"\1\1\1\1" * 2), (INK,), "#000000"),  # nothing of it is visible
         (Grid(3, 1, b"\1\2\3"), inks, "#ffffff"),
         (Grid(20, 20, (b"\0\0\1\1" * 5) * 20), inks, "#102030"),
         (

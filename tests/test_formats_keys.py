@@ -1,4 +1,4 @@
-"""Keys of JSON objects: twice, misspelt, unknown, missing; clues as other programs write them."""
+"""Keys of JSON objects: repeated, misspelt, unknown, missing; clues of other programs."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def refused(data: Any) -> str:
         ('{"rows":[[1]],"columns":[[1]],"r\\u006fws":[[1]]}', "1:1", "rows"),
     ],
 )
-def test_no_key_may_stand_twice(text: str, place: str, key: str) -> None:
+def test_no_key_may_be_repeated(text: str, place: str, key: str) -> None:
     name = "a.json" if text.startswith("[") else "a.jsonl"
     with pytest.raises(FormatError) as caught:
         formats.read(text.encode(), name=name)
@@ -93,7 +93,7 @@ def test_a_key_that_is_nearly_ours_is_refused(key: str, meant: str) -> None:
     assert refused({**PLAIN, key: 1}) == message
 
 
-def test_families_say_which_keys_they_have() -> None:
+def test_families_declare_their_keys() -> None:
     board = {"family": "queens", "n": 4}
     assert "the unknown key 'givens', expected 'given'" in refused({**board, "givens": [[0, 0]]})
     assert "the unknown key 'N', expected 'n'" in refused({"family": "queens", "N": 4})
@@ -106,7 +106,7 @@ def test_families_say_which_keys_they_have() -> None:
     assert read({**knight, "closed": True, "title": "ring"}).closed
 
 
-def test_a_family_that_says_nothing_takes_any_key(
+def test_a_family_without_declaration_accepts_any_key(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     queens = plugins.find("puzzles", "queens")
@@ -183,7 +183,7 @@ def test_keys_without_end_are_no_harm() -> None:
     assert jsonl.read(json.dumps(data).encode())[0].height == 2
 
 
-def test_a_key_that_stands_twice_is_found_among_many() -> None:
+def test_a_repeated_key_is_found_among_many() -> None:
     many = ",".join(f'"key{index}":1' for index in range(200_000))
     assert "the key 'key199999' again" in refused(f'{{{many},"key199999":2}}')
 
@@ -198,7 +198,7 @@ def test_a_missing_key_is_named() -> None:
     assert "columns is null, expected a list of clues" in refused({**PLAIN, "columns": None})
 
 
-# As others write
+# Forms of other programs
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_other_clues_are_refused(clue: Any, message: str) -> None:
     assert message in refused({"rows": [clue], "columns": [[1]]})
 
 
-def test_the_list_of_formats_says_so() -> None:
+def test_the_list_of_formats_states_it() -> None:
     line = next(line for line in run("list", "formats").stdout.splitlines() if "jsonl" in line)
     assert '[0] and "2 1"' in line
 
@@ -291,6 +291,6 @@ def test_headings_of_texts_are_keys(rows: str, columns: str) -> None:
     assert puzzle.about_with(id="") == mono([[2], [], [1]], [[1], [1, 1]])
 
 
-def test_weak_names_beside_our_own_are_ignored() -> None:
+def test_weak_names_next_to_our_own_are_ignored() -> None:
     assert read({**PLAIN, "left": [], "top": []}).rows == mono([[1], []], [[1]]).rows
     assert "mean the same" in refused({**PLAIN, "cols": [[1]]})

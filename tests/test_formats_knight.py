@@ -1,4 +1,4 @@
-"""Boards for a knight as files."""
+"""Files with boards of a knight."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_bare_board():
         ("knight 1 2\n1 9999999999\n", "2:3: '9999999999', expected a number"),
     ],
 )
-def test_what_is_no_board(text, message):
+def test_invalid_boards(text, message):
     with pytest.raises(FormatError) as caught:
         knight.read(text.encode())
     assert message in str(caught.value)

@@ -1,4 +1,4 @@
-"""Files that were read wrongly, or refused in the wrong place, and are no longer."""
+"""Files that were once read wrongly, or refused with a wrong place."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_sizes_in_lists_are_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("head", ["2x1", "size 2 1", "size: 2x1", "Puzzle, 2x1"])
-def test_sizes_elsewhere_are_read(head: str) -> None:
+def test_sizes_in_other_places_are_read(head: str) -> None:
     text = f"{head}\n\nrows:\n2\n\ncolumns:\n1\n1\n"
     (puzzle,) = formats.read(text.encode(), format="clues")
     assert (puzzle.height, puzzle.width) == (1, 2)
@@ -44,14 +44,14 @@ def test_sizes_elsewhere_are_read(head: str) -> None:
 @pytest.mark.parametrize(
     ("behind", "line"), [(b" x", 8), (b"1", 8), (b"\n1 1\n", 9), (b'\nword\n\n"11"\n', 11)]
 )
-def test_what_stands_behind_a_goal_is_refused(behind: bytes, line: int) -> None:
+def test_text_after_a_goal_is_refused(behind: bytes, line: int) -> None:
     said, found = refusal(NON + b'goal "11"' + behind)
     assert "after the goal" in said
     assert found == line
 
 
 @pytest.mark.parametrize("behind", [b"", b"\n\n", b"\nword\n", b"\nid a\n", b'\nsaved "1?"\n'])
-def test_what_may_stand_behind_a_goal(behind: bytes) -> None:
+def test_text_allowed_after_a_goal(behind: bytes) -> None:
     (puzzle,) = formats.read(NON + b'goal "1\n1"' + behind)
     assert puzzle.goal is not None
 
@@ -63,7 +63,7 @@ def test_a_clue_that_begins_with_a_letter_is_named_itself() -> None:
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, zlib.compress])
-def test_what_stands_behind_compressed_data_is_refused(pack) -> None:
+def test_data_after_compressed_data_are_refused(pack) -> None:
     said, _ = refusal(pack(NON) + b"more")
     assert said.startswith("4 bytes after the compressed data")
     assert formats.read(pack(NON) + bytes(512)) == formats.read(NON)

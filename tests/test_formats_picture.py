@@ -1,4 +1,4 @@
-"""Pictures of characters: the heading that tells them from other texts, and blanks."""
+"""Pictures of characters: the heading that distinguishes them from other texts, and blanks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_picture_that_is_not_clear_by_itself_has_a_heading() -> None:
         assert (back.rows, back.columns) == (puzzle.rows, puzzle.columns)
 
 
-def test_a_picture_that_is_asked_for_is_filled_up_with_blanks() -> None:
+def test_a_requested_picture_is_padded_with_blanks() -> None:
     (puzzle,) = formats.read(b"\nrr b\n\n bb\n\n", format="picture")
     assert puzzle.goal == Grid(3, 4, bytes([2, 2, 0, 1, 0, 0, 0, 0, 0, 1, 1, 0]))
 

@@ -1,4 +1,4 @@
-"""Files that other programs save: pzpr.js, Tatham's puzzles; and what is not a puzzle."""
+"""Files that other programs save: pzpr.js, Tatham's puzzles; and files that are no puzzles."""
 
 from __future__ import annotations
 
@@ -69,14 +69,14 @@ def test_pzprv3_keeps_the_cells_that_are_drawn() -> None:
     assert only(formats.write([puzzle], "pzprv3")).saved == puzzle.saved
 
 
-def test_pzprv3_says_that_it_drops_titles() -> None:
+def test_pzprv3_reports_that_it_drops_titles() -> None:
     puzzle = mono([[1]], [[1]]).about_with(title="a dot", author=" me ")
     about = only(formats.write([puzzle], "pzprv3")).about
     assert (about.title, about.author) == ("", " me ")
     assert plugins.find("formats", "pzprv3").summary.endswith("without titles")
 
 
-def test_pzprv3_with_numbers_that_are_not_told() -> None:
+def test_pzprv3_with_unknown_numbers() -> None:
     puzzle = only("pzprv3\nnonogram\n1\n3\n. . 1 . -2\n-2 c-2 . . .\n")
     assert lengths(puzzle) == ([[None, None]], [[1], [], [None]])
     assert only("pzprv3.1\nslither\n1\n2\n- 3\n0 0\n").clues == bytes([BLANK, 3])
@@ -320,7 +320,7 @@ def test_sgriddler_that_is_wrong_is_refused(text: str, says: str) -> None:
 @pytest.mark.parametrize("name", ["gno", "sgriddler"])
 @given(puzzle=puzzles(max_colours=1, unknown=False, given=False, about=True, saved=True))
 @examples(30)
-def test_what_these_programs_read_comes_back(name: str, puzzle: Nonogram) -> None:
+def test_files_of_these_programs_survive_a_round_trip(name: str, puzzle: Nonogram) -> None:
     data = formats.write([puzzle], name)
     found = only(data)
     assert (found.rows, found.columns) == (puzzle.rows, puzzle.columns)
@@ -366,7 +366,7 @@ def test_nonny_has_names_of_colours_in_front_of_lengths(name: str) -> None:
     assert lengths(only(case, name="nonny.non")) == ([[1], [1]], [[2], [1]])
 
 
-def test_nonny_is_black_where_no_name_is_said() -> None:
+def test_nonny_is_black_without_a_name() -> None:
     puzzle = only(NONNY.replace("red: 1", "1"))
     assert [colour.key for colour in puzzle.colours] == ["#", "blue", "red"]
     assert puzzle.columns[2][0].colour == 1
@@ -374,7 +374,7 @@ def test_nonny_is_black_where_no_name_is_said() -> None:
     assert "3 clues under 'rows', expected 2" in refusal(NONNY.replace("0\n\ncol", "0\n1\n\ncol"))
 
 
-def test_nonny_has_names_of_one_letter_beside_long_ones() -> None:
+def test_nonny_has_names_of_one_letter_and_long_ones() -> None:
     text = NONNY.replace("color red", "color r").replace("red", "r")
     puzzle, long = only(text), only(NONNY)
     assert [colour.key for colour in puzzle.colours] == ["blue", "r"]
@@ -413,7 +413,7 @@ def test_lines_that_begin_with_their_number_of_blocks_need_an_order() -> None:
     assert lengths(only(parted, format="counts-rows-first:3x4")) == BOAT
 
 
-def test_the_only_reading_with_numbers_of_blocks_is_taken_and_said(
+def test_the_only_reading_with_numbers_of_blocks_is_taken_and_reported(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     (found,) = formats.read(b"2 2\n1 1\n1 2\n1 1\n1 2\n", name="a.txt")
@@ -430,8 +430,8 @@ def test_plain_clues_that_could_begin_with_a_number_are_no_guess() -> None:
 
 
 @pytest.mark.parametrize("sign", ["\t", ",", " "])
-def test_every_reading_beside_numbers_of_blocks_is_named_once(sign: str) -> None:
-    """Two rows of three ones: a full board, or lists of three clues, or a board of one cell."""
+def test_every_reading_other_than_numbers_of_blocks_is_named_once(sign: str) -> None:
+    """Two rows of three ones: a full board, lists of three clues, or a board of one cell."""
     text = "\n".join([sign.join("111")] * 2)
     said = refusal(text, name="a.txt")
     names = said.rpartition("format=: ")[2].split(", ")
@@ -590,7 +590,7 @@ FOREIGN = {
 def test_files_that_are_no_puzzles_are_named(name: str, renamed: str) -> None:
     data, says = FOREIGN[name]
     if name == "a.bin" and renamed in ("b.non", "c.json"):
-        return  # the format of the suffix says what is wrong
+        return  # the reader of the suffix's format names the fault
     said = refusal(data, name=renamed or name)
     assert says in said
     assert "\\x" not in said

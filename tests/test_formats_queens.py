@@ -59,7 +59,7 @@ def test_boards_come_back(puzzle):
         ("queens 4\n0 1", "a board of 1 row, expected 4"),
     ],
 )
-def test_what_is_no_board_is_refused(text, message):
+def test_invalid_boards_are_refused(text, message):
     with pytest.raises(FormatError) as refused:
         queens.read(text.encode())
     assert message in str(refused.value)
@@ -102,7 +102,7 @@ def test_squares_that_are_refused(text, message):
     assert message in str(refused.value)
 
 
-def test_what_a_board_cannot_hold_is_refused():
+def test_puzzles_that_a_board_cannot_hold_are_refused():
     for puzzles in ([], [Queens(4), Queens(5)], [mono([[1]], [[1]])]):
         with pytest.raises(UnsupportedError, match=r"no puzzle to write|queens (cannot|holds)"):
             queens.write(puzzles)

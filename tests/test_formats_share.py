@@ -1,4 +1,4 @@
-"""Shared texts: what stands in them, round trips of every family, what is refused."""
+"""Shared texts: their content, round trips of every family, refusals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LETTERS = string.ascii_letters + string.digits + "-_"
 
 
 def text_of(value: Any) -> str:
-    """A shared text, made without the format."""
+    """Make a shared text without code of the format."""
     return "nonosat:1:" + letters(json.dumps(value).encode())
 
 
@@ -62,7 +62,7 @@ def test_of_a_drawn_puzzle_the_picture_is_enough() -> None:
     assert len(nonosat.dumps(nonosat.from_picture(["#." * 15, ".#" * 15] * 15), "share")) < 80
 
 
-def test_a_goal_that_is_not_the_clues_stands_beside_them() -> None:
+def test_a_goal_that_contradicts_the_clues_is_stored_with_them() -> None:
     puzzle = nonosat.nonogram([[1], [1]], [[1], [1]], goal="##\n..", id="odd")
     assert object_in(nonosat.dumps(puzzle, "share")).keys() >= {"rows", "columns", "goal"}
     assert nonosat.loads(nonosat.dumps(puzzle, "share")) == puzzle
@@ -90,7 +90,7 @@ def test_every_picture_comes_back(picture: Any) -> None:
     assert nonosat.loads(text) == puzzle
 
 
-def test_what_is_known_of_a_puzzle_comes_along() -> None:
+def test_known_properties_of_a_puzzle_are_included() -> None:
     about = About("a", "Zwölf ☃", "me", "mine", "CC0", "here", "two\nlines")
     puzzle = nonosat.nonogram([[1]], [[1]], given=[(0, 0, 1)], background="#fffff0")
     puzzle = puzzle.about_with(**{name: getattr(about, name) for name in About.__slots__})
@@ -134,21 +134,21 @@ def test_a_text_stands_for_a_file(front: str) -> None:
         (text_of({"family": "queens", "n": -1}), "1"),
     ],
 )
-def test_what_is_wrong_is_said(text: str, message: str) -> None:
+def test_invalid_texts_are_refused_with_a_reason(text: str, message: str) -> None:
     assert share.sniff(text.encode())
     with pytest.raises(nonosat.FormatError, match=r"^1: ") as caught:
         nonosat.loads(text)
     assert message in str(caught.value)
 
 
-def test_what_unfolds_to_too_much_is_refused() -> None:
+def test_texts_that_unpack_to_too_much_are_refused() -> None:
     bomb = "nonosat:1:" + letters(b" " * (share.MOST_BYTES + 1))
     assert len(bomb) < 30_000
     with pytest.raises(nonosat.FormatError, match="unfolds to more than 16777216 bytes"):
         nonosat.loads(bomb)
 
 
-def test_what_is_too_large_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_puzzles_that_are_too_large_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(share, "MOST_BYTES", 20)
     with pytest.raises(nonosat.UnsupportedError, match="too large to be shared"):
         nonosat.dumps(nonosat.from_picture("##"), "share")

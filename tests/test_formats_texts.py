@@ -1,7 +1,7 @@
-"""Texts as people paste them: each is read as what a person would read, or refused.
+"""Texts as people paste them: each is read as a person would read it, or refused.
 
 `data/texts` holds them, written before the reader was: pictures of our own in `drawings.txt`, and
-texts, each below a line `==== name -> expectation`. What is expected is one of
+texts, each below a line `==== name -> expectation`. The expectation is one of
 
     cup             the puzzle of that drawing
     picture cup     the same, from a picture, whose goal it is
@@ -28,7 +28,7 @@ TEXTS = Path(__file__).parent / "data" / "texts"
 
 
 class Pasted(NamedTuple):
-    """A text and what a person reads in it."""
+    """Text and the expected reading."""
 
     name: str
     text: str

@@ -40,7 +40,7 @@ CUBE = (
 
 
 def test_the_example_of_its_authors() -> None:
-    """The address and the solved board of pzpr.js' own tests for the kind."""
+    """Address and solved board of pzpr.js' own tests for the kind."""
     rows = [[2, 1], [1, 1], [1, 2], [], [1, 1], [3]]
     columns = [[2, 1], [1, 1, 1], [1], [1, 1, 1], [2, 1], []]
     address = b"https://puzz.link/p?nonogram/6/6/12g1111h11112j12g11g21j11g3h\n"
@@ -55,7 +55,7 @@ def test_long_blocks_and_gaps_between_numbers() -> None:
     (puzzle,) = puzzlink.read(b"nonogram/40/1/1zhzg-281\n".replace(b"zhzg", b"z" + b"y"))
     assert [len(clue) for clue in puzzle.columns] == [1] + [0] * 39
     assert puzzle.rows[0] == (Block(1), Block(40))
-    # Numbers count from the board outwards, wherever there are gaps between them.
+    # Numbers count from the board outwards, with gaps between them anywhere.
     (gaps,) = puzzlink.read(b"nonogram/1/5/g2g1g1\n")
     assert gaps.columns == ((Block(2),),)
     assert gaps.rows == ((Block(1),), (), (Block(1),), (), ())
@@ -63,7 +63,7 @@ def test_long_blocks_and_gaps_between_numbers() -> None:
     assert wide.columns == ((Block(3), Block(2), Block(1)),)
 
 
-def test_what_is_left_out_and_what_is_not_told() -> None:
+def test_omitted_parts_and_unknown_numbers() -> None:
     (puzzle,) = puzzlink.read(b"nonogram/2/2/1.")
     assert puzzle.columns == ((Block(1),), (Block(None),))
     assert puzzle.rows == ((), ())
@@ -156,8 +156,8 @@ def test_ways_to_write_a_game(text: str) -> None:
 def test_a_square_has_one_size() -> None:
     assert pattern.read(b"2:2/1/2/1") == [mono([[2], [1]], [[2], [1]])]
     assert pattern.sniff(b"2:2/1/2/1")
-    assert not pattern.sniff(b"2:2/1/2")  # whatever it is, it may be something else
-    assert pattern.sniff(b"2x2:2/1/2")  # no doubt, but a mistake
+    assert not pattern.sniff(b"2:2/1/2")  # a word of this form may be something else
+    assert pattern.sniff(b"2x2:2/1/2")  # a mistake without doubt
 
 
 @pytest.mark.slow
@@ -200,11 +200,11 @@ def test_games_come_back(data: st.DataObject) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_said(text: str, message: str) -> None:
+def test_invalid_addresses_are_refused_with_a_reason(text: str, message: str) -> None:
     with pytest.raises(FormatError) as caught:
         formats.read(text.encode(), name="file")
     assert message in str(caught.value).removeprefix("file:")
-    with pytest.raises(FormatError) as caught:  # and the same where it stands for a file
+    with pytest.raises(FormatError) as caught:  # and the same in place of a file's name
         nonosat.load(text)
     assert message in str(caught.value)
 
@@ -244,7 +244,7 @@ def test_our_collection_comes_back(path: Path) -> None:
                     module.write([puzzle])
 
 
-# In the place of a file's name
+# Words in place of a file's name
 
 
 @pytest.mark.parametrize("word", [ADDRESS, GAME, "4x3t0:2b2c1d", "pattern:" + CUBE])
@@ -259,7 +259,7 @@ def test_a_word_stands_for_a_file(word: str) -> None:
     assert (record["id"], record["file"]) == ("1", word)
 
 
-def test_what_exists_under_the_name_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_existing_file_takes_precedence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "nonogram" / "1").mkdir(parents=True)
     (tmp_path / "nonogram" / "1" / "1").write_text("##\n", encoding="utf-8")
@@ -267,7 +267,7 @@ def test_what_exists_under_the_name_wins(tmp_path: Path, monkeypatch: pytest.Mon
     assert nonosat.load("nonogram/1/1/11").width == 1
 
 
-def test_a_format_or_family_that_is_said_holds() -> None:
+def test_a_given_format_or_family_applies() -> None:
     assert nonosat.load(GAME, format="pattern").rows == TRICKY.rows
     with pytest.raises(FormatError, match="cannot be read: No such file"):
         nonosat.load(GAME, format="non")

@@ -26,7 +26,9 @@ from nonosat.testing.formulations import solutions
 
 @pytest.fixture(scope="module", autouse=True)
 def models_without_old_names() -> Iterator[None]:
-    """CP-SAT gives each model its methods' old names, which takes as long as solving a line."""
+    """Skip the old names of methods that CP-SAT gives each model, which takes as long as solving a
+    line.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(CpModel, "_add_pre_pep8_methods", lambda _: None, raising=False)
         yield
@@ -73,7 +75,7 @@ if FUZZ >= 10:
 @pytest.mark.parametrize("name", LINES)
 @pytest.mark.parametrize(("length", "num_colours"), OPEN)
 def test_solutions_of_an_open_line_are_its_fillings(name, length, num_colours):
-    """And so they are under any assumptions: those leave some of the solutions."""
+    """The same holds under any assumptions: those leave some of the solutions."""
     clues = oracles.clues(length, num_colours, unknown=True)
     for clue in islice(clues, 0, None, 3 if (length, num_colours) in THINNED else 1):
         check_line(name, clue, oracles.free(length, num_colours), num_colours)
@@ -115,7 +117,7 @@ def test_a_line_without_fillings_has_no_solution(name, cells, filled):
 
 @pytest.mark.parametrize("name", LINES)
 def test_rows_and_columns_share_their_cells(name):
-    """All clues 1 on a square: the permutations, each once."""
+    """All clues are 1 on a square: the permutations, each once."""
     context = Context(16)
     for row in range(4):
         cells = range(1 + 4 * row, 5 + 4 * row)
@@ -127,7 +129,7 @@ def test_rows_and_columns_share_their_cells(name):
 
 @pytest.mark.parametrize("name", LINES)
 def test_coloured_rows_and_columns(name):
-    """Two rows and columns, a cell of either colour in each: the two diagonals' two ways."""
+    """Two rows and columns, one cell of either colour in each: both diagonals, in two ways each."""
     context = Context(8)
     clue = (Block(1, 1), Block(1, 2))
     for cells, blocks in (
@@ -148,7 +150,7 @@ BOOLEANS = [name for name in plugins.names("encodings") if name.startswith("line
 @pytest.mark.parametrize("name", BOOLEANS)
 @pytest.mark.parametrize("num_colours", [1, 2])
 def test_lines_by_any_encoding(name, num_colours):
-    """Each filling once or, where the encoding leaves variables open, more often."""
+    """Each filling once or, if the encoding leaves variables open, more often."""
     for clue, cells in drawn(6, 12, 7, num_colours):
         known = oracles.free(len(cells), num_colours)
         check_line(f"line-booleans:{name.removeprefix('line-')}", clue, known, num_colours, False)

@@ -1,4 +1,4 @@
-"""The cells that formulations share, and every CP-SAT formulation of `Count`."""
+"""Cells that formulations share, and every CP-SAT formulation of `Count`."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ HULLS = [name for name in LINES if plugins.find("formulations", name).is_hull]
 
 
 def most(context: Context, weights: Sequence[int]) -> float | None:
-    """The largest sum of weights of true variables in the linear relaxation; None without any."""
+    """Maximum sum of weights of true variables in the relaxation; None if it is infeasible."""
     from ortools.linear_solver import pywraplp
 
     solver = pywraplp.Solver.CreateSolver("GLOP")
@@ -70,7 +70,10 @@ def test_there_is_one():
     ("length", "num_colours"), [(1, 1), (3, 1), (5, 1), (6, 1), (3, 2), (4, 2)]
 )
 def test_the_relaxation_is_the_hull(name, length, num_colours):
-    """Over it, a sum is largest at a filling, whatever cells and colours weigh."""
+    """Over the relaxation the maximum of a sum is attained at a filling, for any weights of cells
+    and
+    colours.
+    """
     rng = random.Random(length + num_colours)
     for clue in oracles.clues(length, num_colours, unknown=True):
         if rng.random() > 0.2 * FUZZ and length > 3:
@@ -84,7 +87,7 @@ def test_the_relaxation_is_the_hull(name, length, num_colours):
 
 
 def test_others_are_not():
-    """So the test above can fail: the clauses of an encoding leave far more."""
+    """The clauses of an encoding leave far more, so the test above can fail."""
     clue = (Block(2), Block(1))
     assert relaxed_most("line-booleans:order", clue, 6, 1, [1] * 6) > 3.4
     assert relaxed_most("line-flow", clue, 6, 1, [1] * 6) == pytest.approx(3)

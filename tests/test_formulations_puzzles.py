@@ -1,4 +1,4 @@
-"""Formulations at work: whole boards against brute force, names with arguments, guards."""
+"""Formulations in use: whole boards against brute force, names with arguments, guards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SWITCH = mono([[1], [1]], [[1], [1]])
 
 
 def board_solutions(puzzle: nonogram.Nonogram, methods: dict[str, str]) -> list[bytes]:
-    """Every solution of the model in one enumeration, from the clues and given cells alone."""
+    """Solutions of the model in one enumeration, from the clues and given cells alone."""
     model = nonogram.build(puzzle)
     context = Context(model.num_vars)
     formulate_all(model.constraints(), context, methods)
@@ -95,7 +95,7 @@ def test_arguments_on_the_command_line(tmp_path):
 # Tables
 
 
-def test_fillings_are_counted_before_they_are_made():
+def test_fillings_are_counted_before_they_are_listed():
     """Stars and bars are exact for open lines, an upper bound for others."""
     for num_colours, longest in ((1, 7), (2, 4)):
         for clue in oracles.clues(longest, num_colours, unknown=True):
@@ -134,7 +134,7 @@ def test_a_long_line_with_little_slack_has_a_table():
     assert len(context.model.proto.constraints[0].table.values) == 1001 * 2000
 
 
-def test_a_refused_table_is_the_users_error():
+def test_a_refused_table_is_a_usage_error():
     clues = [[1] * 5] * 40
     with pytest.raises(UnsupportedError, match="use line=starts"):
         nonosat.solve(

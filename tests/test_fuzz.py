@@ -1,4 +1,4 @@
-"""Campaigns of `nonosat fuzz`: what is drawn, asked, counted and recorded, and how it goes on."""
+"""Campaigns of `nonosat fuzz`: cases, queries, counts, records, and resuming."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_plainer_way_has_one_choice_less() -> None:
         (AnswerMethod("count"), False),
     ],
 )
-def test_a_way_includes_what_is_wrong_with_another(part: AnswerMethod, is_in: bool) -> None:
+def test_a_way_includes_the_faults_of_another(part: AnswerMethod, is_in: bool) -> None:
     way = AnswerMethod("solve", {"backend": "learn", "encoding": {"line": "mdd"}, "seed": 3})
     assert includes(way, part) is is_in
 
@@ -101,11 +101,11 @@ def test_a_backend_includes_itself_alone() -> None:
     assert not includes(AnswerMethod("check"), AnswerMethod("solve"))
 
 
-# Reach
+# Reachable names
 
 
 @pytest.mark.slow
-def test_everything_that_can_take_a_puzzle_is_reached() -> None:
+def test_every_plug_in_that_can_take_a_puzzle_is_reached() -> None:
     deck, dealt = MethodDealer(ReachFilter(), Random(1), is_large=False), set[AnswerMethod]()
     kinds = tuple(sorted(family_of(FLAG).build(FLAG).kinds()))
     for _ in range(40):
@@ -180,13 +180,13 @@ def test_a_wrong_backbone_is_trouble(cells: bytes) -> None:
     is_right = cells[0] == UNKNOWN
     answers = {AnswerMethod("backbone"): found, AnswerMethod(BRUTE_FORCE): forced(SWITCH)}
     assert is_trouble(SWITCH, answers) is not is_right
-    corner = mono([[2], [1]], [[2], [1]])  # unique: nothing may be left open
+    corner = mono([[2], [1]], [[2], [1]])  # unique: no cell may be left open
     answers[AnswerMethod(BRUTE_FORCE)] = forced(corner)
     answers[AnswerMethod("backbone")] = Attempt(OK, Claim(), settled)
     assert is_trouble(corner, answers)
 
 
-def test_who_hangs_is_to_blame_where_it_works_in_this_process() -> None:
+def test_a_hanging_engine_in_this_process_is_the_fault() -> None:
     hung = Attempt(HUNG, Claim())
     assert judged_end(AnswerMethod("check", {"backend": "cadical195"}), hung) == TIMEOUT
     assert judged_end(AnswerMethod("check", {"backend": "learn"}), hung) == HUNG
@@ -243,7 +243,7 @@ def test_unknown_names_are_refused(drawn: CaseSource, told: str) -> None:
         drawing.check(drawn)
 
 
-def test_without_hypothesis_the_command_says_what_to_install(
+def test_without_hypothesis_the_command_names_the_package_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "hypothesis", None)
@@ -277,7 +277,7 @@ def test_features_are_seen() -> None:
 def campaign(
     jobs: int, path: Path, cases: int, resume: bool = False, folder: Path | None = None
 ) -> JournalWriter:
-    """A small campaign in this process, whatever its time."""
+    """Return a small campaign in this process without a time limit."""
     work = AnswerWork(60.0)
     with Journal(path) as journal, closing(LocalPool(jobs, work)) as pool:
         recorder = JournalWriter(SMALL, {}, journal, resume)
@@ -286,7 +286,7 @@ def campaign(
 
 
 def lasting(path: Path) -> list[dict[str, Any]]:
-    """The chunks of a record without what differs from run to run."""
+    """Chunks of a record without the parts that differ from run to run."""
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     kept = [{**one, "seconds": 0, "mib": 0, "wall_s": 0, "session": 0} for one in lines]
     return sorted((one for one in kept if one["kind"] == "chunk"), key=lambda one: one["chunk"])
@@ -311,7 +311,7 @@ def test_records_add_up_and_do_not_depend_on_workers(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_part_of_a_chunk_is_not_done_again(tmp_path: Path) -> None:
+def test_a_part_of_a_chunk_is_not_repeated(tmp_path: Path) -> None:
     campaign(1, tmp_path / "whole", 1)
     (whole,) = lasting(tmp_path / "whole")
     head, line = (tmp_path / "whole").read_text().splitlines()
@@ -321,7 +321,7 @@ def test_a_part_of_a_chunk_is_not_done_again(tmp_path: Path) -> None:
     assert lasting(tmp_path / "part")[-1]["indices"] == whole["indices"][:1]
 
 
-def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
+def test_other_files_are_left_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "r"
     path.write_text('{"kind":"header","schema":1,"session":1}\n')
     with pytest.raises(FormatError, match="not a record of `nonosat fuzz`"):
@@ -331,7 +331,7 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
     assert run("fuzz", "--resume").exit_code == 2
 
 
-# Whatever happens
+# Ends of a campaign
 
 
 @contextmanager
@@ -345,7 +345,7 @@ def started(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
         try:
             yield process
         finally:
-            process.kill()  # a test that has failed must not wait for a campaign without end
+            process.kill()  # a failed test must not wait for a campaign without end
 
 
 def is_recorded(folder: Path) -> bool:
@@ -354,7 +354,7 @@ def is_recorded(folder: Path) -> bool:
 
 
 @pytest.mark.thorough
-def test_a_killed_worker_is_replaced_and_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
+def test_a_killed_worker_is_replaced_and_ctrl_c_keeps_recorded_chunks(tmp_path: Path) -> None:
     with started(tmp_path, "--seconds", "inf", "--backends", "learn") as process:
         assert happens(tmp_path, lambda: is_recorded(tmp_path))
         before = (tmp_path / "r").stat().st_size

@@ -1,6 +1,6 @@
-"""`nonosat fuzz` finds what is wrong: an encoding, engines and programs, and shrinks it.
+"""`nonosat fuzz` finds and shrinks faults of an encoding, of engines and of programs.
 
-Encoding and engines are of a package, found by entry points, so that they are in every process.
+A package with entry points offers the encoding and the engines, so that they are in every process.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def test_a_wrong_encoding_is_found_and_shrunk(environment: dict[str, str]) -> No
     assert puzzle.height * puzzle.width <= 4, failure["text"]
     assert failure["times"] > 1
     kinds = [json.loads(line)["kind"] for line in Path("r").read_text().splitlines()]
-    assert kinds.index("failure") < kinds.index("chunk")  # whoever is killed loses no failure
+    assert kinds.index("failure") < kinds.index("chunk")  # no killed process loses a failure
     assert "is wrong: " in failure["text"]
     text = Path(failure["file"]).with_suffix(".txt").read_text()
     assert "--encoding line=strict" in text
@@ -102,10 +102,10 @@ def test_an_engine_that_takes_its_process_along_is_found(environment: dict[str, 
         assert failure["what"] == "died"
         assert failure["guilty"]["options"]["backend"] == "aborts"
         puzzle = formats.load(failure["file"])
-        assert puzzle.height * puzzle.width > 3  # smaller ones it answers
+        assert puzzle.height * puzzle.width > 3  # it answers smaller ones
     answers = found["counts"]["answers"]
     assert answers["ok"] > 50  # others go on
-    assert answers["left out"]  # who has died four times
+    assert answers["left out"]  # after four deaths
 
 
 PROGRAMS = {
@@ -117,8 +117,8 @@ PROGRAMS = {
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("what", PROGRAMS)
-def test_a_program_that_is_no_solver_is_told_of(environment: dict[str, str], what: str) -> None:
-    limit_s = 1.0 if what == "hung" else 3.0  # which each puzzle of the way to the smallest takes
+def test_a_program_that_is_no_solver_is_reported(environment: dict[str, str], what: str) -> None:
+    limit_s = 1.0 if what == "hung" else 3.0  # for each puzzle
     asked = ["--command", PROGRAMS[what], "--time-limit", str(limit_s), "--backends", "auto"]
     found = fuzzed(environment, *asked, "--sort", "plain-multiple")
     (failure,) = found["failures"]
@@ -131,7 +131,7 @@ def test_a_program_that_is_no_solver_is_told_of(environment: dict[str, str], wha
 
 
 @pytest.mark.thorough
-def test_what_there_was_no_time_for_is_shrunk_when_the_campaign_goes_on_here_or_on_a_cluster(
+def test_cases_left_for_lack_of_time_are_shrunk_by_a_resumed_campaign_here_or_on_a_cluster(
     environment: dict[str, str],
 ) -> None:
     asked = ["--command", "echo unique {file}", "--backends", "auto", "--sort", "plain-multiple"]
@@ -143,5 +143,5 @@ def test_what_there_was_no_time_for_is_shrunk_when_the_campaign_goes_on_here_or_
     assert later["is_shrunk"]
     assert later["times"] == found["cases"] > first["times"]
     assert formats.load(later["file"]).size == "2 rows x 2 columns"
-    (saved,) = Path("fuzz-failures").glob("*.json")  # one that was replaced is gone
+    (saved,) = Path("fuzz-failures").glob("*.json")  # a replaced case is gone
     assert str(saved) == later["file"]

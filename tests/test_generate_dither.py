@@ -1,4 +1,4 @@
-"""Dithering: against definitions written anew in fractions, and what has to hold for any image."""
+"""Dithering: against definitions in fractions, and general properties for any image."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def cells(image: Image.Image, **asked: Any) -> list[str]:
 
 
 def handed_on(rows: list[list[Rgb]], palette: list[Rgb]) -> list[list[int]]:
-    """Floyd and Steinberg's rule: each cell fetches what those before it have left over."""
+    """Floyd and Steinberg's rule: each cell collects the errors of the cells before it."""
     names: dict[tuple[int, int], int] = {}
     left: dict[tuple[int, int], list[Fraction]] = {}
     for y, row in enumerate(rows):
@@ -84,7 +84,8 @@ def test_errors_of_colours_are_handed_on_in_the_palette() -> None:
 
 
 def test_bayers_pattern_fills_as_many_sixteenths_as_a_shade_is_dark() -> None:
-    order = []  # of places, as a shade grows dark; they are as far from each other as can be
+    # Places in the order in which they are filled; consecutive ones are far apart.
+    order = []
     before: set[int] = set()
     for dark in range(17):
         shade = 255 - round(255 * dark / 16)
@@ -138,8 +139,8 @@ def test_a_threshold_is_filled_by_half(how: str) -> None:
 
 @pytest.mark.parametrize("how", DITHERS)
 @pytest.mark.parametrize("colours", [1, 3])
-def test_what_is_transparent_stays_empty_and_takes_nothing(how: str, colours: int) -> None:
-    """Two parts that nothing joins are dithered as if each stood alone."""
+def test_transparent_parts_stay_empty_and_take_no_errors(how: str, colours: int) -> None:
+    """Two parts without connection are dithered as if each were alone."""
     values = grey(8, 12, 7).convert("RGBA")
     hole = Image.new("RGBA", (4, 12))
     whole = Image.new("RGBA", (20, 12))
@@ -168,17 +169,17 @@ def test_pictures_of_one_shade_are_full_or_empty(how: str) -> None:
 
 
 @pytest.mark.parametrize("how", DITHERS)
-def test_light_is_filled_where_that_is_asked_for(how: str) -> None:
+def test_light_is_filled_on_request(how: str) -> None:
     image = grey(30, 20)
     dark, light = (cells(image, dither=how, invert=invert, **PLAIN) for invert in (False, True))
     assert [row.translate({35: ".", 46: "#"}) for row in dark] == light
-    assert cells(image, dither=how, **PLAIN) == dark  # never by itself
+    assert cells(image, dither=how, **PLAIN) == dark  # never by default
     with pytest.raises(UnsupportedError, match="invert is for one colour"):
         cells(image, dither=how, colours=2, invert=True)
 
 
 @pytest.mark.parametrize("how", DITHERS)
-def test_outlines_stand_out_more(how: str) -> None:
+def test_outlines_have_more_contrast(how: str) -> None:
     """A border grows darker on its dark side, and lighter on the other."""
     image = Image.new("L", (160, 160), 150)
     image.paste(60, (80, 0, 160, 160))

@@ -1,4 +1,4 @@
-"""Repairs to a grade, held against the ratings of all pictures of a size."""
+"""Repairs to a grade, against the ratings of all pictures of a size."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from nonosat.generate.mending.grading import Judge, Walk, changed
 from nonosat.generate.mending.planting import plantings
 from nonosat.puzzles.nonogram.data import INKS, Nonogram, from_grid
 
-SIZES = [(3, 4, 1, 5), (2, 3, 2, 4)]  # and the hardest grade that there is
+SIZES = [(3, 4, 1, 5), (2, 3, 2, 4)]  # and the hardest grade
 CUP = [
     ".######.",
     "########",
@@ -45,14 +45,14 @@ def every_picture(num_cells: int, num_colours: int) -> list[bytes]:
 
 
 def grade_of(cells: bytes, height: int, width: int, num_colours: int) -> int | None:
-    """The grade of a picture; None of one with several solutions."""
+    """Return the grade of a picture; None if it has several solutions."""
     rated = nonosat.rate(puzzle_of(cells, height, width, num_colours)).difficulty
     return None if rated is None else int(rated)
 
 
 @cache
 def grades(height: int, width: int, num_colours: int) -> dict[bytes, int | None]:
-    """The grade of every picture."""
+    """Return the grade of every picture."""
     pictures = every_picture(height * width, num_colours)
     return {cells: grade_of(cells, height, width, num_colours) for cells in pictures}
 
@@ -96,7 +96,7 @@ def test_smallest_repairs_to_a_grade_are_all_found(
 
 
 def test_larger_repairs_may_hold_smaller_ones() -> None:
-    """A change more may keep the grade: all sets of up to two changes are told."""
+    """One more change may keep the grade: all sets of up to two changes are returned."""
     all_grades = grades(2, 3, 2)
     cells = random.Random(3).choice([one for one, its in all_grades.items() if its is None])
     wanted = [one for one, its in all_grades.items() if its == 2]
@@ -107,7 +107,7 @@ def test_larger_repairs_may_hold_smaller_ones() -> None:
     assert found.description().startswith(f"{len(near)} repairs, the first: ")
 
 
-def test_what_is_kept_stays_and_none_is_said_where_there_is_none() -> None:
+def test_kept_cells_stay_and_a_missing_repair_is_reported() -> None:
     rng, nothing = random.Random(5), 0
     pictures = every_picture(12, 1)
     for cells in rng.sample(pictures, 25):
@@ -145,7 +145,7 @@ def test_a_unique_picture_is_made_harder_and_easier_again() -> None:
     assert int(nonosat.rate(easier.puzzle_of(easier.pictures[0])).difficulty) == 1
 
 
-def test_it_gives_up_and_says_so(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_gives_up_and_reports_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     clock.step_s = 0.0001
     monkeypatch.setattr(grading, "EFFORT", 5000)
     found = nonosat.repair(Grid.of_rows(CUP, ".#"), grade=7)
@@ -208,7 +208,7 @@ def test_grades_are_those_of_ratings_where_prices_or_guesses_count(family: str, 
     assert (found.grade is None) == bool(found.left) == (rated > HARDEST)
 
 
-def test_the_hardest_grade_is_reached_and_what_is_kept_stays(
+def test_the_hardest_grade_is_reached_and_kept_cells_stay(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(grading, "EFFORT", 10_000)
@@ -223,7 +223,7 @@ def test_the_hardest_grade_is_reached_and_what_is_kept_stays(
     assert other.verdict is nonosat.Verdict.UNIQUE
 
 
-def test_staircases_are_planted_where_few_cells_change() -> None:
+def test_staircases_are_inserted_where_few_cells_change() -> None:
     rng = random.Random(4)
     picture = Grid(12, 10, bytes(rng.choice((0, 0, 1, 2)) for _ in range(120)))
     kept = [5, 50, 118]
@@ -247,7 +247,7 @@ def test_staircases_are_planted_where_few_cells_change() -> None:
         ({"grade": 5, "logic_only": True}, "grade 5 by line logic alone, expected at most 4"),
     ],
 )
-def test_grades_that_there_are_not_are_refused(named: dict[str, object], told: str) -> None:
+def test_unknown_grades_are_refused(named: dict[str, object], told: str) -> None:
     with pytest.raises(PuzzleError, match=told):
         nonosat.repair(Grid(1, 1, b"\1"), **named)
 

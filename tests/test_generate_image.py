@@ -1,4 +1,4 @@
-"""Puzzles of photographs and drawings: what people have to recognise is there."""
+"""Puzzles of photographs and drawings: the subject is recognisable."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from nonosat.generate.image._tones import otsu
 
 
 def board(name: str, columns: int = 40, **asked: Any) -> list[str]:
-    """The picture of a painting's puzzle, "." for empty."""
+    """Return the picture of a painting's puzzle, "." for empty."""
     puzzle = nonosat.from_image(PAINTINGS[name](), columns=columns, **asked)
     return puzzle.goal.lines(puzzle.symbols)
 
@@ -35,7 +35,7 @@ def share(rows: list[str], top: int = 0, left: int = 0, bottom: int = 99, right:
 
 
 def connected(rows: list[str]) -> list[int]:
-    """Sizes of the pieces that hang together, largest first."""
+    """Return the sizes of the connected pieces, largest first."""
     filled = [cell != "." for row in rows for cell in row]
     return sorted(map(len, pieces(Bitmap(len(rows), len(rows[0]), filled))), reverse=True)
 
@@ -50,7 +50,7 @@ def blobs(rows: list[str]) -> float:
     return found / sum(row.count("#") for row in rows)
 
 
-# What is to be recognised
+# Recognisable subjects
 
 
 @pytest.mark.thorough
@@ -59,7 +59,7 @@ def test_a_line_drawing_keeps_its_lines_and_they_are_thin() -> None:
         rows = board("bicycle", columns)
         assert share(rows) < 0.3
         largest, *_ = connected(rows)
-        assert largest > 0.9 * sum(connected(rows)), columns  # frame and wheels hang together
+        assert largest > 0.9 * sum(connected(rows)), columns  # frame and wheels are connected
         assert blobs(rows) < 0.05, columns
 
 
@@ -184,7 +184,7 @@ def test_colours_are_those_of_a_logo() -> None:
     puzzle = nonosat.from_image(PAINTINGS["logo"](), columns=32, colours=4)
     found = {colour.key: bytes.fromhex(colour.rgb[1:]) for colour in puzzle.colours}
     assert puzzle.background.rgb == "#ffffff"
-    assert len(found) == 3  # there are no more that are told apart
+    assert len(found) == 3  # no more colours are distinguished
     for wanted in ((20, 60, 140), (250, 200, 40), (215, 45, 45)):
         assert (
             min(max(abs(a - b) for a, b in zip(wanted, rgb, strict=True)) for rgb in found.values())
@@ -202,7 +202,7 @@ def test_thin_strokes_have_their_colour() -> None:
 
 
 @pytest.mark.parametrize("name", ["pixels", "sprite"])
-def test_pixel_art_is_what_it_is(name: str) -> None:
+def test_pixel_art_is_unchanged(name: str) -> None:
     assert board(name, 12, colours=2) == SPRITE
     assert [row.replace("r", "#") for row in SPRITE] == board(name, 12)
 
@@ -256,7 +256,7 @@ def test_large_boards_have_a_pixel_a_cell(colours: int, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("colour", ["white", "black", "red"])
-def test_a_picture_of_nothing_makes_a_puzzle(colour: str) -> None:
+def test_a_blank_picture_makes_a_puzzle(colour: str) -> None:
     for colours in (1, 3):
         puzzle = nonosat.from_image(Image.new("RGB", (9, 7), colour), columns=5, colours=colours)
         assert puzzle.width == 5
@@ -281,7 +281,7 @@ def test_wrong_arguments_are_refused(asked: Any, says: str) -> None:
         nonosat.from_image(Image.new("L", (9, 9)), **asked)
 
 
-def test_what_is_no_image_is_refused(tmp_path: Path) -> None:
+def test_other_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.png"
     path.write_text("no image")
     with pytest.raises(FormatError, match=r"a\.png: no image, expected a PNG, "):
@@ -296,7 +296,7 @@ def test_what_is_no_image_is_refused(tmp_path: Path) -> None:
         nonosat.from_image(PAINTINGS["cat"](), columns=60, time_limit_s=1e-6)
 
 
-def test_options_do_what_they_say() -> None:
+def test_options_have_their_effects() -> None:
     ramp = Image.linear_gradient("L").rotate(90).resize((80, 20))
     filled = [
         sum(nonosat.from_image(ramp, columns=40, edges=0, threshold=level).goal.cells)
@@ -352,7 +352,7 @@ def test_otsu_parts_two_heaps_in_the_middle_between_them() -> None:
     assert 0 <= otsu(Image.new("L", (3, 3), 9).histogram()) <= 255
 
 
-def test_thinning_keeps_what_hangs_together_and_what_is_to_be_kept() -> None:
+def test_thinning_keeps_connected_parts_and_kept_cells() -> None:
     rows = ["......", ".####.", ".####.", ".#....", ".#....", "......"]
     filled = [cell == "#" for row in rows for cell in row]
     found = thinned(Bitmap(6, 6, filled), [False] * 36)
@@ -372,7 +372,7 @@ def test_specks_go_where_they_are_not_sure() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("how", ["unique", "logic_only"])
 @pytest.mark.parametrize("colours", [1, 3])
-def test_a_unique_puzzle_looks_the_same(how: str, colours: int) -> None:
+def test_a_unique_puzzle_has_the_same_picture(how: str, colours: int) -> None:
     changed = 0
     for name in ("cat", "bicycle"):
         plain = nonosat.from_image(PAINTINGS[name](), columns=24, colours=colours)

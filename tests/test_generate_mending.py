@@ -1,4 +1,4 @@
-"""Repairs of pictures, held against all pictures of a size: smallest means smallest."""
+"""Repairs of pictures, against all pictures of a size: the smallest are found."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def pictures(height: int, width: int, num_colours: int) -> list[Grid]:
 
 @cache
 def good(height: int, width: int, num_colours: int, how: str) -> frozenset[bytes]:
-    """The pictures that need no repair."""
+    """Pictures that need no repair."""
     every = pictures(height, width, num_colours)
     if HOW[how]:
         return frozenset(one.cells for one in every if is_line_solvable(one, num_colours))
@@ -74,7 +74,7 @@ def test_smallest_repairs_are_all_found(
             assert found.pictures == (picture,)
 
 
-def test_a_pixel_that_stands_alone_is_ugly() -> None:
+def test_an_isolated_pixel_is_ugly() -> None:
     picture = Grid.of_rows(["##....", "##..#.", "....##", "......"], ".#")
     found = nonosat.repair(picture, most=20, max_changes=1)
     words = [found.changes_in_words(one) for one in found.pictures]
@@ -93,7 +93,7 @@ def test_a_colour_of_the_neighbourhood_is_less_ugly() -> None:
 
 
 @pytest.mark.parametrize("how", HOW)
-def test_what_is_kept_stays(how: str) -> None:
+def test_kept_cells_stay(how: str) -> None:
     rng = random.Random(3)
     fine = good(3, 3, 1, how)
     nothing = 0
@@ -121,8 +121,8 @@ def test_given_cells_are_kept_and_count() -> None:
 
 
 @pytest.mark.parametrize("find", [in_uniqueness, in_line_logic])
-def test_who_agrees_in_the_windows_has_the_flaw(find: object) -> None:
-    """So a clause of the windows is true of every mended picture."""
+def test_pictures_that_agree_in_the_windows_have_the_flaw(find: object) -> None:
+    """Therefore a clause of the windows holds for every repaired picture."""
     rng = random.Random(5)
     how = "unique" if find is in_uniqueness else "line logic"
     fine = good(3, 3, 1, how)
@@ -147,13 +147,13 @@ def test_a_large_picture_has_an_answer_under_a_limit() -> None:
     assert nonosat.repair(picture, time_limit_s=1e-6).reason == "time limit of 1e-06 s"
 
 
-def test_replies_are_made_again_of_their_data() -> None:
+def test_results_are_restored_from_their_data() -> None:
     for picture in pictures(2, 3, 2)[::50]:
         found = nonosat.repair(puzzle_of(picture, 2), most=3)
         assert nonosat.RepairResult.from_data(found.to_data()) == found
 
 
-def test_a_repair_is_told() -> None:
+def test_a_repair_is_reported() -> None:
     found = nonosat.repair(Grid.of_rows(["#.", ".#"], ".#"))
     assert found.description() == "1 cell to change, fewer are not enough"
     ((row, column),) = found.changes(found.pictures[0])
@@ -199,7 +199,7 @@ def test_one_change_is_needed_as_soon_as_a_second_solution_is_known(clock: Clock
     assert nonosat.repair(picture, time_limit_s=60).least >= 1
 
 
-def test_what_cannot_be_repaired_is_refused() -> None:
+def test_pictures_that_cannot_be_repaired_are_refused() -> None:
     with pytest.raises(UnsupportedError, match="of the family knight, expected a nonogram"):
         nonosat.repair(nonosat.Knight(5, 5))
     with pytest.raises(PuzzleError, match="row 3, column 1 is outside the board of 1 row x 1"):
@@ -208,7 +208,7 @@ def test_what_cannot_be_repaired_is_refused() -> None:
     assert (unsolvable.picture, unsolvable.description()) == (None, "no solution to be repaired")
 
 
-def test_an_engine_whose_rival_is_none_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_with_a_wrong_alternative_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nonosat.generate.mending.flaws.decode", lambda *_: Grid(2, 2, b"\1\1\0\0"))
     with pytest.raises(RefutedError, match="learn gave a solution that is none"):
         nonosat.repair(Grid.of_rows(["#.", ".#"], ".#"))

@@ -1,4 +1,4 @@
-"""Random nonograms: what is called unique is, and a seed decides everything."""
+"""Random nonograms: puzzles called unique are unique, and the seed determines everything."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WISHES = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", WISHES)
-def test_what_is_asked_for_is_made(how: dict[str, int]) -> None:
+def test_requested_puzzles_are_made(how: dict[str, int]) -> None:
     size = (9, 9) if how.get("grade") else (5, 6)
     for seed in range(3):
         puzzle = generate_nonogram(*size, 0.45, seed, **how)
@@ -85,8 +85,8 @@ def test_unique_means_unique_by_enumeration() -> None:
         assert solutions(puzzle) == {puzzle.goal.cells}
 
 
-def test_a_seed_decides_everything() -> None:
-    """The hash is that of every machine."""
+def test_a_seed_determines_everything() -> None:
+    """The hash is the same on every machine."""
     cells = b"".join(
         generate_nonogram(12, 10, 0.45, seed, unique=True, colours=2).goal.cells
         for seed in range(5)
@@ -98,7 +98,7 @@ def test_numbers_that_are_equal_make_the_same_puzzle() -> None:
     assert generate_nonogram(4, 4, 1, colours=3) == generate_nonogram(4, 4, 1.0, colours=3)
 
 
-def test_without_wishes_it_is_a_random_picture() -> None:
+def test_without_options_it_is_a_random_picture() -> None:
     puzzle = generate_nonogram(60, 80, 0.3)
     assert 0.27 < sum(puzzle.goal.cells) / 4800 < 0.33
     assert set(generate_nonogram(3, 4, 0).goal.cells) == {0}
@@ -125,7 +125,7 @@ def test_harder_densities_are_mended_in_time() -> None:
         ({"grade": 6}, "none of 500 pictures was of grade 6"),
     ],
 )
-def test_wishes_that_cannot_be_are_refused(named: dict[str, float], told: str) -> None:
+def test_impossible_options_are_refused(named: dict[str, float], told: str) -> None:
     with pytest.raises(PuzzleError, match=told):
         generate_nonogram(2, 2, **named)
 

@@ -1,4 +1,4 @@
-"""Well-known pictures in any size: as many rows as asked for, or the next smaller picture."""
+"""Well-known pictures in any size: as many rows as requested, or the next smaller picture."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_dark_pictures_are_filled_where_the_others_are_empty() -> None:
 
 
 @pytest.mark.parametrize("name", ["spirograph", "pentagrid"])
-def test_last_digits_of_sines_decide_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_last_digits_of_sines_have_no_effect(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Machines differ in them."""
     drawn = {}
     for end in (-inf, inf):
@@ -67,7 +67,7 @@ def test_the_bundled_pictures_are_these() -> None:
         assert generate_pattern(name, puzzle.height).rows == puzzle.rows
 
 
-def test_what_cannot_be_drawn_is_refused(clock: Clock) -> None:
+def test_impossible_sizes_are_refused(clock: Clock) -> None:
     clock.step_s = 0.002
     with pytest.raises(
         PuzzleError, match=r"'sierpinsky' is not a pattern \(did you mean sierpinski"

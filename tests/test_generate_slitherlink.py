@@ -1,4 +1,4 @@
-"""Slitherlinks of a grade, and with clues that stand symmetrically."""
+"""Slitherlinks of a grade, and with symmetric clues."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink
 @pytest.mark.thorough
 @pytest.mark.parametrize("grade", range(1, 8))
 @pytest.mark.parametrize("seed", [1, 2])
-def test_boards_have_the_grade_that_was_asked_for(grade: int, seed: int) -> None:
+def test_boards_have_the_requested_grade(grade: int, seed: int) -> None:
     puzzle = generate_slitherlink(6, 6, 0.4, seed, grade=grade)
     assert int(rate(puzzle).difficulty) == grade
     assert is_unique(puzzle)
@@ -29,7 +29,7 @@ def has_clues(puzzle: Slitherlink) -> list[list[bool]]:
 @pytest.mark.thorough
 @pytest.mark.parametrize("size", [(6, 6), (5, 7), (4, 5)])
 @pytest.mark.parametrize("seed", range(3))
-def test_clues_stand_symmetrically(size: tuple[int, int], seed: int) -> None:
+def test_clues_are_symmetric(size: tuple[int, int], seed: int) -> None:
     for grade in (None, 5):
         turned = generate_slitherlink(*size, 0.5, seed, symmetric="rotation", grade=grade)
         rows = has_clues(turned)
@@ -42,7 +42,7 @@ def test_clues_stand_symmetrically(size: tuple[int, int], seed: int) -> None:
 
 
 @pytest.mark.thorough
-def test_the_share_is_met_where_symmetry_and_grade_allow_it() -> None:
+def test_the_share_is_met_if_symmetry_and_grade_allow_it() -> None:
     puzzle = generate_slitherlink(10, 10, 0.5, 3, symmetric="rotation")
     assert puzzle.num_clues == 50
     easy = generate_slitherlink(10, 10, 0.3, 3, grade=1)
@@ -59,7 +59,7 @@ def test_the_share_is_met_where_symmetry_and_grade_allow_it() -> None:
         ({"symmetric": "point"}, "symmetric is 'point', expected '', 'rotation' and 'mirror'"),
     ],
 )
-def test_what_there_is_not_is_refused(asked: dict[str, object], told: str) -> None:
+def test_unknown_options_are_refused(asked: dict[str, object], told: str) -> None:
     with pytest.raises(PuzzleError, match=told):
         generate_slitherlink(4, 4, **asked)
 
@@ -81,7 +81,7 @@ def test_limits_end_it(clock: Clock) -> None:
         generate_slitherlink(20, 20, 0.3, 1, grade=6, time_limit_s=0.02)
 
 
-def test_boards_are_what_they_were() -> None:
+def test_boards_are_unchanged() -> None:
     """A seed makes the same board as before there were grades."""
     assert generate_slitherlink(5, 5, 0.5, 1).num_clues == 12
     assert nonosat.loads(nonosat.dumps(generate_slitherlink(5, 5, 0.5, 1), "jsonl")).num_clues == 12

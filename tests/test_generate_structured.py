@@ -1,4 +1,4 @@
-"""Structured nonograms: pictures that are what they say, each the only solution of its clues."""
+"""Structured nonograms: pictures have the declared structure, and each is the only solution."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_propagation_and_probing_leave_most_cells_open(family):
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_clues_are_those_of_the_only_solution_and_do_not_give_it_away(family):
+def test_clues_are_those_of_the_only_solution_and_do_not_contain_it(family):
     puzzle = generate_structured(family, 6)
     assert puzzle == generate_structured(family, 6)
     assert not puzzle.goal
@@ -108,7 +108,7 @@ def test_lengths_are_hidden():
     ]
 
 
-def test_what_cannot_be_made_is_refused():
+def test_impossible_puzzles_are_refused():
     with pytest.raises(PuzzleError, match=r"'comb' is no family .* combs"):
         generate_structured("comb", 3)
     for n in (0, -1):
@@ -145,7 +145,7 @@ def test_the_command_generates(tmp_path):
     assert [re.search(r'"id":"([^"]*)"', line)[1] for line in lines] == ["combs-2", "combs-5"]
 
 
-def test_the_command_says_what_is_wrong():
+def test_the_command_names_mistakes():
     for arguments, status in (
         (("combs",), 2),
         (("comb", "3"), 2),

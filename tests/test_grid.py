@@ -1,4 +1,4 @@
-"""Grids as Python's own: rows, cells, arrays, text."""
+"""Grids as Python objects: rows, cells, arrays, text."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_it_is_an_array_of_two_dimensions() -> None:
     array = np.array(GRID)
     assert array.dtype == np.uint8
     assert array.tolist() == [[0, 1, 2], [UNKNOWN, 1, 0]]
-    array[0, 0] = 7  # a copy of one's own
+    array[0, 0] = 7  # a copy
     assert GRID[0, 0] == 0
     assert np.asarray(GRID).shape == (2, 3)
     assert np.array(GRID, dtype=float)[0, 2] == 2.0

@@ -1,4 +1,4 @@
-"""Hints: a sound next step from states that can be finished, else cells that cannot be right."""
+"""Hints: a sound next step from states that can be completed, otherwise the wrong cells."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def state_of(puzzle: Nonogram, *rows: str) -> Grid:
     return read_state("\n".join(rows).encode(), puzzle)
 
 
-every = cache(oracles.solutions)  # asked several times for a puzzle
+every = cache(oracles.solutions)  # requested several times for a puzzle
 
 
 def extensions(puzzle: Nonogram, cells: bytes) -> set[bytes]:
-    """The solutions that agree with a state."""
+    """Solutions that agree with a state."""
     return {
         solution
         for solution in every(puzzle)
@@ -49,7 +49,7 @@ def extensions(puzzle: Nonogram, cells: bytes) -> set[bytes]:
 
 
 def with_given(puzzle: Nonogram, cells: bytes) -> bytes:
-    """A state in which the given cells are known, too."""
+    """State in which the given cells are known, too."""
     known = bytearray(cells)
     for row, column, value in puzzle.given:
         known[row * puzzle.width + column] = value
@@ -58,7 +58,7 @@ def with_given(puzzle: Nonogram, cells: bytes) -> bytes:
 
 @st.composite
 def states(draw: st.DrawFn) -> tuple[Nonogram, Grid]:
-    """A puzzle and some progress: of a solution or of anything."""
+    """Puzzle and some progress: of a solution or arbitrary."""
     puzzle = draw(puzzles(max_cells=20, max_colours=2))
     size = puzzle.height * puzzle.width
     solutions = sorted(every(puzzle))
@@ -72,7 +72,7 @@ def states(draw: st.DrawFn) -> tuple[Nonogram, Grid]:
     return puzzle, Grid(puzzle.height, puzzle.width, bytes(cells))
 
 
-def test_an_unsolvable_puzzle_is_told_before_marks_that_differ_from_its_cells() -> None:
+def test_an_unsolvable_puzzle_is_reported_before_marks_that_differ_from_its_cells() -> None:
     puzzle = replace(mono([[]], [[], []]), given=((0, 1, 1),))
     found = hint(puzzle, state_of(puzzle, "?."))
     assert (found.verdict, found.wrong) == (Verdict.UNSOLVABLE, ())
@@ -198,7 +198,7 @@ def test_puzzles_that_cannot_be_solved() -> None:
     assert (found.verdict, found.is_wrong) == (None, True)
 
 
-def test_saved_state_is_where_it_begins() -> None:
+def test_hints_begin_at_the_saved_state() -> None:
     puzzle = mono([[1]], [[1], []])
     saved = replace(puzzle, saved=(state_of(puzzle, "??"), state_of(puzzle, "#.")))
     assert hint(saved).verdict is Verdict.SOLVED
@@ -206,8 +206,10 @@ def test_saved_state_is_where_it_begins() -> None:
 
 
 @pytest.mark.parametrize("name", ["pictures.jsonl#smile", "colour.jsonl#steps-colour"])
-def test_every_hint_leads_on(name: str) -> None:
-    """Hint after hint solves a puzzle, though a state does not show what is only ruled out."""
+def test_every_hint_makes_progress(name: str) -> None:
+    """Hint after hint solves a puzzle, although a state does not show values that are only ruled
+    out.
+    """
     puzzle = nonosat.load(INSTANCES / name)
     cells = bytearray([UNKNOWN]) * (puzzle.height * puzzle.width)
     while UNKNOWN in cells:
@@ -221,7 +223,7 @@ def test_every_hint_leads_on(name: str) -> None:
 
 @given(puzzle=puzzles(max_cells=20, max_colours=3))
 @examples(15)
-def test_steps_before_a_hint_are_those_it_rests_on(puzzle: Nonogram) -> None:
+def test_steps_before_a_hint_are_its_premises(puzzle: Nonogram) -> None:
     found = hint(puzzle)
     if found.step is None:
         return
@@ -233,8 +235,8 @@ def test_steps_before_a_hint_are_those_it_rests_on(puzzle: Nonogram) -> None:
         state.take(step)
 
 
-def test_either_way_rests_on_everything() -> None:
-    """What follows from each value goes over any lines, also over what is only ruled out there."""
+def test_either_way_depends_on_all_lines() -> None:
+    """The consequences of each value use any lines, and values that are only ruled out there."""
     known = Knowledge(mono([[]] * 3, [[]] * 3))
     far = Step("probing", (2, 5), (), ((2, 2, 1),), "Far away.")
     either = Step("either way", (0, 3), ((0, 1, 0),), (), "Either way.")
@@ -244,8 +246,8 @@ def test_either_way_rests_on_everything() -> None:
 
 
 @pytest.mark.slow
-def test_state_that_a_search_does_not_judge(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The step is told all the same, and that the state may be wrong."""
+def test_state_that_a_search_does_not_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The step is returned all the same, with the remark that the state may be wrong."""
     puzzle = nonosat.load(INSTANCES / "domino.jsonl#domino-14")
     empty = Grid(29, 29, bytes([UNKNOWN]) * 841)
     unsure = hint(puzzle, empty)
@@ -259,8 +261,8 @@ def test_state_that_a_search_does_not_judge(monkeypatch: pytest.MonkeyPatch) -> 
     )
 
 
-def test_a_broken_line_is_told_within_any_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which cells are wrong is not, for that takes a solution."""
+def test_a_broken_line_is_reported_within_any_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The wrong cells are not, because they require a solution."""
 
     def nothing_left(*_: object) -> None:
         raise LimitReached("time limit of 1 s")
@@ -274,7 +276,7 @@ def test_a_broken_line_is_told_within_any_limit(monkeypatch: pytest.MonkeyPatch)
     assert (hidden.verdict, hidden.sentence) == (Verdict.UNKNOWN, "Time limit of 1 s.")
 
 
-def test_limit_is_told(clock: Clock) -> None:
+def test_limit_is_reported(clock: Clock) -> None:
     clock.step_s = 0.01
     found = hint(nonosat.load(INSTANCES / "domino.jsonl#domino-20"), time_limit_s=0.1)
     assert (found.verdict, found.sentence) == (Verdict.UNKNOWN, "Time limit of 0.1 s.")
@@ -344,7 +346,7 @@ def test_usual_marks(text: str) -> None:
         ("\n    \nxxxx\n    \n", 1),
     ],
 )
-def test_blank_lines_are_open_rows_where_their_number_fits(text: str, first: int) -> None:
+def test_blank_lines_are_open_rows_if_their_number_fits(text: str, first: int) -> None:
     rows = [[UNKNOWN] * 4] * 3
     rows[first] = [0] * 4
     assert list(read_state(text.encode(), PUZZLE).cells) == [each for row in rows for each in row]
@@ -352,8 +354,11 @@ def test_blank_lines_are_open_rows_where_their_number_fits(text: str, first: int
 
 @given(puzzle=puzzles(max_cells=30, max_colours=3, saved=True), unicode=st.booleans())
 @examples(15)
-def test_what_show_prints_is_read(puzzle: Nonogram, unicode: bool) -> None:
-    """The sheet is the given cells; saved states above it win; a picture is its own state."""
+def test_output_of_show_is_read(puzzle: Nonogram, unicode: bool) -> None:
+    """The sheet contains the given cells; saved states above it take precedence; a picture is its
+    own
+    state.
+    """
     style = render.Style(unicode=unicode)
     size = puzzle.height * puzzle.width
     start = Grid(puzzle.height, puzzle.width, bytes(Knowledge(puzzle).cells))

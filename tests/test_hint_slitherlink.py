@@ -1,4 +1,4 @@
-"""Hints for a Slitherlink on which something is drawn: the next step, or which edges are wrong."""
+"""Hints for a Slitherlink with marks: the next step, or the wrong edges."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ p, 2 rows x 2 columns: unique
 
 @st.composite
 def states(draw: st.DrawFn) -> tuple[Slitherlink, Edges]:
-    """A board and some progress, of a solution or of anything."""
+    """Board and some progress, of a solution or arbitrary."""
     puzzle = draw(slitherlinks(max_cells=9))
     number = len(edges(puzzle))
     solutions = sorted(slitherlink_solutions(puzzle), key=lambda path: path.edges)

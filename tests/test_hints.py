@@ -1,4 +1,4 @@
-"""Hints: their texts, what engines make of them, and that they change no answer."""
+"""Hints to engines: their texts, their effect on engines, and that they change no answer."""
 
 from __future__ import annotations
 
@@ -103,14 +103,14 @@ def test_hints_in_colour_and_with_unknown_lengths(seed: int) -> None:
 
 
 def test_hints_lead_to_a_solution_of_a_large_board_at_once() -> None:
-    """Without them the engine meets hundreds of conflicts on the way."""
+    """Without them the engine has hundreds of conflicts."""
     result = nonosat.solve(noise(40, 1), backend="minisat-gh", hints="beliefs")
     plain = nonosat.solve(noise(40, 1), backend="minisat-gh", hints="none")
     conflicts = [each.stages[-1].detail["conflicts"] for each in (result, plain)]
     assert conflicts[0] < 50 < conflicts[1]
 
 
-def test_turns_grow_and_start_elsewhere_and_the_last_has_no_end() -> None:
+def test_turns_grow_and_vary_their_start_and_the_last_has_no_end() -> None:
     *made, last = turns(Settings(rounds=5, seed=9), lambda: False)
     budgets = [BUDGETS.turn * number for number in range(1, BUDGETS.led_turns + 1)]
     hinted = [turn for turn in made if turn.phases]
@@ -129,7 +129,7 @@ def test_a_solution_ends_the_turns_between_too() -> None:
     assert [turn.budget is None for turn in made] == [False] * (BUDGETS.alone_from + 1) + [True]
 
 
-def test_no_hinted_turn_is_left_once_there_is_a_solution() -> None:
+def test_no_hinted_turn_follows_a_solution() -> None:
     answers = iter([False, True])
     made = list(turns(Settings(), lambda: next(answers)))
     assert [turn.budget for turn in made] == [BUDGETS.turn, None]
@@ -137,7 +137,7 @@ def test_no_hinted_turn_is_left_once_there_is_a_solution() -> None:
     assert list(turns(Settings(), lambda: True)) == [SearchRound()]
 
 
-def test_an_engine_looks_close_to_what_decimation_has_completed() -> None:
+def test_an_engine_searches_close_to_the_result_of_decimation() -> None:
     task = task_of(noise(9, 4))
     reached = decimate(task, FURTHER, Watch(Limits()))
     assert reached is not None
@@ -158,7 +158,7 @@ def test_a_turn_goes_on_for_a_while_close_to_a_solution() -> None:
 
 
 def test_the_proof_after_hints_restarts_as_one_without_hints() -> None:
-    """Were the glue of hinted conflicts its measure, hardly any restart would be due."""
+    """If restarts used the glue of hinted conflicts, hardly any restart would be due."""
     puzzle = nonosat.load(str(INSTANCES / "unique.jsonl#noise-35-6"))
     between = []
     for hints in ("auto", "none"):
@@ -167,7 +167,7 @@ def test_the_proof_after_hints_restarts_as_one_without_hints() -> None:
     assert between[0] < 2 * between[1]
 
 
-def test_auto_believes_only_what_it_may() -> None:
+def test_auto_uses_beliefs_only_where_allowed() -> None:
     puzzle = noise(40, 4)
     stages = {
         hints: {stage.name for stage in nonosat.check(puzzle, hints=hints).stages}

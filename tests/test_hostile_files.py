@@ -1,4 +1,4 @@
-"""Wrong files of every format: refused with words and a place, or harmless and read as they are."""
+"""Wrong files of every format: refused with a reason and a place, or harmless and read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from nonosat.testing.files import IMAGES, SAMPLES
 NAMES = sorted(SAMPLES)
 MOST_SAID = 700  # characters of a message
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-SLOW_S = 10.0  # ten times what a file may take
+SLOW_S = 10.0  # ten times the maximum of a file
 
 
 def read(data: bytes, name: str) -> Any:
@@ -51,7 +51,7 @@ def test_there_are_sixty_classes() -> None:
 
 
 def complaint(one: invalid_files.InvalidFile) -> str | None:
-    """Return what is wrong with the outcome of a file; None if nothing is."""
+    """Return the fault in the outcome of a file; None if there is none."""
     started = time.process_time()
     try:
         puzzle = read(one.data, one.format)
@@ -103,7 +103,7 @@ def test_wrong_files_are_refused_with_words(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["jsonl", "json", "webpbn", "nin", "knight", "g", "cwd", "mk"])
 def test_a_wrong_number_has_its_line(name: str) -> None:
-    """Where a format is one of lines, the message says which."""
+    """If a format consists of lines, the message names the line."""
     for one in invalid_files.files(name):
         if one.lines and one.message is not None:
             with pytest.raises(FormatError) as caught:
@@ -120,7 +120,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked() -> None:
 
 
 DIGITS, ZEROS = "9" * 5000, "0" * 5000
-LONG = [  # what Python itself would refuse with a ValueError
+LONG = [  # Python itself would refuse such a number with a ValueError
     ("knight", f"knight 1 2\n. {ZEROS}2\n", "read"),
     ("clues", f"rows:\n{ZEROS}1\ncolumns:\n1\n", "read"),
     ("clues", f"width {DIGITS}\nrows:\n1\ncolumns:\n1\n", "a size of 5000 digits"),

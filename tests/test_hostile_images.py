@@ -26,14 +26,12 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 class Hostile(NamedTuple):
-    """A file, and what a message says of it, or None where it is read as the toy."""
+    """File, and part of the message, or None if it is read as the toy."""
 
     data: bytes
     says: str | None
     suffix: str = ".png"
-    made: str | None = (
-        ""  # what `generate image` says, where that is not the same; None: it is made
-    )
+    made: str | None = ""  # message of `generate image`, if it differs; None: the image is made
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
@@ -48,7 +46,7 @@ def png(
     sort: int = 0,
     woven: bool = False,
 ) -> bytes:
-    """A PNG of these chunks between its header and its end."""
+    """Return a PNG of these chunks between its header and its end."""
     header = struct.pack(">IIBBBBB", width, height, bits, sort, 0, 0, woven)
     return SIGNATURE + chunk(b"IHDR", header) + b"".join(chunks) + chunk(b"IEND", b"")
 
@@ -82,7 +80,7 @@ def indexed(*colours: int, **options: object) -> bytes:
 
 
 def interlaced() -> bytes:
-    """The pixels of the toy in the seven passes of PNG, of which a board of 4 x 3 has five."""
+    """Pixels of the toy in the seven passes of PNG, of which a board of 4 x 3 has five."""
     passes = ((0, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
     rows = [ROWS[at + 1 : at + 5] for at in range(0, len(ROWS), 5)]
     parts = (row[x::dx] for x, y, dx, dy in passes for row in rows[y::dy])
@@ -216,7 +214,7 @@ def test_pillow_keeps_its_own_limit_and_a_lower_one_is_obeyed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     data = file(enlarged(PICTURE, 100))
-    for most in (50_000, 100_000):  # beyond twice the limit Pillow raises, else it warns
+    for most in (50_000, 100_000):  # above twice the limit Pillow raises, below it warns
         monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", most)
         with pytest.raises(FormatError, match=f"120000 pixels, expected at most {most}; scale"):
             formats.read(data)

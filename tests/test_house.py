@@ -1,4 +1,4 @@
-"""No Python function is longer than 60 lines, no file than 800: a file is one whole subject."""
+"""Lengths: no Python function above 60 lines, no file above 800; a file is one whole subject."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FILES = {
 
 
 def statements(node: ast.AST) -> Iterator[ast.stmt]:
-    """All statements inside a node, without looking into expressions, which takes longer."""
+    """Statements inside a node, without those in expressions, which would take longer."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
             if isinstance(child, ast.stmt):
@@ -30,7 +30,7 @@ def statements(node: ast.AST) -> Iterator[ast.stmt]:
 
 
 def long_functions(source: str) -> Iterator[str]:
-    """Names and sizes of functions that are too long."""
+    """Return names and sizes of functions that are too long."""
     for node in statements(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             assert node.end_lineno is not None
@@ -60,7 +60,7 @@ def test_no_function_is_too_long() -> None:
     assert {name: functions for name, functions in found.items() if functions} == {}
 
 
-def test_what_is_too_long_is_found() -> None:
+def test_long_functions_are_found() -> None:
     body = "\n    pass" * MOST_OF_FUNCTION
     assert list(long_functions(f"class A:\n  def f():{body}")) == ["f: 61 lines"]
     assert list(long_functions(f"def f():{body[:-9]}")) == []

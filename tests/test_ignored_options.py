@@ -1,4 +1,4 @@
-"""Choices of encodings that a run did not use are named, with the reason."""
+"""Options of encodings that a run did not use are named, with the reason."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def remark(result: Result) -> str:
         (from_rows(["..", ".."]), {"encoding": {"line": "direct"}}, "no constraint of that kind"),
     ],
 )
-def test_what_was_not_used_is_said(puzzle, options, told: str) -> None:
+def test_unused_options_are_named(puzzle, options, told: str) -> None:
     result = nonosat.check(puzzle, **options)
     (stage,) = (stage for stage in result.stages if stage.name == UNUSED)
     assert told in remark(result)
@@ -60,11 +60,11 @@ def test_what_was_not_used_is_said(puzzle, options, told: str) -> None:
         {"formulation": {"line": "table"}, "backend": "cpsat"},
     ],
 )
-def test_what_was_used_needs_no_remark(options) -> None:
+def test_used_options_need_no_remark(options) -> None:
     assert remark(nonosat.check(SWITCH, **options)) == ""
 
 
-def test_people_and_programs_are_told(put) -> None:
+def test_people_and_programs_get_the_remark(put) -> None:
     done = run("check", put(UNIQUE, MULTIPLE), "--encoding", "loop=cells")
     assert done.exit_code == 3
     told = (

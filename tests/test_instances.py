@@ -1,4 +1,4 @@
-"""The bundled collection: reproducible files, a true index, and shapes that are what they say."""
+"""Bundled collection: reproducible files, a true index, and pictures with the declared shapes."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_puzzle_files_come_from_the_generator_byte_for_byte(modules, entries):
 
 
 @pytest.mark.thorough
-def test_the_index_is_what_the_checks_say(modules, entries, results):
+def test_the_index_agrees_with_the_checks(modules, entries, results):
     make = modules["make"]
     rows = [
         make.index_row(file, entry, entry.record or make.decided(results[entry.puzzle.about.id]))
@@ -104,7 +104,7 @@ def test_sizes_and_colours_range_widely(index):
 
 
 @pytest.mark.thorough
-def test_unique_drawings_are_solved_to_what_was_drawn(modules, results):
+def test_the_solutions_of_unique_drawings_are_the_drawings(modules, results):
     drawn = [(name, "#", art) for name, _, art in modules["drawings"].DRAWINGS]
     drawn += [(name, letters, art) for name, _, letters, art in modules["drawings_colour"].DRAWINGS]
     assert len(drawn) >= 20
@@ -117,7 +117,7 @@ def test_unique_drawings_are_solved_to_what_was_drawn(modules, results):
 
 
 @pytest.mark.thorough
-def test_hints_settle_what_the_same_clues_leave_open(results):
+def test_hints_decide_what_the_same_clues_leave_open(results):
     for hinted, bare in (("switch-given", "switch"), ("rooks-given", "rooks")):
         assert results[bare].puzzle.rows == results[hinted].puzzle.rows
         assert results[bare].puzzle.columns == results[hinted].puzzle.columns
@@ -245,12 +245,12 @@ def test_hilberts_curve_is_one_path_through_all_corners(order):
     )
 
 
-def test_the_dragon_has_as_many_edges_as_folds_say():
+def test_the_dragon_has_one_edge_per_fold():
     grid = patterns.dragon(6)
     pale = set(product(range(grid.height), range(grid.width))) - _filled(grid)
     edges = {(row, column) for row, column in pale if row % 2 == 1 and column % 2 == 0}
     edges |= {(row, column) for row, column in pale if row % 2 == 0 and column % 2 == 1}
-    assert len(edges) == 2**6  # the dragon never walks an edge twice
+    assert len(edges) == 2**6  # the dragon never uses an edge twice
 
 
 def test_the_gun_has_fired_once_after_its_period():

@@ -1,4 +1,4 @@
-"""Random pictures, and the classes of puzzles whose verdicts are recorded."""
+"""Random pictures, and the classes of puzzles with recorded verdicts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_textures_have_their_symmetries(modules):
     assert len({draw(texture) for texture in ("noise", *modules["textures"].TEXTURES)}) == 6
 
 
-# The classes whose verdicts are recorded
+# Classes with recorded verdicts
 
 
 @pytest.mark.thorough
@@ -77,7 +77,7 @@ def test_domino_puzzles_are_a_class(modules):
 
 @pytest.fixture
 def table(modules, tmp_path, monkeypatch):
-    """The table of unique puzzles, in a file of its own and with its quickest puzzle alone."""
+    """Return the table of unique puzzles in a file of its own, with its quickest puzzle alone."""
     unique = modules["unique"]
     rows = unique.read()
     monkeypatch.setattr(unique, "TABLE", tmp_path / "unique.csv")

@@ -1,4 +1,4 @@
-"""Ctrl-C at every moment of a command: status 130, and no traceback of an import."""
+"""Ctrl-C at any moment of a command: status 130, and no traceback of an import."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ PICTURES = str(ROOT / "instances" / "pictures.jsonl")
 ARGS = {"--help": ["--help"], "check": ["check", PICTURES], "list": ["list"]}
 SCRIPT = str(Path(sys.executable).with_name("nonosat"))
 MOMENTS_MS = (20, 35, 50, 65, 80, 95, 110, 130, 160, 200, 250, 300)
-ENDS = (130, -signal.SIGINT)  # at the very end Python gives the signal back; a shell says 130, too
+ENDS = (130, -signal.SIGINT)  # at exit Python re-raises the signal; a shell then reports 130, too
 
-# Ctrl-C when a module is about to be imported, and inside of an import.
+# Ctrl-C just before the import of a module, and during an import.
 IMPORTING = """
 import os, signal, sys
 asked = sys.argv.pop(1)
@@ -41,7 +41,7 @@ finally:
 
 
 def interrupted_at(module: str, *args: str) -> subprocess.CompletedProcess[str]:
-    """A command that gets Ctrl-C when it is about to import a module."""
+    """Return the command that gets Ctrl-C just before the import of a module."""
     command = [sys.executable, "-c", IMPORTING, module, *args]
     return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
 
@@ -67,7 +67,7 @@ def test_a_command_at_work_is_interrupted_between_imports(module: str) -> None:
 
 
 @pytest.mark.slow
-def test_where_it_is_ignored_it_stays_so() -> None:
+def test_an_ignored_signal_stays_ignored() -> None:
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # children inherit that
     try:
         done = interrupted_at("nonosat.cli.list", "list", "families")
@@ -81,8 +81,8 @@ def test_where_it_is_ignored_it_stays_so() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize(("door", "first"), [([SCRIPT], 0), (COMMAND, 1)], ids=["script", "module"])
 @pytest.mark.parametrize("args", ARGS.values(), ids=ARGS)
-def test_every_moment_ends_in_silence(door: list[str], first: int, args: list[str]) -> None:
-    """What Python says before the first line of ours runs is not ours to silence."""
+def test_every_moment_ends_without_a_message(door: list[str], first: int, args: list[str]) -> None:
+    """Messages of Python before our first line runs cannot be silenced."""
     for moment_ms in MOMENTS_MS[first::2]:
         with interruptible():
             process = subprocess.Popen(
@@ -131,7 +131,7 @@ def test_a_second_ctrl_c_ends_a_shutdown_that_hangs(before: list[int]) -> None:
 
 
 def test_a_terminal_that_is_closed_hangs_up_twice() -> None:
-    """The system tells it and the shell tells it: neither ends a shutdown that is under way."""
+    """The system and the shell both send the signal: neither ends a shutdown in progress."""
     calls: list[str] = []
 
     def shut_down() -> None:

@@ -1,4 +1,4 @@
-"""Code of other packages that polls nothing is ended by limits, and gives the same answers."""
+"""External code that polls nothing is ended by limits, and gives the same answers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from nonosat.processes import isolation
 from nonosat.processes.isolation import Isolated, RepeatedCall, isolated
 from nonosat.puzzles.nonogram import mono
 
-LONG = Watch(Limits(time_s=86_400))  # from now on, however long the suite takes
+LONG = Watch(Limits(time_s=86_400))  # from now on, independently of the suite's duration
 
 
 def spin(*_: object) -> Any:
@@ -212,7 +212,7 @@ PLAIN = ["--presolve", "none"]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The current folder, with the package on the path of this process and of its children."""
+    """Current folder, with the package on the path of this process and of its children."""
     info = tmp_path / "site" / "spinning-1.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: spinning\nVersion: 1\n")
@@ -220,7 +220,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "site" / "spinning.py").write_text(MODULE)
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("nonosat.backends._remote._idle", {})  # they do not know the package
+    monkeypatch.setattr("nonosat.backends._remote._idle", {})  # they do not have the package
     (tmp_path / "ones.nin").write_text(FILE)
     yield tmp_path
     sys.modules.pop("spinning", None)
@@ -357,7 +357,7 @@ def test_errors_name_the_function() -> None:
         called(fail)
     (note,) = failed.value.__notes__
     assert "in fail\n" in note
-    assert not made_by  # the call is not repeated here
+    assert not made_by  # the call is not repeated in this process
     with pytest.raises(FormatError) as refused:
         called(refuse)
     assert refused.value.line == 3
@@ -366,7 +366,7 @@ def test_errors_name_the_function() -> None:
 
 
 class TwoWordsError(NonosatError):
-    """It can be pickled, but not restored."""
+    """Can be pickled, but not restored."""
 
     def __init__(self, one: str, two: str) -> None:
         super().__init__(f"{one} {two}")
@@ -421,7 +421,7 @@ def test_records_of_plug_ins_are_those_of_this_process() -> None:
         called(lambda: lamps(name="other"))
 
 
-def test_an_iterator_gives_its_items_as_they_come_and_what_it_returns() -> None:
+def test_an_iterator_gives_its_items_as_they_come_and_its_return_value() -> None:
     def method() -> Iterator[int]:
         yield from range(3)
         return Ending(True, "done")  # type: ignore[return-value]  # a generator's

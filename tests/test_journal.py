@@ -1,4 +1,4 @@
-"""The journal of results: what is in it after whatever happened to its writer."""
+"""Journal of results: its content after its writer ended in any way."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_file_cut_anywhere_keeps_its_whole_lines_and_goes_on(tmp_path_factory,
     assert list(journal.read(path)) == [*left, {"after": 1}]
 
 
-def test_a_torn_line_longer_than_a_chunk_is_cut_off(tmp_path):
+def test_an_incomplete_line_longer_than_a_chunk_is_cut_off(tmp_path):
     path = tmp_path / "r.jsonl"
     path.write_bytes(b'{"a":1}\n{"kind":"' + b"x" * (3 * 2**16 + 8))
     with Journal(path) as writer:
@@ -64,7 +64,7 @@ def test_a_torn_line_longer_than_a_chunk_is_cut_off(tmp_path):
 @pytest.mark.parametrize(
     "torn", [b"{", b'{"kin', b'{"kind":"ru', b"\0" * 5000, b'{"k\0\0\0\0\0\0\0']
 )
-def test_what_a_power_cut_leaves_of_a_line_is_cut_off(tmp_path, torn):
+def test_the_rest_of_a_line_after_a_power_cut_is_cut_off(tmp_path, torn):
     path = tmp_path / "r.jsonl"
     path.write_bytes(b'{"kind":"header"}\n' + torn)
     with Journal(path) as writer:
@@ -75,8 +75,10 @@ def test_what_a_power_cut_leaves_of_a_line_is_cut_off(tmp_path, torn):
 @pytest.mark.parametrize(
     "text", [b'{"rows":[[1]],"columns":[[1]]}', b"some\nnotes", b"7", b'{"kind":7}', b"\0\0{"]
 )
-def test_a_file_that_is_somebody_elses_is_left_alone(tmp_path, text):
-    """A name mistyped behind -o: a puzzle of one line must not be taken for a torn record."""
+def test_a_file_of_another_program_is_left_unchanged(tmp_path, text):
+    """If a name after -o is mistyped, a puzzle of one line must not be taken for an incomplete
+    record.
+    """
     path = tmp_path / "r.jsonl"
     path.write_bytes(text)
     with pytest.raises(FormatError, match="does not end with a record"), Journal(path):
@@ -150,7 +152,7 @@ def test_a_bad_line_in_the_middle_is_named(tmp_path, line, problem):
     assert (caught.value.path, caught.value.line) == (str(path), 2)
 
 
-def test_what_is_no_strict_json_is_refused_and_not_written(tmp_path):
+def test_json_that_is_not_strict_is_refused_and_not_written(tmp_path):
     path = tmp_path / "r.jsonl"
     with Journal(path) as writer, pytest.raises(ValueError, match="JSON compliant"):
         writer.append([{"fine": 1}, {"ratio": float("nan")}])
@@ -158,8 +160,8 @@ def test_what_is_no_strict_json_is_refused_and_not_written(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["/dev/full", "/dev/null", "pipe"])
-def test_what_keeps_nothing_is_refused(tmp_path: Path, name: str) -> None:
-    """A device that never ends would be read for ever."""
+def test_devices_that_keep_nothing_are_refused(tmp_path: Path, name: str) -> None:
+    """A device that never ends would be read without end."""
     os.mkfifo(tmp_path / "pipe")
     with (
         pytest.raises(UnsupportedError, match="keeps nothing; choose another one"),

@@ -47,7 +47,7 @@ from nonosat.testing.strategies.models import holds, solutions_of
 
 @dataclass(frozen=True, slots=True)
 class Parity:
-    """An even number of the literals is true."""
+    """True for an even number of true literals."""
 
     lits: tuple[int, ...]
 
@@ -79,7 +79,7 @@ FAMILY = Family(
     summary="three cells and a parity",
     build=build,
     decode=lambda puzzle, values: Grid(1, 3, bytes(values[1:4])),
-    refutation=lambda puzzle, grid: None,  # a wrong solution would pass for a right one
+    refutation=lambda puzzle, grid: None,  # a wrong solution would be accepted
     to_data=lambda puzzle: {"which": puzzle.which},
     from_data=lambda data: Fifth(data["which"]),
 )
@@ -154,7 +154,7 @@ def test_each_use_of_a_model_refuses_it(use: str, which: str) -> None:
 
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("which", EVERY)
-def test_each_question_about_a_puzzle_refuses_it(question: str, which: str) -> None:
+def test_each_query_of_a_puzzle_refuses_it(question: str, which: str) -> None:
     with pytest.raises(UnsupportedError, match=r"kind Parity; state them by|nonogram"):
         QUESTIONS[question](Fifth(which))
 
@@ -166,7 +166,7 @@ def refused(use: Callable[[Any], Any], asked: Any) -> str:
     return str(error.value).partition(" is not possible for")[0]
 
 
-# Uses that another one precedes: no Slitherlink has a fifth kind, `nonosat.Engine` refuses unknown
+# Uses that follow another one: no Slitherlink has a fifth kind, `nonosat.Engine` refuses unknown
 # statements, and the translation for the oracle of switches refuses the model.
 OUT_OF_REACH = {"the choice of clues", "the addition to an engine", "the search for switches"}
 
@@ -188,7 +188,7 @@ def test_each_use_that_refuses_kinds_is_among_these() -> None:
 
 
 @pytest.mark.parametrize("statement", [PARITY, MODEL])
-def test_what_is_no_constraint_is_refused_where_it_is_added(statement: Any) -> None:
+def test_other_objects_are_refused_when_they_are_added(statement: Any) -> None:
     with pytest.raises(nonosat.PuzzleError, match="expected a Clause, Count, Line, Loop or"):
         nonosat.ModelBuilder().add(statement)
 
@@ -214,12 +214,12 @@ def test_the_kinds_of_a_model_follow_from_one_table() -> None:
         plain.refuse_others("a test", Clause, Count)
 
 
-# Modules that read three or more of a model's fields, and do not ask for the kinds that it has:
-# they know whose model it is, or hand on what they do not read.
+# Modules that read three or more of a model's fields without a check of its kinds: they know the
+# model's origin, or pass on the fields that they do not read.
 KNOWN = {"explain/nonogram/clue_oracle.py", "board/redundant.py"}
 
 
-def test_whoever_reads_the_fields_one_by_one_refuses_other_kinds() -> None:
+def test_modules_that_read_single_fields_refuse_other_kinds() -> None:
     house = Path(nonosat.__file__).parent
     fields = {"lines", "counts", "clauses", "loops"}
     found = set()

@@ -70,7 +70,7 @@ FIVE = Tour(
         ({"closed": 1}, "closed is 1, expected True or False"),
     ],
 )
-def test_what_is_no_board_is_refused(fields, message):
+def test_invalid_boards_are_refused(fields, message):
     with pytest.raises(PuzzleError, match=message):
         Knight(**{"rows": 5, "columns": 5, **fields})
 
@@ -88,7 +88,7 @@ def test_data_have_one_form():
 
 @examples(50)
 @given(puzzle=knights())
-def test_json_holds_all_there_is(puzzle):
+def test_json_holds_all_data(puzzle):
     assert from_data(to_data(puzzle)) == puzzle
     named = puzzle.about_with(id="a", title="b")
     assert jsonl.read(jsonl.write([named])) == [named]
@@ -168,7 +168,7 @@ def test_two_squares_are_no_closed_tour():
 
 @examples(50)
 @given(puzzle=knights())
-def test_the_verifier_accepts_what_enumeration_finds(puzzle):
+def test_the_verifier_accepts_enumerated_tours(puzzle):
     for tour in knight_solutions(puzzle):
         assert refutation(puzzle, tour) is None
 
@@ -178,7 +178,7 @@ def test_the_verifier_accepts_what_enumeration_finds(puzzle):
 
 @pytest.mark.slow
 def test_existence_agrees_with_engines_on_all_boards_up_to_7_x_10(monkeypatch):
-    """The engines know nothing of the theorems; parity takes those of clauses minutes."""
+    """The engines do not use the theorems; clauses take minutes to refute what parity refutes."""
     monkeypatch.setitem(vars(knight.PLUGIN), "obstacle", lambda puzzle: None)
     for rows, columns, closed in product(range(1, 8), range(1, 11), (False, True)):
         puzzle = Knight(rows, columns, closed=closed)
@@ -253,7 +253,7 @@ def test_a_closed_tour_is_numbered_from_its_given_numbers():
     ring = [0, 9, 3, 10, 2, 11, 1, 8]  # not checked by `tour_of`
     bare = tour_of(Knight(3, 4, closed=True), ring)
     assert bare.numbers[0] == 1
-    assert bare.numbers[8] == 2  # the lower of the two places beside the first
+    assert bare.numbers[8] == 2  # the lower of the two squares next to the first
     for turn in range(8):
         for way in (1, -1):
             path = (ring[turn:] + ring[:turn])[::way]
@@ -329,7 +329,7 @@ def test_a_start_without_a_tour_on_an_even_board_is_refuted():
         assert "attempts" not in result.reason
 
 
-def test_heuristics_never_say_none():
+def test_heuristics_never_deny_a_tour():
     puzzle = Knight(4, 6, start=(1, 1))
     for backend in ("construction", "warnsdorff"):
         result = nonosat.solve(puzzle, backend=backend)
@@ -362,7 +362,7 @@ def test_limits_hold(clock, backend):
 
 
 def test_a_part_of_several_squares_does_not_begin_and_end_on_one() -> None:
-    """As where the tour begins on the only square beside a passage."""
+    """For example, if the tour begins on the only square next to a passage."""
     moves = {0: [1], 1: [0, 2], 2: [1]}
     one = SubTour(moves, frozenset({1}), frozenset({0}), frozenset({0}))
     assert one.by_colour() is None

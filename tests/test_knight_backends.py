@@ -53,7 +53,7 @@ def test_methods_agree(backend, puzzle):
 @pytest.mark.parametrize("short", [0, 1, 3, 60])
 @examples(40)
 @given(puzzle=knights(16))
-def test_given_numbers_however_segments_are_labelled(short, puzzle):
+def test_given_numbers_with_any_labels_of_segments(short, puzzle):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(segments, "SHORT", short)
         agree(puzzle, backend="learn")

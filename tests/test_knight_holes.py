@@ -1,4 +1,4 @@
-"""Boards with holes: reasons why they have no tour, and what is tried where none is seen."""
+"""Boards with holes: reasons for the absence of a tour, and attempts without an obvious reason."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from nonosat.solving.solve_log import SolveLog
 
 
 class Subsets:
-    """For each set of squares of a board, a bit each: where paths through all of them end.
+    """For each set of squares of a board, one bit each: the ends of paths through all of them.
 
-    By the length of the paths, for all sets at once; no search.
+    Computed by the length of the paths, for all sets at once; no search.
     """
 
     def __init__(self, rows: int, columns: int) -> None:
@@ -59,7 +59,7 @@ class Subsets:
         return found
 
     def rings(self) -> list[bool]:
-        """By set, whether it has a closed tour."""
+        """By set, True if it has a closed tour."""
         ends = self.ends(range(self.size), from_lowest=True)
         lowest = [(chosen & -chosen).bit_length() - 1 for chosen in range(1 << self.size)]
         return [
@@ -73,7 +73,7 @@ class Subsets:
 
 
 def proof_of(puzzle: Knight):
-    """The proof that a board has no tour, which the checker has accepted; None for none."""
+    """Return the proof that a board has no tour, after its verification; None if there is none."""
     squares = Squares(puzzle)
     board = board_of(puzzle, squares)
     proof = refutation_of(board)
@@ -93,7 +93,7 @@ def board(rows: int, columns: int, chosen: int, *, closed: bool, start=None) -> 
     ("rows", "columns", "step", "num_unseen"), [(3, 4, 1, 0), (3, 5, 17, 0), (4, 4, 41, 1)]
 )
 def test_sets_of_squares_of_small_boards(rows, columns, step, num_unseen):
-    """No set with a tour is refuted; those without tour are, but for a few."""
+    """No set with a tour is refuted; almost all sets without a tour are."""
     subsets = Subsets(rows, columns)
     ends, rings = subsets.ends(range(subsets.size)), subsets.rings()
     unseen = 0
@@ -107,7 +107,7 @@ def test_sets_of_squares_of_small_boards(rows, columns, step, num_unseen):
 
 @pytest.mark.parametrize("place", [0, 5])
 def test_sets_of_squares_with_a_start(place):
-    """As before; a tour that has to begin somewhere."""
+    """The same for tours that have to begin on a given square."""
     subsets = Subsets(4, 4)
     ends, refuted = subsets.ends([place]), 0
     for chosen in range(1, 1 << 16, 61):
@@ -124,7 +124,7 @@ def test_sets_of_squares_with_a_start(place):
 
 
 def scattered(side: int, share: float, draw: random.Random, *, closed: bool) -> Knight:
-    """Holes at random, but so that every square keeps two moves and the colours are even."""
+    """Random holes, such that every square keeps two moves and the colours are even."""
     every = list(product(range(side), repeat=2))
     num_holes = int(share * side * side / 2)
     left = [num_holes, num_holes]
@@ -158,7 +158,7 @@ def split(side: int, num_holes: int, draw: random.Random, *, closed: bool) -> Kn
 
 
 def rooms(doors: Collection[int], *, closed: bool) -> Knight:
-    """Two rooms of 6 x 6 with a wall between them, two squares wide, in which there are doors."""
+    """Two rooms of 6 x 6 with a wall between them, two squares wide, with doors."""
     wall = [(row, column) for row in range(6) for column in (6, 7)]
     holes = tuple(square for at, square in enumerate(wall) if at not in doors)
     return Knight(6, 14, closed=closed, holes=holes)
@@ -301,7 +301,7 @@ x.xxx......x...x.xxx
 
 
 def test_an_engine_refutes_a_board_by_the_colours_of_its_ends(monkeypatch):
-    """Without a word about these colours 120,000 conflicts were not enough."""
+    """Without a clause about these colours 120,000 conflicts were not enough."""
     puzzle = of_text(WITHOUT_TOUR.strip().replace("\n", "/"))
     assert "30 squares" in obstacle(puzzle)
     monkeypatch.setitem(vars(knight.PLUGIN), "obstacle", lambda puzzle: None)
@@ -310,7 +310,7 @@ def test_an_engine_refutes_a_board_by_the_colours_of_its_ends(monkeypatch):
 
 
 def test_ends_of_both_colours_are_kept():
-    """Every tour of a board with as many squares of one colour as of the other is still given."""
+    """Every tour of a board with as many squares of one colour as of the other is still found."""
     for puzzle in (Knight(3, 4), of_text("x.x./..../...x/..x."), of_text("..../...x/..../x...")):
         found = {*nonosat.solutions(puzzle, backend="learn")}
         assert found == {*nonosat.solutions(puzzle, backend="backtracking")}
@@ -318,7 +318,7 @@ def test_ends_of_both_colours_are_kept():
         assert {sum(first) % 2 for first in firsts} == {0, 1}
 
 
-def test_unknown_says_what_was_tried(clock, monkeypatch):
+def test_unknown_names_the_attempts(clock, monkeypatch):
     monkeypatch.setattr(methods, "FIRST_STEPS", 10)
     monkeypatch.setattr(methods, "ROTATED_ATTEMPTS", 0)
     order = ("first-steps", "rotations", "backtracking")
@@ -352,7 +352,7 @@ def test_unknown_names_the_engine():
 @pytest.mark.thorough
 @pytest.mark.parametrize("closed", [False, True])
 def test_rotations_solve_what_can_be_solved(closed):
-    """Anywhere, and from a square where an open tour may begin, too."""
+    """From any square, and from a square on which an open tour may begin."""
     draw = random.Random(3)
     for side, share in ((8, 0.1), (14, 0.1), (20, 0.1), (30, 0.1), (40, 0.05)):
         puzzle = scattered(side, share, draw, closed=closed)
@@ -364,8 +364,8 @@ def test_rotations_solve_what_can_be_solved(closed):
             assert tour[start] == 1
 
 
-def test_rotations_agree_with_what_is_known_of_small_boards():
-    """No tour is found where there is none; the verifier would not have let it pass."""
+def test_rotations_agree_with_known_results_on_small_boards():
+    """No tour is found where none exists; the verifier would have refused it."""
     subsets = Subsets(4, 4)
     ends = subsets.ends(range(16))
     found = 0
@@ -377,7 +377,7 @@ def test_rotations_agree_with_what_is_known_of_small_boards():
     assert found
 
 
-def test_rotations_know_nothing_of_numbers():
+def test_rotations_ignore_numbers():
     puzzle = Knight(6, 6, start=(0, 0), given=((3, 3, 9),))
     result = nonosat.solve(puzzle, backend="rotations")
     assert result.verdict is Verdict.UNKNOWN
@@ -389,7 +389,7 @@ def test_rotations_know_nothing_of_numbers():
 @pytest.mark.parametrize(
     "lists", [[], [[0, 9]], [[0], [0, 5]], [[*range(12)], []], [[*range(11)]], [[12]]]
 )
-def test_native_rotations_refuse_what_shares_out_no_board(lists):
+def test_native_rotations_refuse_invalid_partitions(lists):
     board = _core.KnightBoard(3, 4, [])
     with pytest.raises((ValueError, IndexError)):
         board.rotated(lists, start_fixed=False, closed=False, seed=0, most=10)

@@ -16,7 +16,7 @@ from nonosat.puzzles.knight.theorems import has_closed_tour, has_open_tour
 
 
 def constructed(puzzle: Knight, seed: int = 0) -> Tour | None:
-    """The tour by construction, which the verifier accepts, or None."""
+    """Return the tour by construction, after its verification, or None."""
     tour = next(METHODS["construction"](puzzle, Watch(Limits()), seed), None)
     assert tour is None or refutation(puzzle, tour) is None
     return tour
@@ -114,7 +114,7 @@ def searched(rows: int, columns: int, **how: bool) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize("size", [(3, 4), (3, 3), (4, 4), (3, 7), (4, 5), (1, 1), (2, 3)])
 @pytest.mark.parametrize("closed", [False, True])
-def test_looking_ahead_loses_nothing(size, closed):
+def test_look_ahead_loses_nothing(size, closed):
     guided = searched(*size, closed=closed)
     assert len({*guided}) == len(guided)
     assert {*guided} == {*searched(*size, closed=closed, guided=False)}
@@ -155,7 +155,7 @@ def test_a_stopped_search_goes_on():
         ),
     ],
 )
-def test_native_code_refuses_what_is_off_the_board(call):
+def test_native_code_refuses_squares_off_the_board(call):
     with pytest.raises((ValueError, IndexError)):
         call()
 

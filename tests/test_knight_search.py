@@ -1,4 +1,4 @@
-"""Local search: its tours, and that there is none, against checks of this file's own."""
+"""Local search: its tours, and reports that there is none, against checks of this file's own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EXHAUSTED, BUDGET = _core.TourOutcome.EXHAUSTED, _core.TourOutcome.BUDGET
 
 
 def is_solution(puzzle: Knight, tour: Tour) -> bool:
-    """Every square but holes once, by knight's moves, with the given numbers."""
+    """True if every square but holes is visited once, by knight's moves, with the given numbers."""
     where = {}
     for row in range(puzzle.rows):
         for column in range(puzzle.columns):
@@ -42,7 +42,7 @@ def is_solution(puzzle: Knight, tour: Tour) -> bool:
 
 
 def holding(whole: Knight, keep: int, seed: int = 0) -> Knight:
-    """The board of `whole` with one number in `keep` of a tour by Warnsdorff's rule."""
+    """Board of `whole` with one number in `keep` of a tour by Warnsdorff's rule."""
     tour = nonosat.solve(whole, backend="warnsdorff", seed=seed).solution
     numbers = [(*square, number) for number, square in enumerate(tour.squares(), start=1)]
     return Knight(
@@ -94,7 +94,7 @@ def test_a_single_given_number():
 @examples(90)
 @given(puzzle=knights())
 def test_search_agrees_with_enumeration(puzzle):
-    """On boards as small as these a look at the whole decides."""
+    """On such small boards an exhaustive check decides."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(methods, "SEARCH_WORK", 0)
         result = searched(puzzle)
@@ -108,7 +108,9 @@ def test_search_agrees_with_enumeration(puzzle):
 
 
 def test_boards_without_a_tour():
-    """Numbers of two tours that no tour has together, and walks where no squares are free."""
+    """Numbers of two tours that no tour has together, and walks that need squares which are not
+    free.
+    """
     square = Knight(6, 6, given=((0, 0, 1), (1, 2, 2), (2, 4, 3), (3, 1, 36), (2, 1, 35)))
     walled = Knight(5, 5, given=((0, 0, 1), (1, 2, 4), (2, 1, 25)))
     for puzzle in (square, walled):
@@ -127,7 +129,7 @@ def test_boards_without_a_tour():
         (Knight(101, 100, given=((0, 0, 1),)), "at most 10000 squares"),
     ],
 )
-def test_what_it_does_not_take(puzzle, reason):
+def test_inputs_that_it_refuses(puzzle, reason):
     result = searched(puzzle)
     assert result.verdict is Verdict.UNKNOWN
     assert reason in result.reason
@@ -141,7 +143,7 @@ def test_a_row_of_squares():
 
 
 def test_other_tours_follow_the_first(monkeypatch):
-    """`check` takes the tour that was found, and an engine says whether there is another."""
+    """`check` takes the tour that was found, and an engine decides if there is another."""
     monkeypatch.setattr(methods, "FIRST_STEPS", 1)
     puzzle = holding(Knight(8, 8), 3)
     result = nonosat.check(puzzle)
@@ -151,7 +153,7 @@ def test_other_tours_follow_the_first(monkeypatch):
 
 
 def found(answer: tuple[_core.TourOutcome, bytes]) -> array[int]:
-    """The places of a tour."""
+    """Squares of a tour."""
     outcome, places = answer
     assert outcome == _core.TourOutcome.SOLUTION
     return array("i", places)
@@ -170,10 +172,10 @@ def test_work_ends_with_its_budget_and_when_it_is_stopped():
 
 
 def mixed(side: int, seed: int) -> list[tuple[int, int]]:
-    """One number in four of a tour that a random walk over tours has drawn, which is hard to find.
+    """One number in four of a tour drawn by a random walk over tours, which is hard to find.
 
-    The walk's step: the last square goes to any square a move away, and what comes behind that one
-    is turned round (the "backbite" of Mansfield 1982).
+    The walk's step: the last square goes to any square a move away, and the part after that one is
+    reversed (the "backbite" of Mansfield 1982).
     """
     draw, squares = random.Random(seed), Squares(Knight(side, side))
     tour = nonosat.solve(Knight(side, side), backend="warnsdorff", seed=seed).solution
@@ -200,7 +202,7 @@ def test_beliefs_lead_to_tours():
 
 @pytest.mark.thorough
 def test_large_boards_are_refuted_before_a_search():
-    """Two numbers stand in each other's places; an engine refutes what is refuted here."""
+    """Two numbers are exchanged; an engine confirms the refutation."""
     refuted = 0
     for side, seed in product((10, 12, 18), range(4)):
         puzzle = twisted(side, seed)
@@ -215,7 +217,7 @@ def test_large_boards_are_refuted_before_a_search():
 
 
 def twisted(side: int, seed: int) -> Knight:
-    """A number in four of a tour, but for two that have changed places; no reason at sight."""
+    """One number in four of a tour, with two of them exchanged; no obvious contradiction."""
     draw, numbers = random.Random(seed), mixed(side, seed)
     while True:
         one = draw.randrange(len(numbers) - 3)
@@ -241,6 +243,6 @@ def test_walks_of_open_boards_begin_and_end_anywhere():
 @pytest.mark.parametrize(
     "given_", [[], [(0, 25)], [(0, -1)], [(25, 0)], [(3, 3)], [(0, 1), (0, 2)], [(0, 1), (1, 1)]]
 )
-def test_native_code_refuses_what_it_cannot_take(given_):
+def test_native_code_refuses_invalid_arguments(given_):
     with pytest.raises((ValueError, IndexError)):
         _core.KnightBoard(5, 5, [3]).complete(given_, False, 0, 10**6)

@@ -1,6 +1,6 @@
-"""Verdicts on the classic survey puzzles, which may not be shipped.
+"""Verdicts on the classic survey puzzles, which may not be distributed.
 
-They are looked for in the folder that NONOSAT_INSTANCES names; `instances/README.md` says more.
+They are read from the folder that NONOSAT_INSTANCES names; see `instances/README.md`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def test_coloured_puzzles_have_one_solution() -> None:
 
 
 def test_goals_are_solutions() -> None:
-    """The pictures that the survey's authors drew satisfy their clues."""
+    """Pictures drawn by the survey's authors satisfy their clues."""
     goals = [puzzle for puzzle in load("survey.jsonl") if puzzle.goal]
     assert len(goals) > 10
     assert [

@@ -1,4 +1,4 @@
-"""The house keeps its order: imports point downwards, and a room's private modules stay its own.
+"""Order of imports: they point downwards, and a room's private modules are used only in it.
 
 The order of the rooms is written once, in the tables of `nonosat/README.md`, top to bottom.
 """
@@ -20,7 +20,7 @@ NATIVE = "native"  # a room that is not a folder of modules
 ROOMS = re.findall(r"^\| `?([\w ]+?)/?`? \|", (HOUSE / "README.md").read_text(), re.MULTILINE)
 ROOMS = ROOMS[ROOMS.index("cli") : ROOMS.index(NATIVE) + 1]
 FACES = ("nonosat", "nonosat.__main__", "nonosat.model", "nonosat.plugins")  # import from anywhere
-USERS = ("studio",)  # rooms that take the library by its face, as others do
+USERS = ("studio",)  # rooms that use only the library's public names, as other packages do
 MODULES = {
     ".".join(("nonosat", *path.relative_to(HOUSE).with_suffix("").parts)).removesuffix(
         ".__init__"
@@ -36,9 +36,10 @@ def room_of(module: str) -> str:
 
 
 def imports(source: str, *, types: bool = False) -> Iterator[tuple[int, str]]:
-    """Line and module of every import, inside functions as well; with `types` those for types, too.
+    """Line and module of every import, inside functions as well; with `types` also imports for
+    types.
 
-    A name that is no module of the house counts as an import of what it is taken from.
+    A name that is no module of the house counts as an import of the module that defines it.
     """
     pending: list[ast.AST] = [ast.parse(source)]
     while pending:
@@ -61,7 +62,7 @@ def imports(source: str, *, types: bool = False) -> Iterator[tuple[int, str]]:
 
 
 def complaints(module: str, source: str) -> Iterator[str]:
-    """A sentence for each import that the order forbids."""
+    """One sentence for each import that breaks the order."""
     here = room_of(module)
     for line, name in imports(source):
         there = room_of(name)
@@ -92,7 +93,7 @@ def test_imports_point_downwards(module):
 
 @pytest.mark.thorough
 def test_no_files_import_each_other_in_a_circle():
-    """Imports for type checkers count, too: what needs the other's types belongs to one subject."""
+    """Imports for types count, too: modules that need each other's types are one subject."""
     graph = {
         module: {name for _, name in imports(path.read_text(), types=True) if name in MODULES}
         for module, path in MODULES.items()
@@ -127,7 +128,7 @@ def test_no_modules_of_the_page_import_each_other_in_a_circle():
         ("nonosat.solving.session", "import nonosat.backends._remote", "private"),
     ],
 )
-def test_what_breaks_the_order_is_said_in_a_sentence(module, line, problem):
+def test_violations_of_the_order_are_reported_in_a_sentence(module, line, problem):
     (sentence,) = complaints(module, line)
     assert problem in sentence
     assert sentence.startswith(module.replace(".", "/"))

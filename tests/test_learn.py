@@ -1,4 +1,4 @@
-"""The learning search: its own promises, beyond the contract that all backends keep."""
+"""Learning search: its own promises, beyond the contract of all backends."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DOMINO = "instances/domino.jsonl#domino-12"
 
 
 def pigeons(count: int) -> LearningEngine:
-    """An engine that is to put `count` pigeons into one hole less: each in one, none together."""
+    """Engine that must put `count` pigeons into one hole less: each in one, no two in the same."""
     holes = count - 1
     engine = open_engine("learn", count * holes, 0, {})
     for pigeon in range(count):
@@ -44,7 +44,7 @@ def engine_of(name: str, reference: str, seed: int = 0) -> LearningEngine:
     return engine
 
 
-def test_refutes_pigeons_in_several_goes() -> None:
+def test_refutes_pigeons_in_several_calls() -> None:
     engine = pigeons(7)
     goes = 0
     while (answer := engine.solve((), WATCH, 20)) is Answer.UNKNOWN:
@@ -56,7 +56,7 @@ def test_refutes_pigeons_in_several_goes() -> None:
 
 
 @pytest.mark.slow
-def test_the_same_work_each_time() -> None:
+def test_work_is_deterministic() -> None:
     runs = []
     for _ in range(2):
         engine = engine_of("learn-lines", DOMINO)
@@ -68,7 +68,7 @@ def test_the_same_work_each_time() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("reference", [DOMINO, "instances/unique.jsonl#1"])
 def test_clauses_may_come_together_or_one_by_one(reference: str) -> None:
-    """Lists of short clauses that are given their place at once hold the same, in order."""
+    """Lists of short clauses that are laid out at once hold the same clauses in the same order."""
     task = PresolvedModel.of(build(nonosat.load(reference)))
     task.propagate(WATCH)
     formula = Cnf(task.reduce().model.num_vars)
@@ -86,7 +86,7 @@ def test_clauses_may_come_together_or_one_by_one(reference: str) -> None:
 
 
 @pytest.mark.slow
-def test_lines_take_part_where_they_are_told_of() -> None:
+def test_lines_take_part_if_they_are_added() -> None:
     refuted = {}
     for name in ("learn", "learn-lines"):
         engine = engine_of(name, DOMINO)
@@ -113,7 +113,7 @@ def test_assumptions_hold_for_one_call() -> None:
     assert engine.solve((), WATCH) is Answer.SAT
 
 
-def test_suggestions_are_followed() -> None:
+def test_initial_phases_are_followed() -> None:
     for lits in ([1, -2, 3], [-1, 2, -3]):
         engine = open_engine("learn", 3, 0, {})
         engine.add([1, 2, 3])
@@ -145,7 +145,7 @@ def test_variables_that_come_later() -> None:
 
 
 @pytest.mark.parametrize("clauses", [[5, 0], [1], [-5, 1, 0]])
-def test_refuses_what_is_no_clause(clauses: list[int]) -> None:
+def test_refuses_invalid_clauses(clauses: list[int]) -> None:
     learner = _core.Learner()
     learner.new_vars(4)
     with pytest.raises(ValueError, match=r"expected|ended by 0"):
@@ -159,7 +159,7 @@ def test_refuses_lines_of_unknown_variables() -> None:
         learner.add_line([[1, 2, 5]], [(1, 1)], [])
 
 
-def test_lines_are_told_of_what_comes_before_the_next_one() -> None:
+def test_lines_get_changes_before_the_next_one() -> None:
     learner = _core.Learner()
     learner.new_vars(6)
     learner.add_line([[1, 2, 3]], [(2, 1)], [])
@@ -181,8 +181,8 @@ def test_limits_hold_and_work_goes_on(clock: Clock) -> None:
 
 
 @pytest.mark.slow
-def test_suggestions_are_taken_back() -> None:
-    """A puzzle that is suggested wrongly and then not at all is as if nothing had been said."""
+def test_initial_phases_are_removed() -> None:
+    """After wrong phases, and then none, the search is the same as without any."""
     runs = []
     for is_suggested in (False, True):
         engine = engine_of("learn", DOMINO)
@@ -195,7 +195,7 @@ def test_suggestions_are_taken_back() -> None:
 
 
 @pytest.mark.thorough
-def test_the_seed_decides_the_way_and_nothing_else() -> None:
+def test_the_seed_affects_the_search_and_no_answer() -> None:
     runs = []
     for seed in (0, 1, 1, 2, -1):
         engine = engine_of("learn", DOMINO, seed)
@@ -255,7 +255,7 @@ def test_a_proof_and_a_loop_do_not_go_together():
 
 
 def test_memory_for_packing_is_reserved_before_the_search(monkeypatch):
-    """Clauses that come one by one leave holes; `solve` copies the lists without them."""
+    """Clauses added one by one leave holes; `solve` copies the lists without them."""
     engine = LearningEngine(3000, 0)
     assert engine._learner.packing_bytes() == 0
     for step in range(1, 40):

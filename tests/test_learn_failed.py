@@ -1,4 +1,4 @@
-"""Assumptions that the learning search names after a refutation, held against enumeration."""
+"""Failed assumptions that the learning search returns after a refutation, against enumeration."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def is_model(bits: Bits, clauses: list[list[int]]) -> bool:
 
 
 def check(engine: LearningEngine, assumptions: list[int], models: list[Bits]) -> bool:
-    """Ask, and hold the answer and what failed against all models; whether anything failed."""
+    """Solve, and compare the answer and the failed core with all models; True if the core is not
+    empty.
+    """
     expected = any(satisfies(bits, assumptions) for bits in models)
     answer = engine.solve(assumptions, WATCH)
     assert answer is (Answer.SAT if expected else Answer.UNSAT)
@@ -53,7 +55,7 @@ def drawn(rng: random.Random, num_vars: int, most: int) -> list[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_on_random_formulas(seed: int) -> None:
-    """4 x 500 formulas, three questions each, with clauses added in between."""
+    """4 x 500 formulas, three queries each, with clauses added in between."""
     rng = random.Random(seed)
     num_failed = 0
     for _ in range(500):
@@ -73,7 +75,7 @@ def test_on_random_formulas(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", ENGINES)
 def test_on_lines_that_cross(name: str, seed: int) -> None:
-    """2 x 150 puzzles of 3 x 3, the lines told of and encoded, five questions each."""
+    """2 x 150 puzzles of 3 x 3, the lines added and encoded, five queries each."""
     rng = random.Random(seed)
     num_failed = 0
     for _ in range(150):
@@ -99,7 +101,7 @@ def fits(cells: list[int], lengths: list[int | None]) -> bool:
 
 
 def test_lines_alone_refute() -> None:
-    """Without any clause, what failed comes from explanations of lines."""
+    """Without any clause, the failed core comes from explanations of lines."""
     learner = _core.Learner()
     learner.new_vars(10)
     learner.add_line([list(range(1, 11))], [(4, 1), (4, 1)], [])
@@ -109,7 +111,7 @@ def test_lines_alone_refute() -> None:
     assert learner.failed() in ([-8], [-3])
 
 
-def test_names_nothing_where_the_clauses_are_contradictory() -> None:
+def test_core_is_empty_if_the_clauses_are_contradictory() -> None:
     engine = open_engine("learn", 2, 0, {})
     engine.add([1])
     engine.add([-1])
@@ -117,7 +119,7 @@ def test_names_nothing_where_the_clauses_are_contradictory() -> None:
     assert engine.failed() == []
 
 
-def test_names_opposite_and_repeated_assumptions_once() -> None:
+def test_core_has_opposite_and_repeated_assumptions_once() -> None:
     engine = open_engine("learn", 3, 0, {})
     engine.add([1, 2])
     assert engine.solve([3, 1, 1, -1, 3], WATCH) is Answer.UNSAT
@@ -128,7 +130,7 @@ def test_names_opposite_and_repeated_assumptions_once() -> None:
 
 
 def test_repeated_assumptions_open_more_levels_than_there_are_variables() -> None:
-    """A conflict that high once wrote behind the memory that levels have."""
+    """A conflict at such a level once wrote beyond the memory of levels."""
     engine = open_engine("learn", 3, 0, {})
     for clause in ([2, 3], [2, -3], [-2, 3], [-2, -3]):
         engine.add(clause)
@@ -136,7 +138,7 @@ def test_repeated_assumptions_open_more_levels_than_there_are_variables() -> Non
     assert engine.failed() == []
 
 
-def test_is_refused_where_nothing_was_refuted() -> None:
+def test_core_is_refused_without_a_refutation() -> None:
     learner = _core.Learner()
     learner.new_vars(2)
     with pytest.raises(RuntimeError, match="after UNSAT"):
@@ -151,8 +153,8 @@ def test_is_refused_where_nothing_was_refuted() -> None:
         learner.failed()
 
 
-def test_asking_changes_nothing_of_what_follows() -> None:
-    """Answers and counters of `learn` are the same whether or not it was asked what failed."""
+def test_a_query_of_the_core_has_no_effect() -> None:
+    """Answers and counters of `learn` are the same with and without a query of the core."""
     runs = []
     for is_asked in (False, True):
         rng = random.Random(5)
@@ -170,7 +172,7 @@ def test_asking_changes_nothing_of_what_follows() -> None:
 
 
 def test_on_a_puzzle_the_cells_of_a_wrong_picture_fail() -> None:
-    """What failed of a picture with one wrong cell is refuted again, also by itself."""
+    """The core of a picture with one wrong cell is refuted again, also by itself."""
     puzzle = nonosat.load("instances/pictures.jsonl#cat")
     (picture,) = nonosat.solve(puzzle).solutions
     model = build(puzzle)

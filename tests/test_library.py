@@ -1,4 +1,4 @@
-"""The face of the library: its public names, and what each of them says of itself.
+"""Public names of the library, and their docstrings.
 
 Every public name has an example in its docstring, and every example is run here.
 """
@@ -27,7 +27,7 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 def run_examples(thing: object, name: str) -> int:
-    """Run the examples of one docstring; returns how many there are."""
+    """Run the examples of one docstring; return their number."""
     text = inspect.getdoc(thing) or ""
     test = doctest.DocTestParser().get_doctest(text, {"nonosat": nonosat}, name, None, 0)
     told: list[str] = []
@@ -53,7 +53,7 @@ def test_the_examples_of_the_module_hold() -> None:
 @pytest.mark.parametrize(
     "name", [name for name in NAMES if inspect.isfunction(getattr(nonosat, name))]
 )
-def test_every_public_function_says_what_it_takes_and_raises(name: str) -> None:
+def test_every_public_function_documents_arguments_and_errors(name: str) -> None:
     function = getattr(nonosat, name)
     words = set((inspect.getdoc(function) or "").split())
     assert {"Args:", "Raises:"} <= words
@@ -83,7 +83,7 @@ def test_every_import_for_type_checkers_is_a_public_name() -> None:
 
 
 def revealed(names: list[str], folder: Path) -> dict[str, str]:
-    """The type that mypy sees of each public name: of classes that of an instance."""
+    """Type that mypy reports for each public name; for classes that of an instance."""
     lines = [
         f"def _(it: nonosat.{name}) -> None: reveal_type(it)"
         if isinstance(getattr(nonosat, name), type)
@@ -149,7 +149,7 @@ USER = ROOT / "tests" / "helpers" / "user.py"
 
 
 @pytest.mark.thorough
-def test_what_users_write_is_typed(tmp_path: Path) -> None:
+def test_code_of_users_is_typed(tmp_path: Path) -> None:
     script = tmp_path / "user.py"
     script.write_text(USER.read_text())
     command = [sys.executable, "-m", "mypy", "--strict", "--python-version", "3.11", str(script)]
@@ -159,17 +159,17 @@ def test_what_users_write_is_typed(tmp_path: Path) -> None:
     wrong.write_text("import nonosat\nprint(nonosat.count([[1]]).counted, nonosat.solv)\n")
     command[-1] = str(wrong)
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-    assert "counted" in done.stdout  # the types are really seen
+    assert "counted" in done.stdout  # the types are really read
     assert "solv" in done.stdout
 
 
-def test_what_users_write_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_code_of_users_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     user.main(tmp_path)
     assert "unique" in capsys.readouterr().out
 
 
 def test_an_import_leaves_the_process_as_it_is() -> None:
-    """No signal handlers, hooks at a fork or at the end, threads; all public names are imported."""
+    """No signal handlers, hooks at a fork or at exit, threads; all public names are imported."""
     code = """
 import atexit, os, signal, sys, threading
 

@@ -61,7 +61,7 @@ def called(function: Callable[..., Any], *args: Any, **named: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", WRONG)
 @pytest.mark.parametrize("name", OF_PUZZLES)
-def test_a_value_in_the_place_of_a_puzzle(name: str, kind: str, tmp_path: Path) -> None:
+def test_a_value_in_place_of_a_puzzle(name: str, kind: str, tmp_path: Path) -> None:
     further = FURTHER.get(name, ())
     if name in {"draw", "draw_book", "save"}:
         further = (tmp_path / "file.svg",)
@@ -105,7 +105,7 @@ def test_a_value_in_the_place_of_a_puzzle(name: str, kind: str, tmp_path: Path) 
         lambda value: nonosat.Edges(1, 1, value),
     ],
 )
-def test_a_value_in_the_place_of_another(call: Callable[[Any], Any], kind: str) -> None:
+def test_a_value_in_place_of_another(call: Callable[[Any], Any], kind: str) -> None:
     called(call, WRONG[kind])
 
 

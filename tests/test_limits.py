@@ -1,4 +1,4 @@
-"""Budgets are named and stay spent; a call in a helper thread never outlives its caller's wait."""
+"""Limits are named and stay exceeded; a call in a helper thread ends before its caller returns."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_time_limit_is_named_and_stays(clock):
         (40, 2, None, 1),
         (100, 0, 10, 2),  # 50 MiB are left
         (100, 0, 25, 1),
-        (100, 1, 10, 3),  # one of the members is in the 50 MiB that are used
+        (100, 1, 10, 3),  # one of the workers is in the 50 MiB that are used
         (10_000, 0, 1, 9),
     ],
 )
@@ -162,7 +162,7 @@ def test_a_second_keyboard_interrupt_does_not_leave_the_call_behind():
 
 
 def looping(turns: int = 10**9) -> int:
-    """Count in a loop that gets no watch."""
+    """Count in a loop without a watch."""
     for _ in range(turns):
         checkpoint()
     return turns
@@ -182,7 +182,7 @@ def test_a_checkpoint_ends_work_that_gets_no_watch(monkeypatch: pytest.MonkeyPat
     assert 2 < now[0] < 2.1
 
 
-def test_a_checkpoint_sees_all_limits_of_the_work_in_progress() -> None:
+def test_a_checkpoint_checks_all_limits_of_the_work_in_progress() -> None:
     outer = Watch(Limits(time_s=1e9))
     outer.is_called_off = lambda: True
     inner = Watch(Limits(time_s=1e9))
@@ -205,7 +205,7 @@ def test_a_checkpoint_outside_of_limited_work_does_nothing() -> None:
     assert others == [3]
 
 
-def test_items_are_polled_where_there_are_limits() -> None:
+def test_iteration_polls_if_there_are_limits() -> None:
     items = [1, 2, 3]
     assert limits.polled(items) is items
     assert within(Watch(Limits(time_s=1e9)), lambda: [*limits.polled(items)]) == items
@@ -241,7 +241,7 @@ def test_memory_that_runs_out_is_a_limit(error: MemoryError) -> None:
         within(Watch(Limits()), work)
 
 
-def test_limits_are_checked_and_what_is_left_of_them_is_handed_on() -> None:
+def test_limits_are_checked_and_their_rest_is_passed_on() -> None:
     assert watch_of(float("inf"), 9).limits == Limits(memory_mib=9)
     with pytest.raises(UnsupportedError, match="time limit is -1"):
         watch_of(-1, None)
@@ -261,7 +261,7 @@ def test_memory_that_would_break_the_limit_is_not_taken() -> None:
     assert watch.reason() == "memory limit of 100000 MiB"
 
 
-def test_what_comes_while_an_engine_is_ended_does_not_leave_it_at_work(clock) -> None:
+def test_an_exception_while_an_engine_is_ended_does_not_leave_it_running(clock) -> None:
     clock.step_s = 0.2
     ended = threading.Event()
     interruptions: list[int] = []
@@ -282,10 +282,10 @@ def test_what_comes_while_an_engine_is_ended_does_not_leave_it_at_work(clock) ->
     assert done == ["ended"]
 
 
-def test_a_limit_holds_while_a_model_is_looked_at(
+def test_a_limit_holds_while_a_model_is_checked(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That alone took seconds for a million clauses, whatever the limit."""
+    """For a million clauses that alone once took seconds."""
 
     def slowly(model: nonosat.Model) -> nonosat.Model:
         clock.step_s = 1

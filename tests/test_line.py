@@ -19,13 +19,13 @@ from nonosat.testing import oracles
 # Around the widths of one, two and three machine words, with and without a virtual end cell.
 LENGTHS = [30, 62, 63, 64, 65, 126, 127, 128, 129, 190, 191, 192, 193, 200, 300]
 
-# (length, colours, blocks of unknown length) of which everything is tried.
+# (length, colours, blocks of unknown length): all clues and cells of these lines are tried.
 SHORT = [(1, 1, True), (2, 1, True), (4, 1, True), (5, 1, True), (7, 1, False), (1, 3, True)]
 SHORT += [(2, 2, True), (3, 2, True), (4, 2, False)]
 
 
 def line_of(clue: Clue, known: Sequence[frozenset[int]], num_colours: int) -> Line:
-    """The line whose cells say what is known."""
+    """Return the line whose cells have the known values."""
     planes = []
     for colour in range(1, num_colours + 1):
         lits = {True: TRUE, False: FALSE}
@@ -84,7 +84,7 @@ def test_clues_that_do_not_fit(length, num_colours):
 
 
 def drawn_cells(rng: random.Random, length: int, num_colours: int) -> bytes:
-    """A line with runs of every length, some of it dense and some nearly empty."""
+    """Return a line with runs of every length, some of it dense and some nearly empty."""
     cells = bytearray()
     while len(cells) < length:
         value = rng.choice((0, rng.randint(1, num_colours)))
@@ -95,13 +95,13 @@ def drawn_cells(rng: random.Random, length: int, num_colours: int) -> bytes:
 def drawn_knowledge(
     rng: random.Random, cells: bytes, num_colours: int, certainty: float
 ) -> list[frozenset[int]]:
-    """Knowledge that the line agrees with; the more certain, the more cells are decided."""
+    """Return known cells that agree with the line; the more certain, the more cells are decided."""
     values = range(num_colours + 1)
     return [frozenset({value, *(v for v in values if rng.random() > certainty)}) for value in cells]
 
 
 def blotted(rng: random.Random, cells: bytes, share: float) -> Clue:
-    """The clue of a line, some of its blocks of unknown length."""
+    """Return the clue of a line, some of its blocks of unknown length."""
     return tuple(
         Block(None if rng.random() < share else length, colour) for length, colour in clue_of(cells)
     )
@@ -119,7 +119,7 @@ def test_long_lines(length, num_colours):
         expected = oracles.line_support(clue, known)
         assert expected is not None
         assert native_support(clue, known, num_colours) == expected, (clue, known)
-        # One cell against the filling: often a contradiction that only distant cells show.
+        # One cell against the filling: often a contradiction that only distant cells reveal.
         place = rng.randrange(length)
         known[place] = frozenset({(cells[place] + 1) % (num_colours + 1)})
         expected = oracles.line_support(clue, known)
@@ -129,7 +129,7 @@ def test_long_lines(length, num_colours):
 @pytest.mark.thorough
 @pytest.mark.parametrize("length", LENGTHS)
 def test_tight_and_loose_clues(length):
-    """Nothing to choose, one cell of slack, one block, no block: the borders of the words."""
+    """No slack, one cell of slack, one block, no block: the borders of the words."""
     open_line = oracles.free(length)
     ones = (Block(1),) * ((length + 1) // 2)
     for clue in (

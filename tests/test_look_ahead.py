@@ -1,4 +1,4 @@
-"""Look-ahead of the learning search, held against a unit propagator of a few lines."""
+"""Look-ahead of the learning search, against a unit propagator of a few lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Known = frozenset[int]
 
 
 def propagated(clauses: list[list[int]], lits: set[int]) -> Known | None:
-    """The literals that follow by unit propagation; None at a contradiction."""
+    """Literals that follow by unit propagation; None at a contradiction."""
     known = set(lits)
     while True:
         if any(-lit in known for lit in known):
@@ -64,7 +64,7 @@ def test_on_random_formulas(seed: int) -> None:
         ]
         found = learner(num_vars, clauses)
         every = [*range(1, num_vars + 1)]
-        for _ in range(4):  # one after the other, so that nothing is left of a cube
+        for _ in range(4):  # one after the other, so that no cube leaves a trace
             cube = [rng.choice((1, -1)) * var for var in every if rng.random() < 0.2]
             said = found.look_ahead(cube, every, num_vars, 10**9)
             assert said is not None
@@ -83,7 +83,9 @@ def test_on_random_formulas(seed: int) -> None:
 
 
 def score(clauses: list[list[int]], known: Known, lit: int) -> int:
-    """The product of what both values of a variable imply; the literal is the one of less."""
+    """Product of the numbers of literals implied by both values of a variable; the literal has the
+    smaller one.
+    """
     sizes = []
     for side in (lit, -lit):
         implied = propagated(clauses, {*known, side})

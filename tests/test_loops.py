@@ -1,7 +1,8 @@
 """Every encoding and formulation of `Loop`: its models are the cycles of the graph, each once.
 
-Refiners are held to what they say: what they refuse is no single loop, each of their clauses is
-violated by the model that it was made of, and satisfied by every loop that there is.
+Refiners keep their promise: each refused model is no single loop, and each of the clauses is
+violated
+by the model that it was made of and satisfied by every loop of the graph.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ TRIANGLES = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)]
 
 
 def turned(loop: Loop, outer: int) -> Loop:
-    """The same loop; where an edge is beside the outer face, that is the first or second of two."""
+    """Return the same loop; edges of the outer face have it as the first or second of two faces."""
     assert loop.faces is not None
     edges, faces = [], []
     for (u, v, lit), (one, other) in zip(loop.edges, loop.faces, strict=True):
@@ -97,7 +98,9 @@ def suits(name: str, loop: Loop) -> bool:
 
 
 def encoded(name: str, loop: Loop):
-    """The clauses over the variables of edges and faces, and the refiner, None without one."""
+    """Return the clauses over the variables of edges and faces, and the refiner, None if there is
+    none.
+    """
     cnf = Cnf(max(loops.variables(loop), default=0))
     return cnf, ENCODINGS[name].encode(loop, cnf)
 
@@ -120,7 +123,7 @@ def test_models_of_loops(name, graph):
 
 
 def with_knowledge(rng: random.Random) -> Loop:
-    """A board of which edges are known, negated, or the same as another."""
+    """Return a board with known edges, negated ones, and some equal to others."""
     whole = board(2, 3, planar=rng.random() < 0.7)
     edges = []
     for u, v, lit in whole.edges:
@@ -151,7 +154,7 @@ def test_solutions_with_known_edges(name, seed):
 
 
 def check_formulation(name: str, loop: Loop) -> None:
-    """The solutions are the cycles, each once over all the variables there are."""
+    """Check that the solutions are the cycles, each once over all variables."""
     variables = sorted(loops.variables(loop))
     context = Context(max(variables, default=0))
     for unused in set(range(1, len(context.variables))) - set(variables):
@@ -163,7 +166,7 @@ def check_formulation(name: str, loop: Loop) -> None:
 
 
 def test_negating_every_loop_would_lose_solutions():
-    """One of two cycles may be the loop on its own: the cut-set leaves both."""
+    """One of two cycles may be the whole loop: the cut-set leaves both."""
     loop = loop_of(6, TRIANGLES)
     refine = ENCODINGS["loop-cut-sets"].encode(loop, Cnf(6))
     clauses = refine(loops.values_of(frozenset(range(1, 7))))
@@ -213,7 +216,7 @@ def test_positions_refuse_large_graphs():
 
 
 @pytest.mark.parametrize("name", [*ENCODINGS])
-def test_encodings_say_what_they_are(name):
+def test_encodings_declare_their_properties(name):
     module = ENCODINGS[name]
     assert module.summary
     assert module.source
@@ -222,7 +225,7 @@ def test_encodings_say_what_they_are(name):
 
 @pytest.mark.parametrize("degree", [4, PAIRWISE, PAIRWISE + 1])
 def test_one_arc_at_most_leaves_and_one_enters_a_place(degree):
-    """Up to some edges by pairs, of which there would be too many for more."""
+    """Few edges are encoded by pairs, of which there would be too many for more."""
     loop = loop_of(degree + 1, [*combinations(range(degree + 1), 2)])
     formula = Cnf(len(loop.edges))
     arcs = add_arcs(loop, formula)
@@ -260,7 +263,7 @@ def test_the_limit_of_positions_is_of_four_clauses_for_an_edge_and_a_position(mo
 
 
 @pytest.mark.parametrize("degree", [PAIRWISE, PAIRWISE + 1])
-def test_three_edges_at_a_place_are_refused_whatever_its_degree(degree):
+def test_three_edges_at_a_place_are_refused_for_any_degree(degree):
     loop = loop_of(degree + 1, [*combinations(range(degree + 1), 2)])
     formula = Cnf(len(loop.edges))
     add_cycles(loop, formula)
@@ -271,10 +274,10 @@ def test_three_edges_at_a_place_are_refused_whatever_its_degree(degree):
         assert not any(solver.solve([*three]) for three in combinations(mine, 3))
 
 
-# What the encodings share
+# Code that the encodings share
 
 
-def test_constants_are_true_and_false_whatever_the_values():
+def test_constants_are_true_and_false_for_any_values():
     for values in (b"\0\0", b"\0\1"):
         assert is_true(TRUE, values) is True
         assert is_true(FALSE, values) is False
@@ -339,7 +342,7 @@ def test_clauses_in_columns_lose_their_constants():
         assert sorted(split(batch)) == [[1, 2], [4]]
 
 
-def test_where_all_places_are_on_the_loop_the_first_is_its_root():
+def test_if_all_places_are_on_the_loop_the_first_is_its_root():
     loop = loop_of(5, COMPLETE, spanning=True)
     formula = Cnf(len(loop.edges))
     arcs = add_arcs(loop, formula)
@@ -354,7 +357,7 @@ def test_where_all_places_are_on_the_loop_the_first_is_its_root():
     assert whole.num_vars == 3 * len(loop.edges) + 4 * 4  # no positions of the root
 
 
-def test_the_cut_around_a_part_of_a_spanning_loop_is_crossed_whatever_is_chosen():
+def test_the_cut_around_a_part_of_a_spanning_loop_is_always_crossed():
     loop = loop_of(6, [*combinations(range(6), 2)], spanning=True)
     refine = ENCODINGS["loop-cut-sets"].encode(loop, Cnf(len(loop.edges)))
     parts = ({0, 1, 2}, {3, 4, 5})
@@ -373,7 +376,7 @@ def test_cuts_are_free_of_constants():
     assert -6 <= clause[0] < 0
 
 
-def test_parts_that_only_the_outer_face_is_between():
+def test_parts_separated_only_by_the_outer_face():
     assert APART.faces is not None
     both = bytes([0, *[1] * 6, 1, 1])
     for refine in (loop_cells.encode(APART, Cnf(8)), loop_cells.FaceRefiner(APART.faces)):

@@ -1,4 +1,4 @@
-"""The native look at a model in the plane, and its twin: separators of the parts of a loop."""
+"""Native check of a model in the plane, and its twin: separators of the parts of a loop."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from nonosat.clauses.cnf import Cnf
 from nonosat.encodings import loop_cells
 from nonosat.testing.loops import board
 
-# The native look at a model in the plane, and its twin
+# Native check of a model in the plane, and its twin
 
 
 def drawn_cells(rng: random.Random, rows: int, columns: int) -> bytes:
-    """Values of which some faces are inside, edges left out."""
+    """Values with some faces inside, some edges left out."""
     loop = board(rows, columns)
     share = rng.random()
     inside = bytes(rng.random() < share for _ in range(rows * columns))
@@ -49,8 +49,8 @@ def test_native_separators_are_those_of_their_twin(seed):
         (205, 3, [(row, 1) for row in range(205)], 1, 207),  # more than all literals: one clause
     ],
 )
-def test_a_part_has_clauses_as_far_as_their_literals_go(rows, columns, walls, num_clauses, length):
-    """Two insides, with a wall between them: a clause keeps one face from the larger inside."""
+def test_the_literals_of_a_part_limit_its_clauses(rows, columns, walls, num_clauses, length):
+    """Two insides with a wall between them: a clause keeps one face from the larger inside."""
     loop = board(rows, columns)
     assert loop.faces is not None
     inside = [(row, column) not in walls for row in range(rows) for column in range(columns)]
@@ -61,7 +61,7 @@ def test_a_part_has_clauses_as_far_as_their_literals_go(rows, columns, walls, nu
         assert len({clause[0] for clause in clauses}) == num_clauses
 
 
-def test_separators_refuse_what_they_cannot_read():
+def test_separators_refuse_invalid_arguments():
     for faces in ([1], [1, -2], [1, 0, 2]):
         with pytest.raises(ValueError, match="two faces are expected for each edge"):
             _core.Cells(array("i", faces), 10)

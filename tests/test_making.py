@@ -1,4 +1,4 @@
-"""The report on making puzzles is what its records say, of the pictures that it tells of."""
+"""The report on making puzzles agrees with its records and with its pictures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import tables
 import uniqueness
 
 
-def test_the_tables_are_what_the_records_say() -> None:
+def test_the_tables_agree_with_the_records() -> None:
     text = tables.REPORT.read_text()
     assert tables.filled(text) == text, "run tables.py --write"
 
@@ -33,7 +33,7 @@ def test_the_record_has_sixty_pictures_of_several_solutions() -> None:
         assert row["late"]["changes"] >= row["late"]["least"] >= 1
 
 
-def test_a_repair_is_measured_and_told() -> None:
+def test_a_repair_is_measured_and_reported() -> None:
     puzzle = next(iter(ambiguous.photographs()))
     row = repairs.measured(puzzle)
     assert row["soon"] == row["late"]

@@ -1,4 +1,4 @@
-"""The programs that measure the native solver: rows, aims, limits, the rule for `auto`."""
+"""Programs that measure the native solver: rows, targets, limits, the rule for `auto`."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ FOLDER = BENCHMARKS / "native"
 
 @pytest.fixture(scope="module")
 def load():
-    """A program by its name; `run` and `auto` are names that others have as well."""
+    """Load a program by its name; other modules are named `run` and `auto` as well."""
     before = [*sys.path]
     sys.path[:0] = [str(FOLDER), str(BENCHMARKS)]
 
     def load_one(name):
         spec = importlib.util.spec_from_file_location(f"native_{name}", FOLDER / f"{name}.py")
         module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module  # dataclasses look for their module
+        sys.modules[spec.name] = module  # dataclasses read their module
         spec.loader.exec_module(module)
         return module
 
@@ -115,7 +115,7 @@ def test_rows_are_printed_and_recorded(tmp_path):
         assert row["more"]["verdict"] == "unknown"
 
 
-def test_an_unknown_row_is_refused_with_those_that_there_are():
+def test_an_unknown_row_is_refused_with_a_list():
     status, _, errors = _command(str(FOLDER / "run.py"), "random31")
     assert status == 2
     assert "random31" in errors
@@ -141,16 +141,16 @@ def test_every_row_of_the_table_has_its_measure(run):
         (2, 3, True, "not met"),
     ],
 )
-def test_aims_in_seconds_scale_with_the_machine(rows, measured, aim, is_count, verdict):
+def test_targets_in_seconds_scale_with_the_machine(rows, measured, aim, is_count, verdict):
     row = rows.Row("work", measured, aim, {}, is_count)
     assert row.verdict(rows.YARDSTICK_S / 2) == verdict
 
 
-def test_an_aim_is_not_met_where_puzzles_are_left_open(rows):
+def test_a_target_is_not_met_if_puzzles_are_left_open(rows):
     assert rows.Row("work", 0.1, 2.0, num_open=1).verdict(rows.YARDSTICK_S) == "not met"
 
 
-def test_a_limit_that_is_reached_is_counted_and_said(run):
+def test_a_limit_that_is_reached_is_counted_and_reported(run):
     puzzles = run.named(run.BUNDLED / "domino.jsonl", "domino-14")
     puzzles += run.named(run.BUNDLED / "pictures.jsonl", "cat", "smile")
     times = run.timed(puzzles, run.How("search", 0.05), 60, truth="unique")
@@ -204,7 +204,7 @@ def test_a_record_is_filled_in_parts_and_written_into_files(rows, tmp_path):
     assert set(rows.read(record)["rows"]) == {"giants"}, "other limits are another record"
 
 
-def test_files_show_what_their_record_says(run, rows):
+def test_files_agree_with_their_record(run, rows):
     marked = {path: rows.between(path.read_text()) for path in rows.SHOWN_IN}
     assert any(marked.values())
     for path, found in marked.items():
@@ -214,7 +214,7 @@ def test_files_show_what_their_record_says(run, rows):
             assert told == expected, f"run.py --no-rows --write --record {record}: {path}"
 
 
-def test_what_is_written_has_a_record():
+def test_written_files_have_a_record():
     status, _, errors = _command(str(FOLDER / "run.py"), "--write", "--no-rows")
     assert status == 2
     assert "name that file" in errors

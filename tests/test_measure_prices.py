@@ -1,4 +1,4 @@
-"""The programs that measure prices and report it: records, tables, plot, what closes a gap."""
+"""Programs that measure prices and report on them: records, tables, plot, ways to close a gap."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_quick_measure_is_recorded_and_reported(tmp_path):
     assert "by prices" in picture.read_text()
 
 
-def test_only_parts_that_there_are(tmp_path):
+def test_unknown_parts_are_refused(tmp_path):
     status, _, errors = _run(FOLDER / "prices.py", "growing", "--record", tmp_path / "x")
     assert status == 2
     assert "growth" in errors
@@ -77,7 +77,7 @@ def test_only_parts_that_there_are(tmp_path):
 
 
 def _growth():
-    """As recorded: n squared by prices, doubled by each domino for clause learning."""
+    """Growth as recorded: n squared by prices, doubled by each domino for clause learning."""
     by_prices = {str(n): {"s": n * n / 1e4, "sweeps": [n, n]} for n in range(10, 101, 10)}
     learnt = {str(n): {"s": 2.0**n / 1e3, "verdict": "unique"} for n in range(8, 13)}
     learnt["13"] = {"s": 20.1, "verdict": "unknown"}
@@ -88,7 +88,7 @@ def _growth():
 def test_the_plot_has_all_points_inside(report):
     drawn = report.plot(_growth())
     places = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', drawn)
-    assert len(places) == 10 + 5  # what reached its limit is no point
+    assert len(places) == 10 + 5  # a measurement that reached its limit is no point
     for x, y in places:
         assert report.LEFT <= float(x) <= report.WIDTH - report.RIGHT
         assert report.TOP <= float(y) <= report.HEIGHT - report.BOTTOM
@@ -114,7 +114,7 @@ def test_the_slope_is_fitted(measure):
 
 
 @pytest.mark.parametrize("family", ["swapped", "trominoes"])
-def test_probing_by_prices_settles_what_the_bound_leaves_open(measure, family):
+def test_probing_by_prices_decides_what_the_bound_leaves_open(measure, family):
     puzzle = generate_structured(family, 4)
     watch = Watch(Limits())
     task = measure._propagated(puzzle, watch)

@@ -1,4 +1,4 @@
-"""Constraints and values as data: which literals stand where, and what is refused."""
+"""Constraints and values as data: positions of literals, refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models by hand: what a builder makes of friendly arguments, and what it refuses."""
+"""Models by hand: accepted arguments of a builder, and refusals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SQUARE = ((0, 1, 1), (1, 2, 2), (2, 3, 3), (3, 0, 4))
 
 
 class Index:
-    """A number as libraries have them: no `int`, but one is to be had of it."""
+    """Number as libraries have them: not an `int`, but convertible to one."""
 
     def __init__(self, value: int) -> None:
         self.value = value
@@ -66,7 +66,7 @@ def test_a_line_of_one_colour_is_a_sequence_with_lengths():
     assert made.build().lines == (Line(((1, 2, 3, 4),), (Block(2), Block(None))),)
 
 
-def test_cells_of_several_colours_have_one_at_most_and_that_is_said_once():
+def test_cells_of_several_colours_have_one_at_most_by_a_single_constraint():
     made = builder(8)
     row = Line([[1, 2], [5, 6]], [(1, 2)], filled=[1])
     made.add(row, Line([[1, 3], [5, 7]], [Block(1, 1)]))
@@ -91,7 +91,7 @@ def test_the_model_is_out_of_reach_of_the_builder():
 
 
 def board() -> Loop:
-    """Two squares beside each other."""
+    """Two squares side by side."""
     edges = [(0, 1, 1), (2, 3, 2), (4, 5, 3), (0, 2, 4), (1, 3, 5), (2, 4, 6), (3, 5, 7)]
     faces = [(8, FALSE), (9, 8), (FALSE, 9), (FALSE, 8), (8, FALSE), (FALSE, 9), (9, FALSE)]
     return Loop(6, edges, faces)
@@ -163,13 +163,13 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("statement", "message"), MISTAKES)
-def test_what_says_nothing_is_refused_at_once(statement, message):
+def test_empty_constraints_are_refused_at_once(statement, message):
     made = builder(9)
     with pytest.raises(PuzzleError) as caught:
         made.add(statement)
     assert message in str(caught.value)
     assert made.build() == Model(9)
-    with nonosat.Engine(Model(9)) as engine:  # an engine says the same
+    with nonosat.Engine(Model(9)) as engine:  # an engine reports the same
         with pytest.raises(PuzzleError) as again:
             engine.add(statement)
         assert str(again.value) == str(caught.value)
@@ -225,7 +225,7 @@ def test_models_of_families_pass_as_they_are(family):
     assert passed.blocked_by_true == model.blocked_by_true
 
 
-def test_values_answer_for_literals():
+def test_values_are_indexed_by_literals():
     values = nonosat.Values(b"\0\1\0\1")
     assert [values[lit] for lit in (1, -1, 2, -2, TRUE, FALSE)] == [1, 0, 0, 1, 1, 0]
     assert values.true() == [1, 3]

@@ -1,4 +1,4 @@
-"""Models as objects: small random ones by every encoding and engine against trying everything."""
+"""Models as objects: small random ones by every encoding and engine against enumeration."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from nonosat.solving.session import Session
 from nonosat.testing.strategies.models import assignments, holds, random_model, solutions_of
 
 INSTANCES = Path(__file__).parent.parent / "instances"
-NARROW = ("count-ladder", "count-product")  # they count to one, and refuse to go on
+NARROW = ("count-ladder", "count-product")  # they count to one, and refuse further calls
 
 
 def random_models(count: int, first: int = 0) -> list[Model]:
@@ -54,7 +54,7 @@ def agrees(model: Model, **options: object) -> bool:
 
 
 def hard() -> Model:
-    """Clauses of three literals at the ratio where they are hardest: hours, for every engine."""
+    """Clauses of three literals at the hardest ratio: they take every engine hours."""
     rng, made = Random(7), nonosat.ModelBuilder()
     variables = made.new_vars(700)
     for _ in range(2990):
@@ -121,7 +121,7 @@ def test_counts_as_they_are(name):
     assert not wrong, wrong[:1]
 
 
-def test_solutions_are_told_apart_by_what_they_are_blocked_on():
+def test_solutions_are_distinguished_by_the_blocking_variables():
     rng = Random(0)
     for model in random_models(150, first=15000):
         on = rng.sample(range(1, model.num_vars + 1), rng.randint(0, model.num_vars))
@@ -134,7 +134,7 @@ def test_solutions_are_told_apart_by_what_they_are_blocked_on():
 
 
 def test_a_family_may_be_blocked_on_any_variables():
-    """Not only on those of which each solution makes a set of its own true."""
+    """Not only on variables whose true subsets differ in every solution."""
     model = Model(3, clauses=(Clause((1, 2)),), blocked_on=(1, 2))  # {1} is a part of {1, 2}
     options = Options(backend="learn")
     task, watch = PresolvedModel.of(model), Watch(Limits())
@@ -171,7 +171,7 @@ def test_a_board_that_presolve_refutes_is_unsat():
 # One answer
 
 
-def test_a_result_says_what_holds():
+def test_a_result_reports_the_status():
     model = Model(2, clauses=(Clause((1, 2)), Clause((-1, -2))))
     result = nonosat.solve_model(model, assumptions=[-2], seed=3)
     assert result.answer is nonosat.Answer.SAT
@@ -192,7 +192,7 @@ def test_a_result_says_what_holds():
         result[3]
 
 
-def test_without_values_there_is_nothing_to_ask():
+def test_without_values_queries_are_refused():
     result = nonosat.solve_model(Model(1, clauses=(Clause(()),)))
     assert (result.answer, result.values, result.failed) == (Answer.UNSAT, None, ())
     with pytest.raises(LookupError, match="the answer is unsat"):
@@ -268,7 +268,7 @@ def test_wrong_options_are_refused_in_a_sentence(options, error, message):
             nonosat.enumerate_model(Model(1), **options)  # at once, not with the first solution
 
 
-def test_an_enumeration_stops_where_it_is_told():
+def test_an_enumeration_stops_at_its_maximum():
     assert len(list(nonosat.enumerate_model(Model(5), 7))) == 7
     assert len(list(nonosat.enumerate_model(Model(2), 7))) == 4
     with pytest.raises(UnsupportedError, match="max_solutions is 0"):

@@ -1,4 +1,4 @@
-"""No call of the native core ends the interpreter, whatever it is given."""
+"""No call of the native core ends the interpreter, with any arguments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nonosat import _core
 
 TESTS = Path(__file__).parent
 NUM_ROUNDS = 300
-MOST_BYTES = 3 * 2**30  # of addresses: an absurd size is refused, and takes no memory
+MOST_BYTES = 3 * 2**30  # of addresses: an absurd size is refused, and allocates no memory
 
 
 def limited() -> None:
@@ -25,7 +25,7 @@ def limited() -> None:
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    """What was called with arguments that native code took, in a process that has survived it."""
+    """Calls whose arguments native code accepted, in a process that has survived them."""
     note = tmp_path_factory.mktemp("abuse") / "note"
     note.write_bytes(bytes(4096))
     command = [sys.executable, "-W", "ignore", "-m", "helpers.native_abuse"]
@@ -43,11 +43,11 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 
 
 @pytest.mark.slow
-def test_everything_native_is_called(done: set[str]) -> None:
+def test_all_native_functions_are_called(done: set[str]) -> None:
     assert set(signatures()) - done - {"Outlook.__init__"} == {ENDS_PROCESSES}
 
 
-def test_the_stub_is_what_the_generator_writes(tmp_path: Path) -> None:
+def test_the_stub_is_up_to_date(tmp_path: Path) -> None:
     made = tmp_path / "_core.pyi"
     generator = [sys.executable, "-m", "nanobind.stubgen", "-q", "-m", "nonosat._core"]
     subprocess.run([*generator, "-o", str(made)], check=True, cwd=tmp_path)
@@ -55,14 +55,14 @@ def test_the_stub_is_what_the_generator_writes(tmp_path: Path) -> None:
     assert made.read_text() == STUB.read_text(), hint
 
 
-def test_a_process_that_is_told_to_end_with_its_parent() -> None:
+def test_a_process_that_must_end_with_its_parent() -> None:
     code = "import sys, nonosat._core as c\ntry: c.exit_when_closed({})\nexcept Exception: pass\n"
     for value in ("-1", "10**30", "None", "2**31 - 1", "'0'", "1.5"):
         command = [sys.executable, "-c", code.format(value)]
         assert subprocess.run(command, check=False, capture_output=True).returncode in (0, 1)
 
 
-# What has ended the interpreter, or could have.
+# Calls that have ended the interpreter, or could have.
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_process_that_is_told_to_end_with_its_parent() -> None:
         _core.Search,
     ],
 )
-def test_what_needs_a_board_at_its_fixpoint_says_so(use) -> None:
+def test_calls_that_need_a_board_at_its_fixpoint_refuse_others(use) -> None:
     with pytest.raises(ValueError, match="a board at its line fixpoint is expected"):
         use(board(9))
     broken = _core.Board(1, [[(3, 1)]], [[(1, 1)], []])
@@ -91,7 +91,7 @@ def test_what_needs_a_board_at_its_fixpoint_says_so(use) -> None:
         _core.Search,
     ],
 )
-def test_what_needs_every_clue_refuses_a_board_without(use) -> None:
+def test_calls_that_need_every_clue_refuse_a_board_without(use) -> None:
     for line in (0, 9, 17):
         on = board(9)
         on.leave_out(line)

@@ -1,7 +1,8 @@
-"""Native code leaves Python's lock: other threads, signals, guards and limits have their turn.
+"""Native code releases Python's lock: other threads, signals, guards and limits can act.
 
-How long something takes is counted in CPU seconds of this process: those pass while native code is
-at work, and not while other processes have the cores.
+Durations are counted in CPU seconds of this process: those pass while native code runs, and not
+while
+other processes have the cores.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from nonosat.core.errors import LimitReached
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.scope import within
 
-ASKED_S = 0.05  # another thread stands still for no more than this
+ASKED_S = 0.05  # another thread is delayed by no more than this
 
 
 class Ticking:
-    """A thread that wants to run every millisecond; `longest_s` is how long it had to wait."""
+    """Thread that wakes up every millisecond; `longest_s` is its longest delay."""
 
     def __init__(self) -> None:
         self.longest_s = 0.0
@@ -59,7 +60,7 @@ class Ticking:
 def test_another_thread_goes_on(name: str) -> None:
     call = LONG[name]()
     gc.collect()
-    gc.disable()  # Python's own collector stands still for as long as it takes, too
+    gc.disable()  # Python's own collector is delayed as long, too
     started = process_time()
     try:
         with Ticking() as ticking:
@@ -90,7 +91,7 @@ def test_a_signal_ends_it(clock: Clock, name: str) -> None:
 
 def test_a_limit_of_the_work_in_progress_ends_a_batch_of_clauses(clock: Clock) -> None:
     engine = open_engine("learn", 7, 0, {})
-    clauses = ring(1_000_000)  # for which it takes long enough to poll
+    clauses = ring(1_000_000)  # long enough for polls
     clock.step_s = 20
     with pytest.raises(LimitReached):
         within(Watch(Limits(time_s=60)), lambda: engine.add_batch(clauses))
@@ -110,7 +111,7 @@ def test_clauses_that_were_added_in_part_can_be_added_again() -> None:
     assert found.solve([1]) == _core.Answer.SAT
 
 
-def test_a_poll_that_asks_to_stop_is_told_to_raise() -> None:
-    """Where there is no answer for that."""
+def test_a_poll_that_returns_true_must_raise() -> None:
+    """This applies to calls without a result for "stopped"."""
     with pytest.raises(InterruptedError, match="expected it to raise"):
         _core.dimacs_text(ring(1_000_000), lambda: True)

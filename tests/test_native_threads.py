@@ -1,4 +1,4 @@
-"""One thread at a time uses a native object: another one is refused, whatever it asks."""
+"""One thread at a time uses a native object: calls of another thread are refused."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class EnoughError(Exception):
 
 @contextmanager
 def at_work(name: str, found: Any) -> Iterator[None]:
-    """Another thread is in the middle of a call."""
+    """Run while another thread is inside a call."""
     is_begun, may_end = threading.Event(), threading.Event()
     ends: list[BaseException] = []
 
@@ -70,7 +70,7 @@ def test_a_second_thread_is_refused(name: str) -> None:
             with pytest.raises(RuntimeError, match=f"this {name}.* is in use.*a {name} of its own"):
                 ask(found, attribute, arguments)
     for attribute, arguments in kind.others.items():
-        if arguments is None:  # any more may be asked
+        if arguments is None:  # further calls are possible
             ask(found, attribute, arguments)
 
 
@@ -92,7 +92,7 @@ def test_all_classes_that_change_are_tried() -> None:
     assert classes - frozen == set(KINDS)
 
 
-def test_what_works_on_a_board_takes_the_board() -> None:
+def test_objects_that_work_on_a_board_lock_the_board() -> None:
     found = board(200)
     prober, twin = _core.Prober(found), _core.Prober(found)
     with at_work("Prober", prober):

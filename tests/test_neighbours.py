@@ -34,7 +34,7 @@ def test_neighbours_find_the_second_solution_of_drawn_ambiguities() -> None:
 
 
 def switches_by_brute_force(puzzle: Nonogram, grid: Grid) -> set[bytes]:
-    """Solutions that differ in the corners of a rectangle alone, which exchange their values."""
+    """Solutions that differ only in the corners of a rectangle, which exchange their values."""
     found = set()
     lines = product(combinations(range(grid.height), 2), combinations(range(grid.width), 2))
     for (top, bottom), (left, right) in lines:
@@ -88,7 +88,7 @@ def test_mirror_images_are_found(
 
 
 def test_very_many_switches_are_found_once_each() -> None:
-    """More than are looked for at first: single cells on a diagonal change places in pairs."""
+    """More than the search takes at first: single cells on a diagonal change places in pairs."""
     grid = Grid(12, 12, bytes(row == column for row in range(12) for column in range(12)))
     found = [other.cells for other in nonogram.neighbours(from_grid(grid), grid)]
     mirrored = found[: len(found) - 66]

@@ -1,4 +1,4 @@
-"""No shell around what users give, nothing that runs data, no network but `--cluster`."""
+"""No shell for users' input, no execution of data, no network but `--cluster`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RISKY_CALLS = {
     *("os.execv", "os.execvp", "os.execve", "os.execl", "os.spawnv", "os.spawnl", "ctypes.CDLL"),
     *("subprocess.getoutput", "subprocess.getstatusoutput", "code.interact"),
 }
-# What is there, and why it does no harm.
+# Known uses, and why they are harmless.
 ALLOWED = {
     ("processes/child.py", "pickle"): "messages between us and a worker that we have started",
     ("processes/worker.py", "pickle"): "the same, at the other end",
@@ -57,7 +57,7 @@ ALLOWED = {
 
 
 def risks(source: str) -> Iterator[tuple[int, str]]:
-    """Line and name of what may run data, or speak to others."""
+    """Line and name of calls that may execute data, or open connections."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             names = [alias.name.partition(".")[0] for alias in node.names]
@@ -84,7 +84,7 @@ def found() -> Iterator[tuple[str, int, str]]:
 
 
 @pytest.mark.slow
-def test_nothing_runs_data_or_speaks_to_others_but_what_is_known() -> None:
+def test_only_known_code_executes_data_or_opens_connections() -> None:
     every = list(found())
     cluster = {"distributed", "dask", "asyncio"}
     strange = [
@@ -172,7 +172,7 @@ def test_commands_need_neither_network_nor_shell(tmp_path: Path) -> None:
     assert not (tmp_path / "hacked").exists()
 
 
-def test_the_hook_would_have_told(tmp_path: Path) -> None:
+def test_the_hook_reports_connections(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(HOOK)
     env = {**os.environ, "PYTHONPATH": str(tmp_path), "HOOKED": str(tmp_path / "log")}
     code = "import socket; socket.create_connection(('127.0.0.1', 1), 1)"

@@ -1,4 +1,4 @@
-"""The contract of the incremental oracle, held on random models and on engines that misbehave."""
+"""Contract of the incremental oracle, on random models and on engines that misbehave."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def opened(model: Model, name: str = "learn") -> Any:
 
 
 def every(oracle: Oracle, num_vars: int, assumptions: list[int]) -> set[bytes]:
-    """All values under assumptions; blocks them."""
+    """Values under assumptions, each blocked after it is returned."""
     found = set()
     while oracle.solve(assumptions) is Answer.SAT:
         values = oracle.values()
@@ -38,7 +38,7 @@ def every(oracle: Oracle, num_vars: int, assumptions: list[int]) -> set[bytes]:
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_constraints_behind_a_selector_hold_where_it_is_assumed(name: str) -> None:
+def test_constraints_with_a_selector_hold_if_it_is_assumed(name: str) -> None:
     rng = Random(7)
     for _ in range(12 if name == "learn" else 4):
         model = checked_model(random_model(rng, 6))
@@ -54,7 +54,7 @@ def test_constraints_behind_a_selector_hold_where_it_is_assumed(name: str) -> No
                 assert every(oracle, n, [-selector]) == solutions_of(free)
 
 
-def test_a_lazy_encoding_is_refined_until_its_values_stand() -> None:
+def test_a_lazy_encoding_is_refined_until_its_values_hold() -> None:
     model = Model(6, loops=(TWO_TRIANGLES,), clauses=(Clause((1, 2)), Clause((4, -4))))
     with opened(model) as oracle:
         assert every(oracle, 6, []) == {b"\1\1\1\0\0\0"}
@@ -78,7 +78,7 @@ def test_selectors_are_named_when_they_fail() -> None:
 def test_one_of_and_all_of_are_literals_to_assume() -> None:
     with opened(Model(3)) as oracle:
         some, all_ = oracle.one_of([1]), oracle.all_of([-1, -2])
-        assert some != 1  # it can be withdrawn without a word about the literal
+        assert some != 1  # it can be removed without any assumption on the literal
         assert oracle.all_of([3]) == 3
         assert oracle.solve([some, all_]) is Answer.UNSAT
         assert oracle.solve([all_]) is Answer.SAT
@@ -88,7 +88,7 @@ def test_one_of_and_all_of_are_literals_to_assume() -> None:
         assert oracle.solve() is Answer.SAT
 
 
-def test_a_pause_has_a_reason_and_the_next_question_goes_on() -> None:
+def test_a_pause_has_a_reason_and_the_next_query_goes_on() -> None:
     n = 9
     pairs = [(i * (n - 1) + j + 1) for i in range(n) for j in range(n - 1)]
     rows = [Clause(tuple(pairs[i * (n - 1) : (i + 1) * (n - 1)])) for i in range(n)]
@@ -105,7 +105,7 @@ def test_a_pause_has_a_reason_and_the_next_question_goes_on() -> None:
 
 
 class Stub:
-    """An engine that answers SAT, with the values that it is given."""
+    """Engine that answers SAT with given values."""
 
     def __init__(self, values: Any = b"\0\1", failed: tuple[int, ...] = ()) -> None:
         self._values, self._failed = values, failed
@@ -121,10 +121,10 @@ class Stub:
         return [*self._failed]
 
     def add(self, clause: object) -> None:
-        """Nothing is kept."""
+        """Accept and drop a constraint."""
 
 
-def test_what_an_engine_says_is_looked_at() -> None:
+def test_answers_of_an_engine_are_checked() -> None:
     watch = Watch(Limits())
     for values in (b"\0", "01", None):
         oracle = Oracle("learn", Stub(values), 1, watch)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The oracles agree with each other, and with counts that can be computed by hand."""
+"""Oracles agree with each other, and with counts that can be computed by hand."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ BOARDS = {
 
 @pytest.mark.parametrize("ask", BOARDS)
 @pytest.mark.parametrize("wrong", [None, [[1]], nonosat.Model(1), "slitherlink", "queens"])
-def test_oracles_refuse_what_is_no_board_of_theirs(ask, wrong):
+def test_oracles_refuse_other_boards(ask, wrong):
     others = {"slitherlink": nonosat.slitherlink(["4"]), "queens": nonosat.Queens(1)}
     puzzle = others.get(wrong, wrong) if isinstance(wrong, str) else wrong
     if isinstance(puzzle, BOARDS[ask]):
@@ -134,12 +134,12 @@ def test_oracles_refuse_what_is_no_board_of_theirs(ask, wrong):
         (solutions_of, nonosat.Model(25), "25 variables"),
     ],
 )
-def test_oracles_refuse_what_is_too_large(ask, puzzle, found):
+def test_oracles_refuse_large_inputs(ask, puzzle, found):
     with pytest.raises(nonosat.UnsupportedError, match=f"{found}, brute force is for at most"):
         ask(puzzle)
 
 
-def test_oracles_take_what_is_smallest():
+def test_oracles_accept_the_smallest_inputs():
     assert oracles.solutions(nonosat.nonogram([[]], [[]])) == {b"\0"}
     assert oracles.solutions(nonosat.nonogram([[]], [[]]), limit=0) == set()
     assert len(oracles.queens_solutions(nonosat.Queens(0))) == 1
@@ -160,6 +160,6 @@ def test_oracles_take_what_is_smallest():
         (lambda: solutions_of(None), "None is not a Model"),
     ],
 )
-def test_oracles_refuse_what_makes_no_sense(ask, problem):
+def test_oracles_refuse_invalid_inputs(ask, problem):
     with pytest.raises(nonosat.UnsupportedError, match=problem):
         ask()

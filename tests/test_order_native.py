@@ -38,7 +38,7 @@ def check_equal(line: Line) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("length", "num_colours"), [(1, 1), (3, 1), (5, 1), (2, 2), (3, 2)])
-def test_every_short_clue_under_every_knowledge(length, num_colours):
+def test_every_short_clue_with_every_partial_line(length, num_colours):
     for clue in oracles.clues(length, num_colours, unknown=True):
         for known in oracles.partials(length, num_colours):
             check_equal(with_knowledge(clue, known, num_colours))
@@ -87,7 +87,7 @@ def test_the_lines_of_a_board_are_ranges():
 
 
 def drawn_task(rng: random.Random) -> tuple[PresolvedModel, bool]:
-    """A board of which some cells are known, and whether it is at a fixpoint."""
+    """Board with some known cells, and True if it is at a fixpoint."""
     height, width, most = rng.randint(1, 12), rng.randint(1, 12), rng.choice([1, 1, 2, 3])
     cells = bytes(rng.randint(0, most) for _ in range(height * width))
     puzzle = from_grid(Grid(height, width, cells), INKS[:most])
@@ -111,7 +111,7 @@ def drawn_task(rng: random.Random) -> tuple[PresolvedModel, bool]:
 
 
 def test_all_lines_of_a_board_at_once():
-    """The same clauses as of one line after the other, made by the readable twin."""
+    """Native code makes the same clauses as the readable twin does line by line."""
     rng = random.Random(2)
     num_lines = 0
     for _ in range(300):
@@ -159,7 +159,7 @@ def test_other_calls_for_lines_of_a_board_are_refused():
         _core.open_line_clauses(task.board, lits, b"", [0], lambda count: 0, None)
 
 
-def test_what_new_vars_raises_passes_through():
+def test_exceptions_of_new_vars_pass_through():
     class Full(Cnf):
         def new_vars(self, count):
             raise MemoryError(f"{count} more")

@@ -16,7 +16,7 @@ Pair = tuple[int, int]
 
 
 def board_of(puzzle: Nonogram) -> _core.Board:
-    """The board with the given cells, not propagated."""
+    """Board with the given cells, not propagated."""
     rows, columns = (
         [[(block.length, block.colour) for block in clue] for clue in clues]
         for clues in (puzzle.rows, puzzle.columns)
@@ -28,7 +28,7 @@ def board_of(puzzle: Nonogram) -> _core.Board:
 
 
 def outcome(state: State, place: Pair, value: int) -> State | None:
-    """The state after an assumption, None where it is refuted."""
+    """State after an assumption, None if it is refuted."""
     trial = state.copy()
     trial.may[place] = frozenset([value])
     return trial if trial.fixpoint() else None
@@ -39,7 +39,7 @@ def num_pairs(state: State) -> int:
 
 
 def agreed(state: State, outcomes: list[State]) -> list[Pair]:
-    """Places in row-major order that are open before and have one and the same value after."""
+    """Cells in row-major order that were open and have the same value after both assumptions."""
     found = []
     for at, (place, values) in enumerate(sorted(state.may.items())):
         after = {other.may[place] for other in outcomes}
@@ -75,8 +75,8 @@ def test_outlooks(puzzle: Nonogram) -> None:
     assert board.cells() == before
 
 
-def test_enough_is_refuted() -> None:
-    """It ends with the cell at which so many are refuted."""
+def test_the_call_ends_after_enough_refutations() -> None:
+    """The call ends with the cell at which so many are refuted."""
     puzzle = mono([[1, 1], [2], [1, 1], [2]], [[1, 1], [2], [1, 1], [2]])
     board = board_of(puzzle)
     assert board.propagate()

@@ -1,4 +1,4 @@
-"""A family is an object: a puzzle whose class names it needs no module, name or entry point."""
+"""Family without a module, name or entry point: the puzzle's class holds the record itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from nonosat.testing import check_plugin
 
 
 def build(puzzle: Lights) -> Model:
-    """Of two neighbours one is lit, at least."""
+    """Of two neighbours at least one is lit."""
     lits = range(1, puzzle.width + 1)
     lit = [Clause((place, place + 1)) for place in lits[:-1]]
     dark = [Clause((-place - 1,)) for place in puzzle.dark]
@@ -72,7 +72,7 @@ def test_it_is_solved_checked_and_counted() -> None:
     assert [nonosat.count(Lights(n)).count for n in (1, 4, 6)] == [2, 8, 21]
 
 
-def test_what_rests_on_its_name_takes_it() -> None:
+def test_functions_that_need_its_name_accept_it() -> None:
     with pytest.raises(UnsupportedError, match="clues, which a puzzle of the family lights does"):
         nonosat.solve(Lights(3), backend="search")
     assert fingerprint(Lights(3)) != fingerprint(Lights(4))
@@ -84,7 +84,7 @@ def test_it_keeps_the_contract_of_families() -> None:
     check_plugin(FAMILY, "puzzles", puzzles=puzzles)
 
 
-def test_its_results_come_back_from_data_where_it_reads_solutions(
+def test_its_results_are_restored_from_data_if_it_reads_solutions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     result = nonosat.solve(Lights(3))

@@ -1,4 +1,4 @@
-"""The frame of all pages, which trusts none of its content."""
+"""Frame of all pages, which trusts none of its content."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_marks_in_parts_stay() -> None:
     assert filled("{{a}}{{b}}{{a}}", {"a": "{{b}}", "b": "2"}) == "{{b}}2{{b}}"
 
 
-def test_nothing_turns_text_round_or_is_unseen() -> None:
+def test_no_character_reverses_text_or_is_invisible() -> None:
     assert escaped("a\u202e<b>\x1b\u200f\n") == "a\ufffd&lt;b&gt;\ufffd\ufffd\n"
     text = embedded(["a\u202e\u2066b", r"C:\u202e", "\u2028"])
     assert json.loads(text) == ["a\ufffd\ufffdb", r"C:\u202e", "\u2028"]

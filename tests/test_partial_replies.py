@@ -1,4 +1,4 @@
-"""Replies that a limit cuts short claim only what is true, wherever the limit is hit."""
+"""Results that a limit cuts short claim only true facts, for a limit at any moment."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def trip(monkeypatch: pytest.MonkeyPatch) -> Trip:
 
 
 def fillings(every: set[bytes], puzzle: Nonogram, places: Places) -> set[bytes]:
-    """Return the different fillings of some cells."""
+    """Different fillings of some cells."""
     at = [row * puzzle.width + column for row, column in places]
     return {bytes(one[cell] for cell in at) for one in every}
 
 
 def values(every: set[bytes], puzzle: Nonogram) -> dict[tuple[int, ...], set[int]]:
-    """Return the values of each cell in all solutions."""
+    """Values of each cell in all solutions."""
     return {
         divmod(cell, puzzle.width): set(found)
         for cell, found in enumerate(zip(*every, strict=True))

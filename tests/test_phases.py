@@ -1,4 +1,4 @@
-"""Phases from beliefs: each variable gets the literal that it means."""
+"""Phases from beliefs: each variable gets the literal that agrees with them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from nonosat.testing.oracles import line_support, solutions
 
 
 class Certain:
-    """In place of native beliefs: that every line is as in one solution."""
+    """Replacement of native beliefs: every line is certain to be as in one solution."""
 
     def __init__(self, puzzle: Nonogram, task: PresolvedModel, solution: bytes) -> None:
         self.lines = [*puzzle.rows, *puzzle.columns]
@@ -56,7 +56,7 @@ class Certain:
 def test_phases_of_a_certain_solution_satisfy_all_clauses(
     drawn: tuple[Nonogram, PresolvedModel], propagated: bool
 ) -> None:
-    """So every variable gets the literal that it means: cells and bounds of blocks."""
+    """Therefore every variable gets the literal that agrees: cells and bounds of blocks."""
     puzzle, task = drawn
     solution = min(solutions(puzzle), default=None)
     if not propagated:
@@ -75,7 +75,7 @@ def test_phases_of_a_certain_solution_satisfy_all_clauses(
         memoryview(array("d", [float(cell == value) for cell in solution]))
         for value in range(task.shape.num_colours + 1)
     )
-    core: Any = Certain(puzzle, task, solution)  # what it needs of the native beliefs
+    core: Any = Certain(puzzle, task, solution)  # the part of the native beliefs that it needs
     certain = Beliefs(task.shape, Settings(), planes, 0.0, core)
     lits = phases(certain, reduced, line_order.phases, firsts)
     assert list(map(abs, lits)) == list(range(1, sink.num_vars + 1))
@@ -97,7 +97,7 @@ def test_likely_bounds_are_those_of_the_blocks(drawn: tuple[Nonogram, PresolvedM
         assert found.likely_bounds(line) == likely
 
 
-def test_of_equally_likely_values_the_first_is_the_phase() -> None:
-    """Nothing tells the cells of a switch apart."""
+def test_among_equally_likely_values_the_first_is_the_phase() -> None:
+    """Nothing distinguishes the cells of a switch."""
     task = task_of(mono([[1], [1]], [[1], [1]]))
     assert phases(found_of(task), task.reduce()) == [-1, -2, -3, -4]

@@ -1,6 +1,6 @@
-"""The whole way from puzzle to verdict: every backend and method against brute force.
+"""Pipeline from puzzle to verdict: every backend and method against brute force.
 
-The oracle is `oracles.solutions`, which shares nothing with the package. Cheap tricks, limits and
+The oracle is `oracles.solutions`, which shares no code with the package. Shortcuts, limits and
 options have tests of their own.
 """
 
@@ -54,7 +54,7 @@ def all_cells(puzzle: Nonogram, **options: object) -> list[bytes]:
 
 def assert_same_solutions(puzzle: Nonogram, route: dict, presolve: str) -> None:
     truth = oracles.solutions(puzzle, 41)
-    assume(len(truth) <= 40)  # each costs an engine a call
+    assume(len(truth) <= 40)  # each takes a call of an engine
     found = all_cells(puzzle, presolve=presolve, **route)
     assert len(found) == len(set(found))
     assert set(found) == truth
@@ -136,7 +136,7 @@ def test_an_engine_that_repeats_itself_is_an_error(monkeypatch: pytest.MonkeyPat
         nonosat.check(SWITCH, backend="minisat22", max_solutions=3)
 
 
-# What is visible from the clues
+# Contradictions visible in the clues
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_an_obstacle_in_one_colour() -> None:
     assert nonosat.check(puzzle).reason == "the rows fill 1 cell of colour 'r', the columns 2"
 
 
-def test_sums_are_not_compared_where_a_length_is_unknown() -> None:
+def test_sums_are_not_compared_if_a_length_is_unknown() -> None:
     puzzle = mono([[None], [1]], [[2], [1]])
     assert nonosat.check(puzzle).verdict is Verdict.UNIQUE
 
@@ -197,7 +197,7 @@ def test_a_goal_is_only_a_claim() -> None:
 @drawing.examples(40)
 @given(puzzle=strategies.puzzles(max_cells=36), propagate=st.booleans())
 def test_the_reduced_model_has_the_same_solutions(puzzle: Nonogram, propagate: bool) -> None:
-    """Through the encoding-free eyes of brute force over the reduced model's variables."""
+    """By brute force over the reduced model's variables, without encodings."""
     truth = oracles.solutions(puzzle, 500)
     assume(truth)
     task = PresolvedModel.of(nonogram.build(puzzle))
@@ -232,7 +232,7 @@ def test_the_reduced_model_has_the_same_solutions(puzzle: Nonogram, propagate: b
         ({"memory_limit_mib": 0}, "memory_limit_mib is 0"),
     ],
 )
-def test_options_that_cannot_be_served(options: dict, message: str) -> None:
+def test_impossible_options(options: dict, message: str) -> None:
     with pytest.raises(UnsupportedError, match=message):
         nonosat.solve(SWITCH, **options)
 
@@ -243,7 +243,7 @@ def test_check_needs_two_solutions() -> None:
 
 
 def hard_puzzle() -> Nonogram:
-    """A random board far beyond what anything here solves in a second."""
+    """Random board far beyond what any engine solves in a second."""
     rng = random.Random(2)
     grid = Grid(200, 200, bytes(rng.random() < 0.5 for _ in range(40_000)))
     puzzle = from_grid(grid)
@@ -260,7 +260,7 @@ def test_the_time_limit_gives_an_unknown_with_its_reason(clock: Clock, backend: 
     assert result.solutions == ()
 
 
-def test_an_enumeration_that_is_cut_short_says_so(clock: Clock) -> None:
+def test_an_enumeration_that_is_cut_short_reports_it(clock: Clock) -> None:
     clock.step_s = 0.01
     with pytest.raises(LimitReached, match=r"incomplete: time limit of 0\.2 s"):
         list(nonosat.solutions(hard_puzzle(), time_limit_s=0.2))
@@ -271,7 +271,7 @@ def test_the_memory_limit_gives_an_unknown_with_its_reason() -> None:
     assert (result.verdict, result.reason) == (Verdict.UNKNOWN, "memory limit of 1 MiB")
 
 
-def test_results_record_what_was_done() -> None:
+def test_results_record_their_stages() -> None:
     result = nonosat.check(SWITCH, backend="cadical195", encoding={"line": "automaton"}, seed=3)
     assert result.backend == "cadical195"
     assert result.encoding == {"line": "automaton"}  # there are no counts in one colour
@@ -288,8 +288,8 @@ def test_iterating_may_stop_at_any_solution() -> None:
         assert len(list(islice(nonosat.solutions(ONES, backend=backend), 3))) == 3
 
 
-def test_memory_that_cannot_be_had_leaves_the_verdict_open() -> None:
-    """Two lines of 200 000 cells whose blocks have much room take more than they are given."""
+def test_lack_of_memory_leaves_the_verdict_open() -> None:
+    """Two lines of 200 000 cells whose blocks have much slack need more than the limit."""
     length = 200_000
     ones = [1] * (length // 4)
     columns = [[1]] * (2 * len(ones)) + [[]] * (length - 2 * len(ones))
@@ -299,7 +299,7 @@ def test_memory_that_cannot_be_had_leaves_the_verdict_open() -> None:
 
 
 @pytest.mark.slow
-def test_a_long_line_that_its_crossing_lines_settle_is_read_off() -> None:
+def test_a_long_line_that_its_crossing_lines_decide_is_read_directly() -> None:
     length = 200_000
     columns = [[1], [], [], []] * (length // 4)
     result = nonosat.check(mono([[1] * (length // 4)], columns))
@@ -335,7 +335,7 @@ def test_stages_name_the_neighbours_that_answered() -> None:
     ("most", "backend", "is_exhausted"),
     [(1, "auto", False), (2, "auto", False), (3, "auto", True), (None, "cadical195", True)],
 )
-def test_what_is_taken_tells_how_it_ended(
+def test_consumed_solutions_include_how_it_ended(
     most: int | None, backend: str, is_exhausted: bool
 ) -> None:
     taken: list[Grid] = []
@@ -358,7 +358,7 @@ def test_an_ending_gives_its_reason(clock: Clock) -> None:
     assert (cut_short.exhausted, cut_short.reason) == (False, "time limit of 0.2 s")
 
 
-def test_stages_are_recorded_whatever_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stages_are_recorded_for_every_end_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = Grid(2, 2, bytes([1, 1, 0, 0]))
     monkeypatch.setitem(vars(nonogram.PLUGIN), "decode", lambda _puzzle, _values: wrong)
     pipeline = Pipeline(Problem(SWITCH, Options(backend="cadical195")))

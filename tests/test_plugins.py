@@ -50,7 +50,7 @@ def test_an_entry_point_adds_a_plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def offered(monkeypatch: pytest.MonkeyPatch, kind: str, load: Callable[[], object]) -> None:
-    """An entry point "theirs" of the kind."""
+    """Entry point "theirs" of the kind."""
     point = SimpleNamespace(name="theirs", value="theirs.module", load=load)
     monkeypatch.setattr(
         "importlib.metadata.entry_points",
@@ -62,7 +62,7 @@ def offered(monkeypatch: pytest.MonkeyPatch, kind: str, load: Callable[[], objec
 def test_a_package_that_comes_or_goes_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Entry points are kept until then: on the path, in a folder of it, and out of it."""
+    """Entry points are cached until the path, or a folder on it, changes."""
     (tmp_path / "their_lines.py").write_text("from nonosat.encodings.line_order import PLUGIN\n")
     before = plugins.names("encodings").keys()
     assert plugins._entry_points("encodings") is plugins._entry_points("encodings")
@@ -111,7 +111,7 @@ def module_with(**names: object) -> ModuleType:
         ),
     ],
 )
-def test_what_is_no_plug_in_is_refused_with_what_was_expected(
+def test_invalid_plug_ins_are_refused_with_the_expected_type(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     kind: str,
@@ -122,7 +122,7 @@ def test_what_is_no_plug_in_is_refused_with_what_was_expected(
     with pytest.raises(UnsupportedError, match=message):
         plugins.find(kind, "theirs")
     plugins._warn.cache_clear()
-    assert "theirs" not in plugins.names(kind)  # nobody else's mistake ends what needs it not
+    assert "theirs" not in plugins.names(kind)  # the mistake does not end other work
     assert re.search(message, caplog.text)
     plugins.find.cache_clear()
 
@@ -136,7 +136,7 @@ def test_what_is_no_plug_in_is_refused_with_what_was_expected(
         ({"sources": "misspelt"}, "Encoding has no field 'sources', expected of summary, "),
     ],
 )
-def test_a_record_refuses_what_its_fields_are_not(fields: dict[str, object], message: str) -> None:
+def test_a_record_refuses_fields_of_wrong_types(fields: dict[str, object], message: str) -> None:
     with pytest.raises(TypeError, match=message):
         line_order.PLUGIN.replaced(**fields)
     with pytest.raises(TypeError, match="Encoding lacks source, expected str"):
@@ -195,7 +195,7 @@ def test_an_argument_is_refused_or_taken() -> None:
 
 
 def test_one_format_is_found_without_the_others() -> None:
-    """By a suffix or name that is not its module's, too."""
+    """Also by a suffix or name that differs from its module's."""
     code = (
         "import sys; from nonosat import formats, plugins\n"
         "assert plugins.find('formats', {0!r}).suffixes == ({1!r},) == ('.' + {0!r},)\n"

@@ -1,7 +1,8 @@
 """Every long loop in Python polls the limits of the work in progress.
 
-The clock moves by a step whenever it is read, so that a loop of some hundred turns spends its limit
-only if it polls in each of them.
+Each reading moves the clock by a step, so that a loop of some hundred turns reaches its limit only
+if
+it polls in each of them.
 """
 
 from __future__ import annotations
@@ -174,7 +175,7 @@ LOOPS: dict[str, Callable[[], Callable[[], object]]] = {
 
 
 def spent(work: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> float:
-    """Return the time that the clock shows at the end of some work."""
+    """Return the time of the clock at the end of some work."""
     now = [0.0]
 
     def clock() -> float:
@@ -206,7 +207,7 @@ def test_every_clause_that_an_encoding_adds_is_polled(monkeypatch: pytest.Monkey
 
 LONG_LINE = nonosat.Line((tuple(range(1, SIDE + 1)),), (Block(3),) * 40)
 MIDDLE = nonosat.Count(LONG_LINE.cells[0], 140, 150)
-# But for order, whose native code polls by a clock of its own.
+# Except `order`, whose native code polls by a clock of its own.
 PYTHONIC = (
     *("automaton", "automaton-run", "automaton-state", "bdd", "direct", "log", "mdd"),
     *("order-cover", "order-direct", "placements"),

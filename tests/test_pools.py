@@ -1,4 +1,4 @@
-"""Pools: every task has one outcome, here and on a cluster, and what is cancelled ends."""
+"""Pools: every task has one outcome, here and on a cluster, and cancelled tasks end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def pool(request):
 
 
 def outcomes(pool, calls):
-    """By number; each must come once."""
+    """Return outcomes by number; each must come once."""
     for number, call in calls.items():
         pool.submit(number, [call])
     found = {}
@@ -51,7 +51,7 @@ def test_every_call_has_its_value(pool):
 
 
 @pytest.mark.slow
-def test_errors_deaths_and_memory_are_outcomes_and_cost_only_their_call(pool, tmp_path):
+def test_errors_deaths_and_memory_are_outcomes_of_their_call_alone(pool, tmp_path):
     found = outcomes(
         pool,
         {
@@ -87,11 +87,11 @@ def test_a_task_of_several_calls_has_their_outcomes_in_their_places(pool, tmp_pa
 
 
 def sleepers(folder):
-    """The processes that sleep in a call."""
+    """Return the processes that sleep in a call."""
     return {int(path.name) for path in folder.iterdir()}
 
 
-def test_what_is_cancelled_ends(pool, tmp_path):
+def test_cancelled_tasks_end(pool, tmp_path):
     for number in range(4):
         pool.submit(number, [Call(sleep, (str(tmp_path),))])
     while len(sleepers(tmp_path)) < 2:
@@ -140,7 +140,7 @@ def test_a_result_that_is_cancelled_while_it_is_fetched_is_fetched_again(monkeyp
     sys.version_info >= (3, 13),
     reason="Dask 2026.8 there loses the TLS connection of a worker that comes again, of itself too",
 )
-def test_workers_that_are_given_up_are_replaced(monkeypatch):
+def test_abandoned_workers_are_replaced(monkeypatch):
     monkeypatch.setattr("nonosat.processes.cluster.pool.ATTEND_EVERY_S", 0.1)
     with closing(ClusterPool("local:1", WORK)) as pool:
         pool._client.cluster.scale(0)

@@ -1,7 +1,7 @@
-"""Without what Linux alone has everything but `bench run` works, in children as well.
+"""Without Linux's own features everything but `bench run` works, in children as well.
 
-`helpers/elsewhere/sitecustomize.py` says what is taken away; every interpreter imports it, since it
-is in PYTHONPATH.
+`helpers/elsewhere/sitecustomize.py` lists the removed features; every interpreter imports it, since
+it is in PYTHONPATH.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NEEDS = "a memory limit needs to know how much memory processes use"
 
 
 def start(*words: str, folder: Path, psutil: bool = True, **streams: Any) -> subprocess.Popen[str]:
-    """Python at work on such a system."""
+    """Start Python on such a system."""
     paths = [str(ELSEWHERE), *filter(None, [os.environ.get("PYTHONPATH")])]
     temporary = folder / "temporary"
     temporary.mkdir(exist_ok=True)
@@ -57,7 +57,7 @@ def start(*words: str, folder: Path, psutil: bool = True, **streams: Any) -> sub
 
 
 def ran(*words: str, folder: Path, psutil: bool = True) -> tuple[int, str, str]:
-    """(exit status, output, errors) of what leaves no files behind."""
+    """Return (exit status, output, errors) of a command that must leave no files."""
     with start(*words, folder=folder, psutil=psutil) as process:
         out, err = process.communicate(timeout=300)
     assert list((folder / "temporary").iterdir()) == []
@@ -73,7 +73,7 @@ def script(body: str, folder: Path, *, psutil: bool = True) -> str:
 
 
 def solver(folder: Path, body: str) -> str:
-    """A backend: a program in Python."""
+    """Return a backend: a program in Python."""
     path = folder / "solver"
     path.write_text(f"#!{sys.executable}\nimport os, sys, time\n{body}\n")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
@@ -81,12 +81,12 @@ def solver(folder: Path, body: str) -> str:
 
 
 def sleeper(folder: Path) -> str:
-    """One that makes a file `up`, and sleeps."""
+    """Return a backend that creates a file `up`, and sleeps."""
     return solver(folder, f"open({str(folder / 'up')!r}, 'w')\n{SLEEP}")
 
 
 def hard() -> dict[str, Any]:
-    """A random picture that no engine decides while a test waits, as JSON data."""
+    """Random picture that no engine decides during a test, as JSON data."""
     draw = random.Random(7)
     cells = bytes(draw.random() < 0.4 for _ in range(1600))
     puzzle = from_grid(nonosat.Grid(40, 40, cells))
@@ -94,10 +94,10 @@ def hard() -> dict[str, Any]:
     return {name: [[length for length, _ in clue] for clue in lines[name]] for name in lines}
 
 
-# What is taken away is away, here and in children
+# The features are missing, here and in children
 
 
-def test_the_world_is_poorer(tmp_path: Path) -> None:
+def test_the_features_are_missing(tmp_path: Path) -> None:
     body = """
 import ctypes, os, signal
 from nonosat.core.limits import Limits, Watch
@@ -135,7 +135,7 @@ BACKENDS = [
 
 
 def answers(backend: str) -> list[Any]:
-    """Return the answers to all questions about ONES; executed here and elsewhere."""
+    """Return the answers to all queries on ONES; executed here and on such a system."""
     how: dict[str, Any] = {"backend": backend, "presolve": "none"}
     found = [nonosat.solve(ONES, max_solutions=None, **how), nonosat.check(ONES, **how)]
     return [
@@ -148,13 +148,13 @@ def answers(backend: str) -> list[Any]:
 
 @pytest.fixture(scope="module")
 def here() -> dict[str, list[Any]]:
-    """The answers of this machine as it is, by backend."""
+    """Return the answers on this machine without changes, by backend."""
     return {backend: answers(backend) for backend in BACKENDS}
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("psutil", [True, False])
-def test_every_question_has_the_same_answer(
+def test_every_query_has_the_same_answer(
     tmp_path: Path, here: dict[str, list[Any]], psutil: bool
 ) -> None:
     body = """

@@ -1,4 +1,4 @@
-"""A portfolio keeps the contract of one engine, and leaves no process behind."""
+"""A portfolio keeps the contract of one engine, and leaves no process."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from nonosat.testing.engines import decide, enumerated, hard_formula, models, ra
 UNLIMITED = Limits()
 PAIR = "portfolio:glucose421,minisat22"
 
-# Engines whose names are what they do, found by entry point: as another package's.
+# Engines named after their behaviour, found by entry points as of another package.
 DEEDS = ("odd-quick", "odd-hold", "odd-abort", "odd-fail", "odd-eat", "odd-tell", "odd-deaf")
 ODD_BACKEND = f"""
 import os, time
@@ -83,7 +83,7 @@ def _interruptible():
 
 @pytest.fixture
 def odd(tmp_path, monkeypatch):
-    """Makes the misbehaving engines known: odd(members, num_vars) opens a portfolio of them."""
+    """Register the misbehaving engines: odd(members, num_vars) opens a portfolio of them."""
     (tmp_path / "racing_backend.py").write_text(ODD_BACKEND)
     info = tmp_path / "racing_backend-1.dist-info"
     info.mkdir()
@@ -101,7 +101,7 @@ def opened(name, num_vars):
 
 
 def pids_of(engine):
-    """Children that the members have."""
+    """Children of the workers."""
     return {member.child.pid for member in engine._members if member.child}
 
 
@@ -114,7 +114,7 @@ def random_hard(engine, num_vars=500):
 
 
 @pytest.mark.parametrize("name", [PAIR, "portfolio:kissat404,cadical195+hints", "portfolio"])
-def test_models_equal_enumeration_whoever_wins(name):
+def test_models_equal_enumeration_for_any_winner(name):
     rng = random.Random(7)
     for _ in range(3):
         num_vars = rng.randint(2, 4)
@@ -137,7 +137,7 @@ def test_a_member_that_starts_late_knows_every_clause(monkeypatch):
     with opened(PAIR, num_vars) as engine:
         for clause in clauses:
             engine.add(clause)
-        for _ in range(4):  # the other one has to do it each time
+        for _ in range(4):  # so that the other one must answer each time
             for member in engine._members:
                 if member.child:
                     loser, member.engine = member.engine, None
@@ -343,12 +343,12 @@ def test_a_winner_that_fails_later_is_replaced(odd, monkeypatch):
         ("odd-tell,odd-hold", True),
     ],
 )
-def test_suggestions_go_to_members_named_for_them_or_else_to_all(odd, members, hinted):
+def test_initial_phases_go_to_workers_named_for_them_or_else_to_all(odd, members, hinted):
     with odd(members, 3) as engine:
         assert engine.set_phases([1, -2, 3])
         assert decide(engine) is Answer.SAT
         assert engine.values() == (bytes([0, 1, 0, 1]) if hinted else bytes([0]))
-        assert engine.set_phases([-1, -2, 3])  # the winner is told of others as well
+        assert engine.set_phases([-1, -2, 3])  # the winner gets phases for others as well
         assert decide(engine) is Answer.SAT
         assert engine.values() == (bytes([0, 0, 0, 1]) if hinted else bytes([0]))
 

@@ -1,4 +1,4 @@
-"""Which engines can race, how they are named, and what a race leaves in records."""
+"""Engines that can race, their names, and the records of a race."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from nonosat.solving.choices import chosen_phases
 PAIR = "portfolio:glucose421,minisat22"
 
 
-def test_members_named_for_hints_get_them_without_asking():
+def test_members_named_for_hints_always_get_them():
     assert chosen_phases(Options(backend="portfolio:minisat22+hints,glucose421")) is not None
     assert chosen_phases(Options(backend=PAIR)) is None
     assert chosen_phases(Options(backend="portfolio:a+hints,b", hints="none")) is None
@@ -48,12 +48,12 @@ def test_members_named_for_hints_get_them_without_asking():
         ("glucose421,minisat22, glucose421", "'glucose421' twice"),
     ],
 )
-def test_what_cannot_race_is_refused(argument, words):
+def test_engines_that_cannot_race_are_refused(argument, words):
     with pytest.raises(UnsupportedError, match=words):
         plugins.find("backends", f"portfolio:{argument}")
 
 
-def test_spaces_around_commas_mean_nothing():
+def test_spaces_around_commas_are_ignored():
     name = "portfolio: glucose421 , minisat22+hints"
     with closing(open_backend(name, 1, 0, {}, Watch(Limits()))) as engine:
         assert [member.label for member in engine._members] == ["glucose421", "minisat22+hints"]

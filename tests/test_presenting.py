@@ -84,7 +84,7 @@ CUT = (
 
 
 def _boards() -> Iterator[tuple[str, Any]]:
-    """Every puzzle, and every answer about each."""
+    """Every puzzle, and every answer on each."""
     for name, puzzle in (BOARDS | FAMILIES).items():
         yield name, puzzle
     for name, puzzle in BOARDS.items():
@@ -105,7 +105,7 @@ def _boards() -> Iterator[tuple[str, Any]]:
 
 @cache
 def examples() -> dict[str, Any]:
-    """All sorts of everything, by name."""
+    """Examples of all classes, by name."""
     found = dict(_boards())
     found["grid"] = Grid(2, 3, bytes([0, 1, 2, UNKNOWN, 254, 0]))
     found["clue repair"] = nonosat.repair(nonosat.slitherlink(["3.", ".."]))
@@ -133,13 +133,13 @@ def verified(folder: Path) -> nonosat.Verified:
 
 
 def classes(above: type) -> set[type]:
-    """All classes below one."""
+    """Return all subclasses of a class."""
     below = set(above.__subclasses__())
     return below | {one for each in below for one in classes(each)}
 
 
 def plain(data: Any) -> Any:
-    """Through JSON and back: as a file or another program gives it."""
+    """Convert to JSON and back, as through a file or another program."""
     return json.loads(json.dumps(data, allow_nan=False))
 
 
@@ -186,7 +186,7 @@ def test_a_huge_puzzle_has_a_short_repr() -> None:
 
 
 def test_data_without_a_key_or_with_another_type_are_refused() -> None:
-    """Whatever is wrong with data, what comes out is an object or an error of ours."""
+    """Wrong data yield an object or an error of ours."""
     refused = 0
     for example in examples().values():
         data, kind = plain(example.to_data()), type(example)
@@ -293,7 +293,7 @@ def test_commands_print_the_clues_that_contradict_each_other(tmp_path: Path) -> 
         assert type(told).from_data(plain(told.to_data())) == told
 
 
-def test_a_rating_pays_for_no_contradiction(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rating_computes_no_contradiction(monkeypatch: pytest.MonkeyPatch) -> None:
     def unwanted(*_: Any, **__: Any) -> None:
         raise AssertionError("nobody asked")
 
@@ -301,7 +301,7 @@ def test_a_rating_pays_for_no_contradiction(monkeypatch: pytest.MonkeyPatch) -> 
     assert nonosat.rate(WRONG).verdict is nonosat.Verdict.UNSOLVABLE
 
 
-def test_replies_are_what_they_were_derived_from() -> None:
+def test_results_are_instances_of_their_base() -> None:
     assert issubclass(Hint, Reply)
     assert issubclass(Reply, Drawn)
 

@@ -1,4 +1,4 @@
-"""Propagate, then probe: how far it goes, what it records, and where it stops."""
+"""Presolve, by propagation and probing: its levels, records, and ends."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_it_stops_when_no_cell_is_open() -> None:
 
 
 @pytest.mark.parametrize(("level", "most"), [("none", 0), ("propagate", 1), ("probe", 2)])
-def test_it_goes_as_far_as_it_is_told(level: str, most: int) -> None:
+def test_it_stops_at_the_requested_level(level: str, most: int) -> None:
     names = [("propagate", 0, True), ("probe", 0, True)]
     assert steps(SWITCH, level=level) == names[:most]
 
@@ -46,12 +46,12 @@ def test_given_cells_count_as_decided_by_propagation() -> None:
     assert steps(given) == [("propagate", 4, True)]
 
 
-def test_what_was_tried_is_recorded() -> None:
+def test_steps_are_recorded() -> None:
     *_, last = presolved(PresolvedModel.of(build(SWITCH)), Watch(Limits()))
     assert last.stage.detail["probes"] > 0
 
 
-def test_building_counts_where_its_start_is_given() -> None:
+def test_building_counts_if_its_start_is_given() -> None:
     task = PresolvedModel.of(build(EASY))
     (done,) = presolved(task, Watch(Limits()), started=-1e6)
     assert done.stage.seconds > 1e6
@@ -103,7 +103,7 @@ def test_unit_clauses_are_on_the_board():
     ]
 
 
-def test_what_is_open_and_what_is_decided():
+def test_open_and_decided_cells():
     task = PresolvedModel.of(build(Nonogram(SWITCH.rows, SWITCH.columns, given=((0, 0, 1),))))
     assert (task.num_open(), task.num_decided()) == (3, 1)
     assert task.values() == b"\0\1\0\0\0"
@@ -197,7 +197,7 @@ def test_an_ended_watch_ends_propagation_and_probing():
             work(task, Watch(Limits(time_s=1e-9)))
 
 
-def test_a_contradiction_of_probing_is_told_by_its_last_lesson(monkeypatch):
+def test_a_contradiction_of_probing_is_explained_by_its_last_deduction(monkeypatch):
     prober = SimpleNamespace(num_probes=7, lessons=["first", "second", "last"])
     monkeypatch.setattr(PresolvedModel, "probe", lambda *_: (False, prober))
     monkeypatch.setattr(presolve, "of_cell", lambda board, lines, lesson, *_: lesson)

@@ -1,4 +1,4 @@
-"""Prices: every bound is the one that enumeration finds, and what they claim is true."""
+"""Prices: every bound agrees with enumeration, and the claims are true."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from nonosat.core.model import Block
 from nonosat.puzzles.nonogram import Nonogram, build, mono, refutation
 from nonosat.testing.oracles import solutions
 
-MOST = 100  # solutions of a puzzle that are looked at
+MOST = 100  # maximum number of solutions of a puzzle in these tests
 SWITCH = mono([[1], [1]], [[1], [1]])
 NO_END = 2**62  # units of work
 Native = _core.Prices
@@ -37,7 +37,7 @@ def native_of(puzzle: Nonogram, solution: bytes | None) -> Native:
 
 
 def open_task(puzzle: Nonogram) -> PresolvedModel | None:
-    """A propagated task, if that leaves cells open."""
+    """Propagated task, if that leaves cells open."""
     task = PresolvedModel.of(build(puzzle))
     assert task.board is not None
     return task if task.board.propagate() and task.num_open() else None
@@ -51,7 +51,7 @@ def distance(one: bytes, other: bytes) -> int:
 
 
 def narrow(task: PresolvedModel, solution: bytes, rng: random.Random) -> None:
-    """Take the board further, in one of the ways in which boards come to prices."""
+    """Reduce the board further, in one of the ways in which boards come to prices."""
     assert task.board is not None
     how = rng.randrange(3)
     if how == 1:
@@ -131,7 +131,7 @@ def test_a_board_without_open_cells_is_the_solution_and_the_only_one(puzzle: Non
 
 @pytest.mark.thorough
 def test_claims_on_random_puzzles_are_true() -> None:
-    """Of 2000 puzzles many hundreds are left open by propagation."""
+    """Of 2000 puzzles propagation leaves many hundreds open."""
     made: Counter[str] = Counter()
     for seed in range(2000 * FUZZ):
         puzzle = drawn(seed)
@@ -210,7 +210,7 @@ def test_two_solutions_are_never_nearer_than_the_least_distance() -> None:
         assert min(attained[least, False], attained[least, True]) > 0, attained
 
 
-# The same each time, and goes on
+# Determinism and resuming
 
 
 def known_dominoes(count: int) -> Native:
@@ -243,7 +243,7 @@ def test_tables_are_the_same_each_time_and_in_any_thread() -> None:
         assert all(other.result() == made() for other in others)
 
 
-def test_a_budget_in_pieces_leads_to_the_same() -> None:
+def test_a_budget_in_pieces_gives_the_same_result() -> None:
     whole, pieces = known_dominoes(14), known_dominoes(14)
     assert whole.lower(4, NO_END) == Native.Outcome.REACHED
     calls = 1
@@ -254,7 +254,7 @@ def test_a_budget_in_pieces_leads_to_the_same() -> None:
     assert table_of(pieces) == table_of(whole)
 
 
-def test_what_was_stopped_goes_on() -> None:
+def test_a_stopped_search_resumes() -> None:
     native, seconds, stops = known_dominoes(30), 0.001, 0
     while (outcome := native.lower(4, NO_END, remaining_s=seconds)) is None:
         stops, seconds = stops + 1, seconds * 1.5
@@ -266,7 +266,7 @@ def test_what_was_stopped_goes_on() -> None:
 # The end of a search
 
 
-def test_a_bound_that_stands_still_ends_the_most_stubborn_search() -> None:
+def test_a_constant_bound_ends_the_most_stubborn_search() -> None:
     square = mono([[1]] * 5, [[1]] * 5)
     for solution, least in ((None, 0), (bytes([1, 0, 0, 0, 0, 0] * 4 + [1]), 10)):
         native = native_of(square, solution)
@@ -277,7 +277,7 @@ def test_a_bound_that_stands_still_ends_the_most_stubborn_search() -> None:
 
 
 def test_a_bound_without_a_least_value_stays_exact() -> None:
-    """Without a solution it falls for ever: prices grow until a table cannot hold larger ones."""
+    """Without a solution it falls until a table cannot hold larger prices."""
     puzzle = mono([[1], [1], [1], [1]], [[1], [1], [1], [2]])
     task = task_of(puzzle)
     assert find(task, watch(), stubborn=True).outcome is PriceOutcome.REFUTED
@@ -290,13 +290,13 @@ def test_a_bound_without_a_least_value_stays_exact() -> None:
     assert native.bound == lines.bound() < -(10**6) * native.scale
 
 
-def test_what_is_hopeless_is_given_up_at_once() -> None:
+def test_hopeless_searches_are_abandoned_at_once() -> None:
     task = task_of(random_puzzle(40, 40, 1))
     assert find(task, watch()).num_sweeps < 40
     assert find(task, watch(), stubborn=True, work=10**9).num_sweeps > 40
 
 
-# What it refuses
+# Refusals
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_a_solution_that_the_board_does_not_allow_is_refused(solution: bytes) ->
         native_of(SWITCH, solution)
 
 
-def test_a_board_that_is_not_settled_is_propagated_first() -> None:
+def test_a_board_that_is_not_at_its_fixpoint_is_propagated_first() -> None:
     board = PresolvedModel.of(build(SWITCH)).board
     assert board is not None
     board.assign(0, 1)
@@ -338,7 +338,7 @@ def test_too_many_prices_are_refused() -> None:
 
 
 @pytest.mark.thorough
-def test_attempts_go_on_where_prices_take_too_much() -> None:
+def test_attempts_go_on_if_prices_need_too_much_memory() -> None:
     lines = [[(1, 1)]] * 600
     budgets = _core.Budgets()
     budgets.search = budgets.dive = 0
@@ -351,7 +351,7 @@ def test_attempts_go_on_where_prices_take_too_much() -> None:
     assert strategy.verdict == _core.Strategy.Verdict.OPEN
 
 
-def test_prices_that_take_too_much_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lack_of_memory_for_prices_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def too_large(*_: object, **__: object) -> None:
         raise MemoryError("prices of 70000000 cells")
 
@@ -366,7 +366,7 @@ def test_prices_that_take_too_much_are_told(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture(scope="module")
 def large() -> PresolvedModel:
-    """It takes minutes to be stubborn about."""
+    """Board on which a stubborn search takes minutes."""
     return task_of(random_puzzle(300, 300, 1))
 
 
@@ -386,7 +386,7 @@ def test_an_interrupt_gets_through(clock: Clock, large: PresolvedModel) -> None:
         find(large, watch(60), stubborn=True, work=NO_END)
 
 
-def test_what_a_poll_raises_passes_through(large: PresolvedModel) -> None:
+def test_exceptions_of_a_poll_pass_through(large: PresolvedModel) -> None:
     answers = islice([False, True], 2)
     native = Native(large.board, None)
     assert native.find(NO_END, True, None, lambda: next(answers)) is None

@@ -1,4 +1,4 @@
-"""The backend `prices`: what it decides, what it says where it does not, and its part in `auto`."""
+"""Backend `prices`: its verdicts, its reasons when undecided, and its part in `auto`."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_bound_that_does_not_reach_is_the_reason() -> None:
     assert "expected below 4" in result.reason
 
 
-def test_the_command_says_unknown_by_its_exit_status(tmp_path: Path) -> None:
+def test_the_exit_status_of_the_command_is_unknown(tmp_path: Path) -> None:
     path = tmp_path / "noise.jsonl"
     nonosat.save(noise(12, 3), path)
     found = run("check", str(path), "--backend", "prices")
@@ -77,7 +77,7 @@ def test_a_single_solution_needs_no_bound() -> None:
     assert nonosat.solve(noise(12, 3), backend="prices").verdict is Verdict.SOLVED
 
 
-def test_of_two_solutions_the_first_is_given() -> None:
+def test_if_there_are_two_solutions_the_first_is_given() -> None:
     result = nonosat.check(SWITCH, backend="prices")
     assert (result.verdict, len(result.solutions)) == (Verdict.UNKNOWN, 1)
     assert "the price bound is 4: another solution may differ in so many of the 4" in result.reason
@@ -108,10 +108,10 @@ def test_narrow_boards(
     assert nonosat.check(puzzle, backend="prices", presolve=presolve).verdict is verdict
 
 
-def test_after_the_first_solution_of_an_engine_the_bound_is_asked_for(
+def test_after_the_first_solution_of_an_engine_the_bound_is_computed(
     budgets: Callable[..., None],
 ) -> None:
-    """Where the marginals are not the solution, but the bound is tight all the same."""
+    """For boards whose marginals are not the solution, but whose bound is tight all the same."""
     budgets(search=0, dive=0, prices=1_200_000, cell_sweeps=10**9)  # enough for the bound alone
     result = nonosat.check(dominoes("12"), hints="none")
     assert (result.verdict, result.backend) == (Verdict.UNIQUE, "prices")
@@ -119,7 +119,7 @@ def test_after_the_first_solution_of_an_engine_the_bound_is_asked_for(
     assert sorted(engines) == ["learn", "prices", "prices", "search"]
 
 
-def test_what_it_does_not_take() -> None:
+def test_puzzles_that_it_refuses() -> None:
     task = PresolvedModel.of(nonogram.build(SWITCH))
     assert PLUGIN.open_on_board is not None
     engine = PLUGIN.open_on_board(task, {})
@@ -140,7 +140,7 @@ def test_limits_hold(clock: Clock) -> None:
 
 
 @pytest.mark.real_time
-def test_prices_that_looked_promising_are_asked_again_where_an_engine_takes_long(
+def test_promising_prices_are_tried_again_if_an_engine_takes_long(
     budgets: Callable[..., None],
 ) -> None:
     puzzle = generate_structured("interleaved", 12)
@@ -160,7 +160,9 @@ def test_prices_that_looked_promising_are_asked_again_where_an_engine_takes_long
 
 
 def test_cells_are_decided_by_a_solution_of_a_pause(budgets: Callable[..., None]) -> None:
-    """The engine whose pause it is stands for it, also where no more than that is asked for."""
+    """The solution is attributed to the engine that was paused, also if no more than that is
+    requested.
+    """
     budgets(search=0, prices=3000, patient_prices=10**8, pause=1, promising_sweeps=0, dive=0)
     rows = [[3, 2], [1, 1, 1], [1, 3, 1], [1, 1, 1], [1, 3, 1], [1, 1, 1], [1, 2]]
     columns = [[3], [1], [1, 3], [1], [1, 3], [1], [1], [2, 1], [1, 1, 1], [1, 3], [2]]
@@ -170,7 +172,7 @@ def test_cells_are_decided_by_a_solution_of_a_pause(budgets: Callable[..., None]
     assert sum(stage.decided for stage in result.stages) == puzzle.height * puzzle.width
 
 
-def test_cells_are_decided_where_a_pause_finds_that_no_more_can_be_remembered(
+def test_cells_are_decided_if_a_pause_finds_that_no_more_can_be_remembered(
     budgets: Callable[..., None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

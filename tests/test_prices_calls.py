@@ -28,7 +28,7 @@ REACHED, BUDGET = _core.Prices.Outcome.REACHED, _core.Prices.Outcome.BUDGET
 
 
 class Scripted:
-    """Answers as it is told, and notes what it is asked."""
+    """Search with scripted answers that records its arguments."""
 
     def __init__(self, answer: Any, bound: int = 0, scale: int = 1, num_sweeps: int = 12) -> None:
         self.answer, self.bound, self.scale = answer, bound, scale
@@ -110,7 +110,7 @@ def test_the_outcomes_of_a_search(
     native, clock = Scripted(answer, bound), watch(60)
     monkeypatch.setattr(prices, "_open", lambda *_: native)
     if search is prices.refute and outcome is PriceOutcome.SOLUTION:
-        return  # it looks for none
+        return  # it searches for none
     found = search(task_of(SWITCH), clock, work=7)
     assert (found.outcome, found.native, found.solution) == (outcome, native, None)
     (asked,) = native.asked
@@ -119,7 +119,7 @@ def test_the_outcomes_of_a_search(
     assert asked[-1] == clock.poll
 
 
-def test_searches_are_stubborn_where_that_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_searches_are_stubborn_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     native = Scripted(BUDGET)
     monkeypatch.setattr(prices, "_open", lambda *_: native)
     for stubborn in (False, True):
@@ -142,8 +142,8 @@ def test_the_search_that_found_a_solution_goes_on_from_it(answer: Any, outcome: 
     assert lower[:4] == ("lower", 4, 7, False)
 
 
-def test_what_a_poll_does_at_the_end_of_time() -> None:
-    """Native code without an answer for "stopped" is ended by what its poll raises."""
+def test_a_poll_raises_at_the_time_limit() -> None:
+    """Native code without a result for "stopped" is ended by the exception of its poll."""
     native, clock = Scripted(REACHED), ended()
     prices.refute_others(task_of(SWITCH), ONE, clock, found=priced(native))
     priced(native).shrink(3, clock)
@@ -168,7 +168,7 @@ def test_puzzles_without_a_solution_are_refuted() -> None:
 
 
 @pytest.mark.parametrize("colours", [1, 2])
-def test_memory_is_asked_for_before_prices_are_made(colours: int) -> None:
+def test_memory_is_reserved_before_prices_are_made(colours: int) -> None:
     class Reserving(Watch):
         reserved = 0
 

@@ -1,4 +1,4 @@
-"""The examples of benchmarks/native/PRICES.md: its price table, its least distances, its gap."""
+"""Examples of benchmarks/native/PRICES.md: its price table, its least distances, its gap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cells and regions that prices settle: against all solutions of small boards."""
+"""Cells and regions that prices decide: against all solutions of small boards."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ def task_of(puzzle: Nonogram, *, probed: bool = False) -> PresolvedModel:
 
 
 def draw_puzzle(draw: random.Random) -> Nonogram:
-    """A puzzle with solutions: full and empty lines, colours, blots and given cells among them."""
+    """Puzzle with solutions: full and empty lines, colours, unknown lengths and given cells among
+    them.
+    """
     height, width = draw.choice(SHAPES)
     colours = draw.choice([1, 1, 1, 2, 3])
     share = draw.choice([0.2, 0.4, 0.5, 0.6, 0.8])
@@ -92,7 +94,7 @@ def test_ruled_out_values_are_in_no_other_solution() -> None:
         assert not [(c, v) for c, v in told for cells in others if cells[c] == v]
         assert not [(c, v) for c, v in told if known[c] == v]
     assert num_told > 60
-    assert num_stalled > 5  # told, though the bound was not low enough
+    assert num_stalled > 5  # reported, though the bound was not low enough
 
 
 def settle(
@@ -154,7 +156,7 @@ def placed(rows: Rows, side: int) -> Rows:
 
 
 def walled(upper_left: Rows, upper_right: Rows, lower_left: Rows, lower_right: Rows) -> Grid:
-    """Four squares of one size, kept apart by a cross that is thicker than their blocks are."""
+    """Four squares of one size, separated by a cross that is thicker than their blocks."""
     wall = len(upper_left) + 1
 
     def beside(left: Rows, right: Rows) -> Rows:
@@ -165,15 +167,15 @@ def walled(upper_left: Rows, upper_right: Rows, lower_left: Rows, lower_right: R
     return Grid(len(rows), len(rows[0]), bytes(value for row in rows for value in row))
 
 
-def beside_noise(steps: int) -> Grid:
-    """A staircase, and three squares of noise of which most stays open."""
+def with_noise(steps: int) -> Grid:
+    """Staircase, and three squares of noise of which most stays open."""
     side = 2 * steps + 3
     squares = [noise(side, seed, 0.4) for seed in (5, 6, 7)]
     return walled(placed(staircase(steps), side), *squares)
 
 
 def quadrants(cells: bytes, side: int, width: int) -> list[bytes]:
-    """The four squares, row by row of squares."""
+    """Return the four squares, row by row of squares."""
     starts = (0, width - side)
     return [
         b"".join(cells[(top + row) * width + left :][:side] for row in range(side))
@@ -182,8 +184,8 @@ def quadrants(cells: bytes, side: int, width: int) -> list[bytes]:
     ]
 
 
-def test_a_staircase_walled_off_from_noise_is_settled() -> None:
-    grid = beside_noise(10)
+def test_a_staircase_separated_from_noise_is_decided() -> None:
+    grid = with_noise(10)
     task = task_of(from_grid(grid), probed=True)
     found = prices.find(task, watch())
     assert (found.outcome, found.num_sweeps < 12) == (
@@ -199,8 +201,8 @@ def test_a_staircase_walled_off_from_noise_is_settled() -> None:
     assert all(value in (OPEN, right) for value, right in pairs)
 
 
-def test_a_solution_that_is_known_settles_regions_too() -> None:
-    grid = beside_noise(8)
+def test_a_known_solution_decides_regions_too() -> None:
+    grid = with_noise(8)
     task = task_of(from_grid(grid), probed=True)
     assert settle(task, grid.cells)[0] == _core.Pricing.Outcome.OPEN
     assert task.board is not None
@@ -209,7 +211,7 @@ def test_a_solution_that_is_known_settles_regions_too() -> None:
 
 
 def flipped(steps: int, seed: int, count: int) -> Grid:
-    """A staircase with some cells changed: unique, and nearly tight."""
+    """Staircase with some cells changed: unique, and nearly tight."""
     draw, side = random.Random(seed), 2 * steps + 1
     rows = staircase(steps)
     for _ in range(count):
@@ -221,7 +223,7 @@ def flipped(steps: int, seed: int, count: int) -> Grid:
 @pytest.mark.parametrize(
     ("steps", "seed", "count"), [(10, 1105, 5), (10, 26003, 3), (10, 14004, 4)]
 )
-def test_what_is_settled_needs_no_search(steps: int, seed: int, count: int) -> None:
+def test_decided_cells_need_no_search(steps: int, seed: int, count: int) -> None:
     grid = flipped(steps, seed, count)
     found = nonosat.check(from_grid(grid))
     assert found.verdict is Verdict.UNIQUE
@@ -232,7 +234,7 @@ def test_what_is_settled_needs_no_search(steps: int, seed: int, count: int) -> N
     assert stages["solve"].detail["conflicts"] < 700
 
 
-def test_prices_are_not_told_what_they_have_ruled_out() -> None:
+def test_values_ruled_out_by_prices_are_not_given_to_prices() -> None:
     """Without presolve they propagate the board first, and then find the solution."""
     stairs = [[3], [1], [1, 3], [1], [1, 3, 1], [1], [1, 3], [1], [1, 3], [1]]
     puzzle = nonosat.nonogram([*stairs, [1, 1, 3], [1], []], [*stairs, [1, 2], [1, 1], [1]])
@@ -254,7 +256,7 @@ def test_backbones_by_prices() -> None:
 
 
 def test_limits_end_it() -> None:
-    task = task_of(from_grid(beside_noise(8)))
+    task = task_of(from_grid(with_noise(8)))
     assert task.board is not None
     before = task.board.cells()
     search = prices.pricing(task, watch())
@@ -268,7 +270,7 @@ def test_limits_end_it() -> None:
 
 def test_it_repeats_exactly() -> None:
     def told() -> bytes:
-        task = task_of(from_grid(beside_noise(8)))
+        task = task_of(from_grid(with_noise(8)))
         settle(task)
         assert task.board is not None
         return task.board.cells()

@@ -1,4 +1,4 @@
-"""Prices that refute a puzzle, and the clues that they show to contradict each other."""
+"""Prices that refute a puzzle, and the contradictory clues that they identify."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from nonosat.testing import oracles
 
 INSTANCES = Path(__file__).parent.parent / "instances"
 INKS = (Colour("red", "#ff0000"), Colour("blue", "#0000ff"))
-MOST_FILLINGS = 20_000  # of a board, gone through one by one
-WORK = 3_000_000  # of native code, which a stubborn search would spend in vain
+MOST_FILLINGS = 20_000  # solutions of a board, checked one by one
+WORK = 3_000_000  # units of native work, which a stubborn search would use in vain
 
 
 def staircase(steps: int, draw: random.Random, num_colours: int) -> Grid:
-    """Dominoes along the diagonal, which line propagation and probing say nothing about."""
+    """Dominoes along the diagonal, for which line propagation and probing yield nothing."""
     side = 2 * steps + 1
     cells = bytearray(side * side)
 
@@ -63,7 +63,7 @@ def speckled(draw: random.Random, num_colours: int) -> Grid:
 
 
 def matched(draw: random.Random) -> Nonogram:
-    """A cell a line, with some places excluded: often too few columns for some rows."""
+    """One cell a line, with some places excluded: often too few columns for some rows."""
     side = draw.randint(4, 6)
     places = range(side)
     given = tuple((row, at, 0) for row in places for at in places if draw.random() < 0.5)
@@ -71,7 +71,7 @@ def matched(draw: random.Random) -> Nonogram:
 
 
 def drawn(draw: random.Random, *, most_steps: int = 4) -> Nonogram:
-    """Clues of a picture, most often mistyped, with cells given and lengths unknown at times."""
+    """Clues of a picture, mostly mistyped, sometimes with given cells and unknown lengths."""
     if draw.random() < 0.4:
         return matched(draw)
     num_colours = draw.choice([1, 1, 1, 2])
@@ -142,14 +142,14 @@ def can_hold(puzzle: Nonogram, lines: set[int]) -> bool | None:
 
 
 def assert_priced(puzzle: Nonogram, clash: Clash) -> None:
-    """The table gives what the sentence says, on a board that knows nothing by other clues."""
+    """Check that the table supports the sentence, on a board without knowledge from other clues."""
     state, kept = State(puzzle), set(clash.lines)
     changed = True
     while changed:
         before = dict(state.may)
         for line in kept:
             supported = state.supported(line)
-            assert supported is not None  # propagation would have shown it
+            assert supported is not None  # propagation would have found it
             state.may |= supported
         changed = before != state.may
 
@@ -165,13 +165,13 @@ def assert_priced(puzzle: Nonogram, clash: Clash) -> None:
     assert sum(max(worths(line)) for line in kept if line < puzzle.height) == clash.most
     assert sum(min(worths(line)) for line in kept if line >= puzzle.height) == clash.least
     assert clash.most < clash.least
-    for cell, _ in clash.prices:  # else lines left out would be paid, too
+    for cell, _ in clash.prices:  # otherwise omitted lines would be paid, too
         row, column = divmod(cell, puzzle.width)
         assert {row, puzzle.height + column} <= kept
 
 
 @pytest.mark.thorough
-def test_what_prices_refute_has_no_solution() -> None:
+def test_puzzles_refuted_by_prices_have_no_solution() -> None:
     draw = random.Random(17)
     num_refuted = num_open = 0
     for _ in range(1000 * FUZZ):
@@ -195,7 +195,7 @@ def test_what_prices_refute_has_no_solution() -> None:
         else:
             num_open += not has_solution
     assert num_refuted > 30
-    assert num_refuted > num_open  # of the boards without solution
+    assert num_refuted > num_open  # boards without solution
 
 
 @pytest.mark.thorough
@@ -238,7 +238,7 @@ def test_no_further_clue_can_be_left_out(name: str, rows: tuple[int, int]) -> No
         assert clashing.among(task_of(puzzle), fewer, watch()) is None
 
 
-def test_given_cells_hold_beside_the_clues() -> None:
+def test_given_cells_hold_in_addition_to_the_clues() -> None:
     # Each line has one cell, and three rows have only two columns to choose from.
     empty = tuple((row, column, 0) for row in range(3) for column in range(2, 5))
     puzzle = replace(mono([[1]] * 5, [[1]] * 5), given=empty)
@@ -249,13 +249,13 @@ def test_given_cells_hold_beside_the_clues() -> None:
     assert clash.least - clash.most == 1
     assert set(map(abs, clash.prices.values())) <= {0, 1}
     start = contradictions._priced_start(puzzle, watch())
-    assert start is None  # a probe shows it as well
+    assert start is None  # a probe finds it as well
     assert clashing.fewest(task_of(replace(puzzle, given=empty[1:])), watch()) is None
     found = contradiction(puzzle)
     assert found.minimality is not None
 
 
-def test_what_propagation_refutes_is_not_priced() -> None:
+def test_boards_that_propagation_refutes_are_not_priced() -> None:
     puzzle = mono([[2], []], [[1], [2]])
     assert not task_of(puzzle).propagate(watch())
     assert clashing.fewest(task_of(puzzle), watch()) is None
@@ -278,7 +278,7 @@ def test_lines_of_one_cell_empty_and_full_ones(
         assert not (is_solvable and clashing.fewest(task_of(puzzle), watch()))
 
 
-def test_a_board_with_clues_left_out_knows_what_the_others_say() -> None:
+def test_a_board_without_some_clues_uses_the_others() -> None:
     draw = random.Random(5)
     for _ in range(300):
         puzzle = drawn(draw, most_steps=2)
@@ -320,7 +320,7 @@ def test_only_lines_of_the_board_are_left_out(line: int) -> None:
         (3, 3, 4, "there are prices for 2 cells at which all that is filled costs at most 3 by"),
     ],
 )
-def test_a_table_is_told_in_words(price: int, most: int, least: int, told: str) -> None:
+def test_a_table_is_described_in_words(price: int, most: int, least: int, told: str) -> None:
     table = {(2, 1): price, (3, 1): price, (0, 1): 0}
     clash = Clash(Rectangle(2, 2, 1), (1, 2, 3), most, least, table)
     assert told in clash.description()
@@ -331,7 +331,7 @@ def test_a_table_is_told_in_words(price: int, most: int, least: int, told: str) 
 
 
 @pytest.mark.parametrize("backend", ["auto", "prices"])
-def test_prices_say_why_a_puzzle_is_unsolvable(
+def test_prices_give_the_reason_why_a_puzzle_is_unsolvable(
     monkeypatch: pytest.MonkeyPatch, backend: str
 ) -> None:
     monkeypatch.setattr(prices, "find", None)  # they are not run again for the sentence

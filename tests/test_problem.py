@@ -1,4 +1,4 @@
-"""A puzzle is resolved once: model and board are made once, whatever questions one leads to."""
+"""A puzzle is resolved once: model and board are made once for all queries."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ QUESTIONS: dict[str, Callable[[Any], object]] = {
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Calls of the families' model functions, of presolve, and of the look for an obstacle."""
+    """Calls of the families' model functions, of presolve, and of the search for an obstacle."""
     calls = Counter[str]()
 
     def counted(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -64,7 +64,7 @@ def test_model_and_presolve_are_made_once(
     assert calls["presolved"] <= 1
 
 
-def test_a_part_shares_facts_and_has_limits_and_a_log_of_its_own() -> None:
+def test_a_part_shares_data_and_has_its_own_limits_and_log() -> None:
     whole = Problem(OPEN, Options(max_solutions=None, time_limit_s=50))
     task, model = whole.task, whole.model
     part = whole.part(max_solutions=2)

@@ -1,4 +1,4 @@
-"""Solvers that are programs: Kissat, what Debian has, and scripts that misbehave."""
+"""Solvers that are programs: Kissat, Debian's packages, and scripts that misbehave."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def kissat() -> str:
 
 
 def fake(folder: Path, body: str) -> str:
-    """A command that runs a Python script."""
+    """Return a command that runs a Python script."""
     script = folder / "solver"
     script.write_text(f"#!{sys.executable}\nimport os, signal, sys, time\n{body}\n")
     script.chmod(script.stat().st_mode | stat.S_IXUSR)
@@ -48,7 +48,7 @@ def fake(folder: Path, body: str) -> str:
 
 
 def solved(command: str, clauses: list[list[int]], num_vars: int, watch: Watch | None = None):
-    """(answer, values) of one solve."""
+    """Return (answer, values) of one solve."""
     engine = open_engine(f"program:{command}", num_vars, 7, {})
     for clause in clauses:
         engine.add(clause)
@@ -100,7 +100,7 @@ def test_assumptions_hold_for_one_solve() -> None:
     assert engine.solve((), watch) is Answer.SAT
 
 
-def test_the_formula_and_the_placeholders_that_a_program_sees(tmp_path: Path) -> None:
+def test_the_formula_and_the_placeholders_of_a_program(tmp_path: Path) -> None:
     command = fake(
         tmp_path,
         f"text = open(sys.argv[1]).read()\n"
@@ -137,7 +137,7 @@ SAT = "print('s SATISFIABLE')\n"
         ("while True: print('c noise ' * 1000)", r"printed more than \d+ bytes; make it quiet"),
     ],
 )
-def test_answers_that_are_none_are_errors(tmp_path: Path, body: str, message: str) -> None:
+def test_invalid_answers_are_errors(tmp_path: Path, body: str, message: str) -> None:
     with pytest.raises(BackendError, match=message):
         solved(fake(tmp_path, body), [[1, 2]], 2)
 
@@ -222,7 +222,7 @@ def test_commands_that_are_refused_before_any_work(name: str, message: str) -> N
         nonosat.check(ONES, backend=name)
 
 
-def test_what_a_program_cannot_do_is_said() -> None:
+def test_missing_capabilities_of_a_program_are_named() -> None:
     engine = open_engine(f"program:{kissat()}", 2, 0, {})
     assert not engine.set_phases([1])
     with pytest.raises(UnsupportedError, match="takes no Count"):

@@ -1,4 +1,4 @@
-"""The line of progress: seen on a terminal alone, and gone before anything else is printed."""
+"""Progress line: shown only on a terminal, and erased before anything else is printed."""
 
 from __future__ import annotations
 
@@ -64,14 +64,14 @@ def test_a_line_is_cut_to_the_terminal_and_erased(terminal: Terminal) -> None:
     assert terminal.getvalue() == f"\r\x1b[K{'x' * 29}\r\x1b[K"
 
 
-def test_nothing_is_erased_where_nothing_was_drawn(terminal: Terminal) -> None:
+def test_nothing_is_erased_if_nothing_was_drawn(terminal: Terminal) -> None:
     with StatusLine() as line:
         line.erase()
     assert terminal.getvalue() == ""
 
 
 @pytest.mark.parametrize("why", ["no terminal", "dumb", "closed"])
-def test_nobody_sees_it(terminal: Terminal, monkeypatch: pytest.MonkeyPatch, why: str) -> None:
+def test_it_is_not_shown(terminal: Terminal, monkeypatch: pytest.MonkeyPatch, why: str) -> None:
     if why == "no terminal":
         monkeypatch.setattr(terminal, "isatty", lambda: False)
     elif why == "dumb":
@@ -84,7 +84,7 @@ def test_nobody_sees_it(terminal: Terminal, monkeypatch: pytest.MonkeyPatch, why
     assert terminal.getvalue() == ""
 
 
-def test_elsewhere_it_is_a_plain_line_now_and_then(
+def test_without_a_terminal_it_is_an_occasional_plain_line(
     terminal: Terminal, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(terminal, "isatty", lambda: False)
@@ -99,7 +99,7 @@ def test_elsewhere_it_is_a_plain_line_now_and_then(
     assert terminal.getvalue() == "nonosat: seen\nnonosat: seen again\n"
 
 
-def test_a_single_thing_is_told_of_when_it_is_slow(terminal: Terminal, clock: Clock) -> None:
+def test_a_single_slow_item_is_reported(terminal: Terminal, clock: Clock) -> None:
     with Working("solving a") as work:
         watch = Watch(Limits())
         clock.advance(_progress.SLOW_S)
@@ -117,7 +117,7 @@ def test_a_single_thing_is_told_of_when_it_is_slow(terminal: Terminal, clock: Cl
     assert terminal.getvalue().endswith(("found\n", "\x1b[K"))
 
 
-def test_nobody_is_told_in_less_than_two_seconds(terminal: Terminal, clock: Clock) -> None:
+def test_nothing_is_reported_within_two_seconds(terminal: Terminal, clock: Clock) -> None:
     with Working("solving a"):
         clock.advance(1.9)
         clock.read_again()
@@ -125,7 +125,7 @@ def test_nobody_is_told_in_less_than_two_seconds(terminal: Terminal, clock: Cloc
 
 
 @pytest.mark.parametrize("is_quiet", [False, True])
-def test_quiet_commands_tell_nothing(
+def test_quiet_commands_report_nothing(
     put: Any, terminal: Terminal, clock: Clock, monkeypatch: pytest.MonkeyPatch, is_quiet: bool
 ) -> None:
     check = pipeline.check_problem
@@ -162,7 +162,7 @@ def test_slow_items_show_how_many_are_done(terminal: Terminal, clock: Clock) -> 
     ("items", "far"),
     [("abc", "1 of 3 done, verify b: lemmas 3/7"), ("b", "verify b: lemmas 3/7")],
 )
-def test_ctrl_c_tells_how_far_the_work_was(items: str, far: str) -> None:
+def test_ctrl_c_reports_the_progress_of_the_work(items: str, far: str) -> None:
     def verify() -> None:
         with ProgressIterator(items, "verify", str) as progress:
             for item in progress:
@@ -185,10 +185,10 @@ def test_quick_items_scroll_by(terminal: Terminal, clock: Clock) -> None:
     assert terminal.getvalue() == ""
 
 
-def test_what_is_printed_elsewhere_does_not_put_it_off(
+def test_output_to_a_file_does_not_delay_it(
     terminal: Terminal, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Results go to a file, so the terminal shows life by this line alone."""
+    """If results go to a file, this line alone shows progress on the terminal."""
     monkeypatch.setattr(_progress.sys, "stdout", io.StringIO())
     with ProgressIterator("abc") as progress:
         for item in progress:
@@ -200,7 +200,7 @@ def test_what_is_printed_elsewhere_does_not_put_it_off(
 
 
 def phases_of(work: Callable[[], object]) -> list[str]:
-    """Return the phases that some work reports."""
+    """Phases that some work reports."""
     with reported() as told:
         work()
     return [what for what, _, _ in told]
@@ -220,7 +220,7 @@ def test_the_line_names_the_last_phase(ask: Any, phase: str) -> None:
     told = phases_of(lambda: ask(puzzle))
     assert phase in told
     if ask is not nonosat.backbone:
-        assert told[-1] == phase  # not that of the backbone before it
+        assert told[-1] == phase  # not the phase of the backbone before it
 
 
 def test_a_family_that_counts_by_itself_names_the_phase() -> None:

@@ -1,4 +1,4 @@
-"""Proofs that the learning search writes down, against checkers that share nothing with it."""
+"""Proofs that the learning search writes, against checkers that share no code with it."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ DOMINO = f"{Path(__file__).parent.parent / 'instances' / 'domino.jsonl'}#domino-
 
 
 def staircase(num: int) -> Nonogram:
-    """So many dominoes: one solution, and hard to prove."""
+    """Staircase of so many dominoes: one solution, and hard to prove."""
     clue = [[3], [1], *[[1, 3], [1]] * (num - 1), [1]]
     return mono(clue, clue)
 
 
 def opened(name: str, puzzle: Nonogram, formula: Cnf, **options: str) -> LearningEngine:
-    """An engine that knows the clues as they are, no cell of which is known."""
+    """Engine for the plain clues, without any known cell."""
     engine = open_engine(name, formula.num_vars, 0, options)
     engine.add_batch(formula.buffer)
     if isinstance(engine, LineEngine):
@@ -51,7 +51,9 @@ def opened(name: str, puzzle: Nonogram, formula: Cnf, **options: str) -> Learnin
 
 
 def refuted(name: str, puzzle: Nonogram) -> tuple[Cnf, LearningEngine, set[bytes]]:
-    """The clues and what forbids their solutions; the engine that has no more; these."""
+    """Return the clues with the clauses that forbid their solutions, the engine, and these
+    solutions.
+    """
     formula, found = first_encoding(puzzle), set()
     engine = opened(name, puzzle, formula, proof="yes")
     num_cells = nonogram.build(puzzle).num_vars
@@ -112,7 +114,7 @@ def test_the_search_is_the_same_with_a_proof(name: str) -> None:
 
 
 def mutated(rng: random.Random, lines: list[str]) -> list[str]:
-    """Without a lemma, with a literal less or negated, or cut short."""
+    """Remove a lemma, remove or negate a literal, or cut the proof short."""
     kind, at = rng.randrange(4), rng.randrange(len(lines) - 1)
     words = lines[at].split()
     if kind == 0 or words[0] in ("d", "0"):

@@ -1,4 +1,4 @@
-"""The public interface is the recorded one, so that each change of it is seen."""
+"""The public interface equals the recorded one, so that each change of it is noticed."""
 
 from __future__ import annotations
 

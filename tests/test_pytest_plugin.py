@@ -1,4 +1,4 @@
-"""The fixture `nonosat_agrees` as users of pytest have it, and the README's recipe of it."""
+"""Fixture `nonosat_agrees` as users of pytest have it, and the README's recipe for it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ settings.load_profile("plain")
 
 
 def ran(folder: Path, *words: str, **files: str) -> tuple[int, str]:
-    """Exit status and output of pytest in a folder with these modules."""
+    """Return exit status and output of pytest in a folder with these modules."""
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text)
     (folder / "pytest.ini").touch()
@@ -59,7 +59,7 @@ def test_the_recipe_finds_the_bug_and_shrinks_it(tmp_path):
 
 
 def test_the_recipe_is_a_test_that_fails(tmp_path):
-    """Whatever the strategies: the smallest counterexample is one."""
+    """The smallest counterexample makes it fail, for any strategies."""
     (code,) = re.findall(r"^```python\n(# test_mine.py\n.*?)^```$", README.read_text(), re.M | re.S)
     names: dict = {"__name__": "test_mine"}
     exec(code, names)  # the README's own code

@@ -1,4 +1,4 @@
-"""Puzzles out of Python's own values, and what is said where something else is given."""
+"""Puzzles from Python values, and messages about invalid values."""
 
 from __future__ import annotations
 
@@ -112,14 +112,14 @@ def test_colours_given_cells_goal_and_metadata() -> None:
         (lambda: nonosat.slitherlink(["9"]), "the clue '9'"),
     ],
 )
-def test_what_is_no_puzzle_is_told_with_its_place(make: Callable[[], Any], told: str) -> None:
+def test_invalid_puzzles_are_reported_with_their_place(make: Callable[[], Any], told: str) -> None:
     with pytest.raises(PuzzleError) as caught:
         make()
     assert told in str(caught.value)
     assert len(str(caught.value)) < 300
 
 
-def test_arguments_that_there_are_not_are_type_errors() -> None:
+def test_unknown_arguments_are_type_errors() -> None:
     with pytest.raises(TypeError, match="takes no 'colors'; it is spelt 'colours' here"):
         nonosat.nonogram([[1]], [[1]], colors={"a": "red"})
     with pytest.raises(TypeError, match="takes no 'titel'"):
@@ -174,7 +174,7 @@ def test_pictures_in_colours() -> None:
 # Files and texts
 
 
-def test_save_refuses_to_replace_unless_told(tmp_path: Path) -> None:
+def test_save_refuses_to_replace_unless_requested(tmp_path: Path) -> None:
     path = tmp_path / "cup.json"
     nonosat.save(CUP, path)
     with pytest.raises(FileExistsError, match="force=True"):
@@ -205,7 +205,7 @@ def test_texts_are_read_and_written() -> None:
         nonosat.dumps([])
 
 
-# What takes a puzzle
+# Functions that take a puzzle
 
 QUESTIONS: dict[str, Callable[[Any], Any]] = {
     **{
@@ -242,12 +242,12 @@ WRITE = {
 
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("wrong", WRITE, ids=str)
-def test_what_is_no_puzzle_raises_a_type_error_that_says_what_to_write(
+def test_other_values_raise_a_type_error_with_advice(
     question: str, wrong: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     if question in ("save", "dumps") and isinstance(wrong, tuple | nonosat.Grid):
-        wrong, told = [wrong], WRITE[wrong]  # by itself it is a list, of what are no puzzles
+        wrong, told = [wrong], WRITE[wrong]  # by itself it is a list, whose items are no puzzles
     else:
         told = WRITE[wrong]
     with pytest.raises(TypeError) as caught:
@@ -268,7 +268,7 @@ def test_what_is_no_puzzle_raises_a_type_error_that_says_what_to_write(
     ],
     ids=["lists", "puzzles", "data", "array", "result"],
 )
-def test_more_that_is_no_puzzle(wrong: Any, told: str) -> None:
+def test_further_invalid_values(wrong: Any, told: str) -> None:
     with pytest.raises(nonosat.NotAPuzzleError) as caught:
         nonosat.check(wrong)
     assert told in str(caught.value)
@@ -317,7 +317,7 @@ def test_encode_and_decode(tmp_path: Path) -> None:
     assert nonosat.decode(CUP, "s UNSATISFIABLE").verdict is nonosat.Verdict.UNSOLVABLE
 
 
-def test_what_a_file_for_others_holds_can_be_named(tmp_path: Path) -> None:
+def test_the_content_of_an_exported_file_can_be_chosen(tmp_path: Path) -> None:
     nonosat.encode(CUP, tmp_path / "cup.xml")
     nonosat.encode(CUP, tmp_path / "cup.txt", to="xcsp3")
     stream = io.BytesIO()

@@ -1,6 +1,6 @@
-"""The family queens: data, rules, construction, native backtracking and counting.
+"""Family queens: data, rules, construction, native backtracking and counting.
 
-What is true of a board is enumerated here as permutations, by a test of each pair of queens.
+Oracle: the solutions of a board as permutations, by a test of each pair of queens.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ from nonosat.puzzles.queens.reasons import free_squares
 COUNTS = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596]  # OEIS A000170
 # NONOSAT_FUZZ=2 python -m pytest tests/test_queens.py counts them all, in 10 s
 LARGE = [(15, 2_279_184), (16, 14_772_512), (17, 95_815_104), (18, 666_090_624)]
-# Bare, mirrored with an even and an odd side, with the middle given, neither, no choice, no square.
+# Empty, mirrored with an even and an odd side, with the middle given, neither, no choice, no
+# square.
 PARTED = [
     *(Queens(n) for n in (1, 2, 3, 6, 7)),
     Queens(6, blocked=((2, 0), (2, 5))),
@@ -47,7 +48,7 @@ def watch() -> Watch:
 
 
 def ended(method: Generator[Placement, None, Ending]) -> tuple[list[Placement], Ending]:
-    """All that a method gives, and how it ended."""
+    """Return all solutions of a method, and how it ended."""
     found = []
     while True:
         try:
@@ -99,7 +100,7 @@ def test_a_board_is_frozen_canonical_and_can_be_pickled():
         ({"n": 0, "given": ((0, 0),)}, "off the board of 0 x 0"),
     ],
 )
-def test_what_is_no_board_is_refused(fields, message):
+def test_invalid_boards_are_refused(fields, message):
     with pytest.raises(PuzzleError, match=message):
         Queens(**fields)
     with pytest.raises(PuzzleError, match=message):
@@ -114,8 +115,9 @@ def test_data_come_back(puzzle):
 
 
 def test_a_placement_is_shown_as_the_document_shows_it():
-    """Its own queens, whatever else was placed since: the document's print_board prints a global
-    list instead of its argument.
+    """Later placements do not change it: the document's print_board prints a global list instead of
+    its
+    argument.
     """
     shown, other = Placement((0, 4, 7, 5, 2, 6, 1, 3)), Placement((1, 3, 0, 2))
     assert queens.solution_data(Queens(8), shown) == [0, 4, 7, 5, 2, 6, 1, 3]
@@ -178,12 +180,12 @@ BOTH = "the given queens in {} and in {} attack each other"
         (Queens(6, ((0, 0),)), None),
     ],
 )
-def test_what_can_be_seen_at_once(puzzle, reason):
+def test_obvious_obstacles(puzzle, reason):
     assert queens.obstacle(puzzle) == reason
 
 
 @given(puzzle=boards())
-def test_what_is_seen_is_true(puzzle):
+def test_obvious_obstacles_are_true(puzzle):
     if queens.obstacle(puzzle):
         assert not enumerated(puzzle)
 
@@ -212,7 +214,7 @@ def test_the_construction_is_right_for_every_size():
         (Queens(4, blocked=((0, 1),)), [], False),
     ],
 )
-def test_the_construction_says_what_it_knows(puzzle, found, is_exhausted):
+def test_the_construction_reports_its_limits(puzzle, found, is_exhausted):
     placements, ending = ended(queens.construction(puzzle, watch()))
     assert placements == [Placement(placed) for placed in found]
     assert ending.exhausted == is_exhausted
@@ -344,7 +346,7 @@ def test_boards_too_hard_for_backtracking_are_counted_one_by_one(monkeypatch, cl
 
 
 class Ended(Watch):
-    """A watch that ends the work when it is looked at for the last of some times."""
+    """Watch that ends the work at a given poll."""
 
     def __init__(self, num_looks: int) -> None:
         super().__init__(Limits())
@@ -361,7 +363,7 @@ class Ended(Watch):
 
 @pytest.mark.parametrize("clues", [{}, {"blocked": ((0, 1),)}], ids=str)
 def test_an_interrupted_count_of_classes_is_a_lower_bound(monkeypatch, clues):
-    """The count ends at each of its looks in turn: in a search, and in that of the half turns."""
+    """The count is ended at each of its polls in turn: in both of its searches."""
     puzzle = Queens(9, **clues)
     monkeypatch.setattr(methods, "STEPS", 500)
     monkeypatch.setattr(methods, "POLL_EVERY", 5)
@@ -394,7 +396,7 @@ def test_other_families_are_not_counted_up_to_symmetry():
         nonosat.count(nonosat.slitherlink(["..."] * 3), up_to_symmetry=True)
 
 
-def test_large_boards_are_searched_where_little_is_open():
+def test_large_boards_are_searched_if_little_is_open():
     for n in (31, 32, 33, 63, 64):
         placed = columns(n)
         given_ = tuple(enumerate(placed))[: n - 10]
@@ -411,8 +413,8 @@ def test_more_than_a_word_of_queens_are_refused():
     assert queens.count(Queens(65), watch()) is None
 
 
-def test_a_board_that_backtracking_does_not_bear_is_counted_by_its_model(monkeypatch):
-    puzzle = Queens(33)  # whose first placement in order takes some seconds
+def test_a_board_too_hard_for_backtracking_is_counted_by_its_model(monkeypatch):
+    puzzle = Queens(33)  # its first placement in order takes some seconds
     assert queens.count(puzzle, watch()) is None
     monkeypatch.setattr(methods, "SLICES", 0)
     assert queens.count(Queens(8), watch()) is None
@@ -422,7 +424,7 @@ def test_a_board_that_backtracking_does_not_bear_is_counted_by_its_model(monkeyp
 
 
 @pytest.mark.parametrize("rows", [[1] * 65, [4, 1], [2**63]])
-def test_native_code_refuses_what_it_has_no_bits_for(rows):
+def test_native_code_refuses_boards_beyond_its_bits(rows):
     for made in (_core.QueensCount, _core.QueensSearch):
         with pytest.raises(ValueError, match=r"64 queens|off the board"):
             made(rows)
@@ -434,10 +436,10 @@ def test_a_limit_ends_counting_with_a_lower_bound(clock, n, jobs):
     clock.step_s = 0.01
     least, is_exact = queens.count(Queens(n), Watch(Limits(time_s=0.1)), jobs)
     assert not is_exact
-    assert least <= 39029188884  # of 20 queens; of more there are more
+    assert least <= 39029188884  # of 20 queens; more queens have more
 
 
-def test_enumeration_goes_on_where_it_was():
+def test_enumeration_resumes():
     search = _core.QueensSearch([255] * 8)
     found: list[bytes] = []
     while not search.is_exhausted:
@@ -456,6 +458,6 @@ def test_enumeration_goes_on_where_it_was():
     ids=["counting", "backtracking"],
 )
 def test_an_interrupt_ends_native_work(clock, work):
-    """Ctrl-C arrives in the middle of work that would not end."""
+    """Ctrl-C during work that would not end."""
     with interruptible(), clock.then(interrupt), pytest.raises(KeyboardInterrupt):
         work(Watch(Limits(time_s=60)))

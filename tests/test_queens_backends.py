@@ -60,7 +60,7 @@ def test_methods_agree(backend, puzzle):
 
 @examples(30)
 @given(puzzle=boards(5))
-def test_the_second_study_agrees_on_whether_there_is_one(puzzle):
+def test_the_second_study_agrees_on_existence(puzzle):
     result = nonosat.solve(puzzle, backend="study:queens-board")
     assert (result.verdict is Verdict.SOLVED) == bool(enumerated(puzzle))
 

@@ -1,6 +1,6 @@
-"""Queens with clues: the search `fewest-first`, and what is said of boards without solution.
+"""Queens with clues: the search `fewest-first`, and reasons for boards without solution.
 
-The sentences are read again and held against the clues by pairs of squares alone.
+The sentences are parsed and checked against the clues by pairs of squares alone.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CLUES = "given queens and blocked squares"
 
 
 def drawn(n: int, num_free: int, seed: int) -> Queens:
-    """A board of which so many squares are not blocked."""
+    """Board with so many squares that are not blocked."""
     squares = [*product(range(n), repeat=2)]
     return Queens(n, blocked=tuple(random.Random(seed).sample(squares, n * n - num_free)))
 
@@ -39,7 +39,7 @@ def is_free(puzzle: Queens, queens_: list[Square], square: Square) -> bool:
 
 
 def free_in(puzzle: Queens, queens_: list[Square], kind: str, place: int) -> list[Square]:
-    """The free squares of a row or a column, once these queens stand."""
+    """Free squares of a row or a column after these queens are placed."""
     squares = (
         product([place], range(puzzle.n)) if kind == "row" else product(range(puzzle.n), [place])
     )
@@ -47,13 +47,13 @@ def free_in(puzzle: Queens, queens_: list[Square], kind: str, place: int) -> lis
 
 
 def numbers(text: str) -> list[int]:
-    """The numbers of "1, 3-5 and 7", from 0."""
+    """Numbers of "1, 3-5 and 7", from 0."""
     spans = [[*map(int, span.split("-"))] for span in re.findall(r"\d+-?\d*", text)]
     return [place - 1 for span in spans for place in range(span[0], span[-1] + 1)]
 
 
 def hold_against(puzzle: Queens, told: str) -> str:
-    """Check a reason; which kind it is."""
+    """Check a reason; return its kind."""
     if not told:
         return "none"
     standing = [*puzzle.given]
@@ -83,7 +83,7 @@ def hold_against(puzzle: Queens, told: str) -> str:
 
 @examples(90)
 @given(puzzle=boards())
-def test_what_is_told_of_a_board_is_true(puzzle):
+def test_reasons_for_boards_are_true(puzzle):
     if queens.obstacle(puzzle):
         return
     told = queens.breaks(puzzle, watch())
@@ -93,7 +93,7 @@ def test_what_is_told_of_a_board_is_true(puzzle):
 
 
 def crowded(n: int, seed: int) -> Queens:
-    """A board on which some rows, or some columns, share fewer columns, or rows."""
+    """Board on which some rows, or some columns, share fewer columns, or rows."""
     rng = random.Random(seed)
     num_lines = rng.randint(3, 5)
     lines, open_ = rng.sample(range(n), num_lines), rng.sample(range(n), num_lines - 1)
@@ -101,7 +101,7 @@ def crowded(n: int, seed: int) -> Queens:
     return Queens(n, blocked=tuple(square[:: 1 if seed % 2 else -1] for square in blocked))
 
 
-def test_every_kind_of_reason_is_told():
+def test_every_kind_of_reason_is_given():
     puzzles = [drawn(8, *each) for each in product(range(24, 40, 2), range(25))]
     puzzles += [crowded(9, seed) for seed in range(20)]
     kinds = {hold_against(puzzle, queens.breaks(puzzle, watch())) for puzzle in puzzles}
@@ -180,7 +180,7 @@ def test_the_search_gives_up():
         ended(queens.METHODS["fewest-first"](puzzle, Watch(Limits(time_s=0)), 1))
 
 
-def test_what_the_search_does_not_take_is_refused():
+def test_boards_that_the_search_cannot_take_are_refused():
     with pytest.raises(UnsupportedError, match="up to 2000 queens, found 2001"):
         nonosat.solve(Queens(2001, ((0, 0),)), backend="fewest-first")
     for size, squares in ((-1, b""), (2001, b""), (3, bytes(8))):

@@ -1,4 +1,4 @@
-"""The family queens: its model, and which method serves best."""
+"""Family queens: its model, and the choice of method by `auto`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_model_of_too_many_queens_is_refused():
 @pytest.mark.parametrize("counting", COUNTINGS)
 @examples(12)
 @given(puzzle=boards(5))
-def test_every_encoding_has_the_models_that_there_are(counting, puzzle):
+def test_every_encoding_has_all_models(counting, puzzle):
     model = queens.build(puzzle)
     cnf = Cnf(model.num_vars)
     translate(model, cnf, {"count": counting})
@@ -54,7 +54,7 @@ def test_every_encoding_has_the_models_that_there_are(counting, puzzle):
     assert found == {*enumerated(puzzle)}
 
 
-def test_auto_knows_what_serves_best():
+def test_auto_chooses_the_best_method():
     assert queens.auto(Queens(500), 1) == ("construction",)
     assert queens.auto(Queens(8), None) == ("backtracking",)
     assert "construction" not in queens.auto(Queens(50, ((0, 0),)), 1)

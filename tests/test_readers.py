@@ -53,7 +53,7 @@ def read_or_refuse(text: str, inks: dict[str, int], fast: bool) -> Any:
         return str(error)
 
 
-def test_clues_of_lines_are_those_of_the_slow_way() -> None:
+def test_clues_of_lines_equal_the_slow_computation() -> None:
     rng = random.Random(2)
     special = ["0", " 0 ", "00", "0 1", "1 0", "\t3\f4 ", "\u00a01", "1\u00b2", "٣", "1\x1c2"]
     special += ["999999999", "1000000000", "0000000001", "7" * 30, "1a", "1ab", "a", "-1", "1,2"]
@@ -65,7 +65,7 @@ def test_clues_of_lines_are_those_of_the_slow_way() -> None:
             assert read_or_refuse(line, inks, True) == read_or_refuse(line, inks, False), line
 
 
-def test_between_two_lengths_stands_one_separator() -> None:
+def test_there_is_one_separator_between_two_lengths() -> None:
     lines = numbered("1,2\n1 , 2\n1,,2\n,1\n1,\n,\n0,\n0\n\n1 2")
     seen = []
 
@@ -78,7 +78,7 @@ def test_between_two_lengths_stands_one_separator() -> None:
     assert found[0] == found[1] == found[9] == (Block(1), Block(2))
 
 
-def test_what_clues_are() -> None:
+def test_valid_clues() -> None:
     def are(*all_of_them: Any) -> bool:
         return _core.are_clues(all_of_them, Block, 9, 2)
 
@@ -140,14 +140,14 @@ LINEAR = {
 @pytest.mark.real_time
 @pytest.mark.parametrize(("suffix", "text"), LINEAR.values(), ids=list(LINEAR))
 def test_time_is_linear(suffix: str, text: str) -> None:
-    """Each takes a tenth of a second; it took 2 s to hours."""
+    """Each takes a tenth of a second; once it took 2 s to hours."""
     started = process_time()
     with suppress(FormatError):
         formats.read(text.encode(), name=f"a.{suffix}")
     assert process_time() - started < 1.5
 
 
-# ---- what is unpacked
+# ---- unpacked data
 
 
 def test_bombs_stay_packed() -> None:
@@ -162,7 +162,7 @@ def test_bombs_stay_packed() -> None:
         formats.inflate(many)
 
 
-def test_what_is_not_small_may_unfold_to_a_hundred_times_its_size() -> None:
+def test_larger_files_may_unpack_to_a_hundred_times_their_size() -> None:
     noise = random.Random(1).randbytes(200_000)
     assert (
         len(formats.inflate(gzip.compress(noise) + gzip.compress(bytes(18 * 2**20)))) > 18 * 2**20
@@ -264,7 +264,7 @@ def test_lists_of_clues_are_read_natively() -> None:
 def test_a_limit_ends_a_long_list_of_numbers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Reading asks Python for each number: there a limit, or Ctrl-C, may end it."""
+    """The reader calls Python for each number, so that a limit, or Ctrl-C, may end it."""
     seen = 0
 
     def number(text: str) -> int:
@@ -310,7 +310,9 @@ def test_garbage_is_collected_again_after_each_puzzle(monkeypatch: pytest.Monkey
 
 
 def test_two_readers_side_by_side_leave_the_collector_on() -> None:
-    """The second begins while the first has switched it off, and goes on when that has ended."""
+    """The second begins while the first has switched it off, and continues after the first has
+    ended.
+    """
     second = iter(())
 
     def first() -> Iterator[int]:
@@ -325,7 +327,7 @@ def test_two_readers_side_by_side_leave_the_collector_on() -> None:
 
 
 @pytest.mark.parametrize("text", ["\x1f", "\x1c", "\u3000", "\x85\n", "\xa0 \u2028", "\x1d\x1e"])
-def test_blanks_that_only_a_text_has(text: str) -> None:
+def test_blanks_found_only_in_texts(text: str) -> None:
     for name in ("", "a.txt", "a.non"):
         with pytest.raises(FormatError):
             formats.read(text.encode(), name=name)

@@ -1,4 +1,4 @@
-"""Limits hold while puzzles are read, and what was read counts as part of a puzzle's time."""
+"""Limits hold while puzzles are read, and reading counts towards a puzzle's time."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_the_time_is_for_each_puzzle(clock: Clock) -> None:
 
 @pytest.fixture
 def slow(tmp_path: Path) -> Path:
-    """A puzzle that is read at once, and one that takes longer than its limit."""
+    """One puzzle that is read at once, and one that takes longer than its limit."""
     path = tmp_path / "slow memory.jsonl"
     large = ",".join(['[[1,"a"]]'] * 100_000)
     path.write_text(f'{TINY}\n{{"colors":{{"a":"#000000"}},"rows":[[]],"cols":[{large}]}}\n{TINY}')
@@ -100,7 +100,7 @@ COMMANDS = {  # module and name of the function that each command calls
 def test_reading_takes_from_the_time_of_a_puzzle(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Reading and solving together have the limit, whatever each takes."""
+    """Reading and solving together have the limit."""
     path = tmp_path / "tiny.jsonl"
     path.write_text(TINY)
     each = formats.iter_timed
@@ -124,7 +124,7 @@ def test_reading_takes_from_the_time_of_a_puzzle(
 
 
 @pytest.mark.real_time
-def test_commands_say_that_reading_was_ended(slow: Path) -> None:
+def test_commands_report_that_reading_was_ended(slow: Path) -> None:
     options = ["check", str(slow), "--time-limit", "1ms"]
     shown = CliRunner().invoke(main, options)
     assert shown.exit_code == 5
@@ -139,7 +139,7 @@ def test_commands_say_that_reading_was_ended(slow: Path) -> None:
 
 @pytest.mark.real_time
 def test_marks_and_answers_are_read_within_the_limits(tmp_path: Path) -> None:
-    """What is read beside the puzzle, large as it may be, has the limits of the command."""
+    """Further input of any size is read within the command's limits."""
     puzzle, given, answer = (tmp_path / name for name in ("p.jsonl", "given", "answer"))
     puzzle.write_text(json.dumps({"rows": [[1]] * 1000, "columns": [[1]] * 1000}))
     given.write_text(f"{'?' * 1000}\n" * 1000)
@@ -156,10 +156,10 @@ def test_marks_and_answers_are_read_within_the_limits(tmp_path: Path) -> None:
         assert "memory limit of 1 MiB" in large.output
 
 
-def test_what_reading_leaves_is_told_as_the_whole_limit(
+def test_reasons_name_the_whole_limit_after_reading(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A reason and the recorded options name what was asked for, not what was left of it."""
+    """Reasons and recorded options name the requested limit, not the part left after reading."""
     rest = Limits(2.0, 500).after(0.5)
     assert (rest.time_s, rest.memory_mib) == (1.5, 500)
     for kept in (rest, pickle.loads(pickle.dumps(rest)), rest.after(1.4).after(1.0)):
@@ -190,7 +190,7 @@ def test_sheets_and_files_are_made_within_the_limits(clock: Clock, tmp_path: Pat
         ["convert", str(path), f"{out}.xml"],
     )
     path.write_text("#.\n")
-    for words in lines:  # all imports: where one is ended, Python itself leaves a file open
+    for words in lines:  # all imports: if one is ended, Python itself leaves a file open
         assert CliRunner().invoke(main, words).exit_code == 0
     for made in tmp_path.glob("out*"):
         made.unlink()
@@ -207,7 +207,7 @@ def test_sheets_and_files_are_made_within_the_limits(clock: Clock, tmp_path: Pat
 def test_reading_ends_at_the_first_puzzle_too_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The line after that is damaged, which nobody gets to know."""
+    """The next line is damaged, which has no effect."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "many.jsonl"
     path.write_text(f"{TINY}\n" * 3 + "{\n")

@@ -1,4 +1,4 @@
-"""Names in files, and names of files, that would steer a terminal or fill it."""
+"""Names in files, and names of files, that contain control characters or are very long."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ HOSTILE = "a\u202e\x1b[2Jb\nc\td" + "e" * 5000
 
 
 def steered(text: str) -> list[str]:
-    """The characters of an output that a terminal would obey, or turn letters round."""
+    """Characters of an output that a terminal would obey, or that reverse text."""
     return [char for char in text if not char.isprintable() and char != "\n"]
 
 
-def test_ids_that_are_not_there(tmp_path: Path) -> None:
+def test_unknown_ids(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     puzzle = json.loads(TINY) | {"id": HOSTILE, "title": HOSTILE}
     path.write_text("\n".join(json.dumps(puzzle | {"title": HOSTILE}) for _ in range(3)))
@@ -47,7 +47,7 @@ def test_json_keeps_what_lines_for_people_replace(tmp_path: Path) -> None:
     assert printable(name) == "a\ufffdb" + "e" * 194 + "..."
 
 
-def test_names_of_files_that_are_not_there() -> None:
+def test_names_of_missing_files() -> None:
     result = CliRunner().invoke(main, ["check", "no\x1b[2J\u202e\nfile"])
     assert result.exit_code == 2
     assert not steered(result.output)

@@ -1,4 +1,4 @@
-"""Examples of the READMEs, executed a block at a time in one folder: they print the same."""
+"""Examples of the READMEs, executed a block at a time in one folder, with their output."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def blocks(path: Path, language: str) -> list[str]:
 
 
 def commands(block: str) -> list[tuple[str, int, str]]:
-    """(command, exit status, output shown; empty where none is) of a console block."""
+    """(command, exit status, output shown; empty if none is) of a console block."""
     found = []
     for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         first, _, shown = part.partition("\n")
@@ -49,7 +49,7 @@ CODES = [
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that holds what the commands name, with `nonosat` on the path."""
+    """Folder with the files that the commands name, with `nonosat` on the path."""
     for name in ("instances", "benchmarks"):
         (tmp_path / name).symlink_to(ROOT / name)
     scripts = Path(sys.executable).parent
@@ -63,7 +63,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("block", CONSOLES)
 def test_commands(folder: Path, block: str) -> None:
     for command, status, shown in commands(block):
-        # The shell is the README's reader here: it knows redirections and the comments.
+        # The shell runs the README's commands: it handles redirections and comments.
         done = subprocess.run(
             ["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False
         )
@@ -82,7 +82,7 @@ def targets(command: str) -> list[str]:
 
 @pytest.mark.parametrize("path", READMES, ids=lambda path: path.parent.name)
 def test_commands_in_a_row_do_not_meet(path: Path) -> None:
-    """Whoever follows a README from its top to its end writes no file twice."""
+    """Commands of a README, run from its top to its end, write no file twice."""
     written = [
         target
         for block in blocks(path, "console")
@@ -101,14 +101,14 @@ def test_enough_is_shown() -> None:
     assert any(targets(command) for command, _, _ in found)
 
 
-def test_a_stranger_is_not_drowned() -> None:
-    """Words of prose, without code and tables."""
+def test_the_readme_is_short() -> None:
+    """Limit of the words of prose, without code and tables."""
     prose = BLOCK.sub("", README.read_text())
     lines = [line for line in prose.splitlines() if not line.startswith("|")]
     assert len(" ".join(lines).split()) <= MAX_WORDS
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_are_valid() -> None:
     for path in READMES:
         for link in re.findall(r"\]\(([^)#:]+)\)|(?:src|srcset)=\"([^\"]+)\"", path.read_text()):
             assert (path.parent / "".join(link)).exists(), (path, link)
@@ -149,7 +149,7 @@ def test_the_json_example_is_a_puzzle() -> None:
 
 
 def test_the_two_set_up_commands() -> None:
-    """Each makes its own environment; `.ci/run` runs the second as it stands."""
+    """Each makes its own environment; `.ci/run` runs the second unchanged."""
     first, second = blocks(README, "sh")
     for command in (first, second):
         assert command.startswith("python3 -m venv .venv && .venv/bin/pip install ")

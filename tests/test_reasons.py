@@ -1,4 +1,4 @@
-"""Every puzzle without solution says where it broke, or what refuted it."""
+"""Every puzzle without solution reports the broken line, or what refuted it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from nonosat.questions.counting import count
 from nonosat.solving.models import solve_model
 from nonosat.testing import oracles, strategies
 
-# Five rows and columns whose sums agree, so that nothing is wrong at sight
+# Five rows and columns whose sums agree, so that there is no obvious contradiction
 LINE = mono([[5], [1, 1], [1, 1], [1, 1], [5]], [[5], [1, 1], [1, 2], [1, 1], [4]])
 INKS = (Colour("r", "#ff0000"), Colour("g", "#00ff00"))
 
@@ -38,14 +38,14 @@ def unsolvable(puzzle, **options) -> nonosat.Result:
 
 
 def swapped(puzzle: Nonogram, one: int, other: int) -> Nonogram:
-    """With the clues of two rows in each other's place, as an author's slip of the pen."""
+    """Return the puzzle with the clues of two rows exchanged, like an author's mistake."""
     rows = list(puzzle.rows)
     rows[one], rows[other] = rows[other], rows[one]
     return Nonogram(tuple(rows), puzzle.columns, puzzle.colours)
 
 
 def contradictory() -> st.SearchStrategy[Nonogram]:
-    """Clues that need not go together, in some colours, with given cells and unknown blocks."""
+    """Clues that may be contradictory, in some colours, with given cells and unknown blocks."""
     clue = strategies.clues(max_length=5, max_colours=2)
     side = st.lists(clue, min_size=1, max_size=5)
     return st.builds(
@@ -62,7 +62,7 @@ def contradictory() -> st.SearchStrategy[Nonogram]:
 @drawing.examples(300)
 @given(puzzle=contradictory())
 def test_the_broken_line_has_no_placement(puzzle: Nonogram) -> None:
-    """By what its cells may be when propagation ends."""
+    """Checked by the possible values of its cells after propagation."""
     board = PresolvedModel.of(nonogram.build(puzzle)).board
     assert board is not None
     assert board.broken_line is None
@@ -81,7 +81,7 @@ def test_the_broken_line_has_no_placement(puzzle: Nonogram) -> None:
 @pytest.mark.thorough
 @drawing.examples(300)
 @given(puzzle=contradictory())
-def test_whatever_refutes_a_puzzle_is_told(puzzle: Nonogram) -> None:
+def test_every_refutation_is_reported(puzzle: Nonogram) -> None:
     result = nonosat.check(puzzle)
     assert (result.verdict is Verdict.UNSOLVABLE) == (not oracles.solutions(puzzle, 1))
     assert bool(result.reason) == (result.verdict is Verdict.UNSOLVABLE)
@@ -147,7 +147,7 @@ def test_the_cell_of_which_no_value_holds() -> None:
 
 
 def probed() -> Nonogram:
-    """The first of a seeded row of boards that probing refutes, and no line by itself."""
+    """First of a seeded row of boards that probing refutes, and no line by itself."""
     random = Random(7)
     while True:
         puzzle = random_board(random)
@@ -157,7 +157,7 @@ def probed() -> Nonogram:
 
 
 def random_board(random: Random) -> Nonogram:
-    """A random 8 x 8 picture's clues, with two rows in each other's place."""
+    """Clues of a random 8 x 8 picture, with two rows exchanged."""
     grid = nonosat.Grid(8, 8, bytes(random.random() < 0.45 for _ in range(64)))
     return swapped(nonogram.from_grid(grid), *random.sample(range(8), 2))
 
@@ -171,14 +171,14 @@ def random_board(random: Random) -> Nonogram:
         ({"presolve": "propagate", "cubes": 2, "jobs": 1}, "a search in cubes"),
     ],
 )
-def test_what_a_search_refuted(options, how: str) -> None:
+def test_refutations_by_a_search(options, how: str) -> None:
     result = unsolvable(probed(), **options)
     expected = rf"no line breaks by itself, but {how} of the \d+ cells left open finds no solution"
     assert re.fullmatch(expected, result.reason)
 
 
 @pytest.mark.parametrize("backend", ["search", "prices", "learn"])
-def test_lines_that_nobody_has_looked_at_are_not_spoken_of(backend: str) -> None:
+def test_lines_that_were_not_examined_are_not_mentioned(backend: str) -> None:
     broken = nonosat.nonogram([[1, 1], [1], [1]], [[2], [0], [2]])
     assert unsolvable(broken).reason.startswith("line propagation leaves no placement")
     reason = unsolvable(broken, presolve="none", backend=backend).reason
@@ -214,7 +214,7 @@ def test_a_tour_that_a_search_refutes() -> None:
     assert result.reason == "a complete search by learn finds no solution"
 
 
-def test_models_say_what_refuted_them() -> None:
+def test_models_report_what_refuted_them() -> None:
     model = Model(1, clauses=(Clause((1,)), Clause((-1,))))
     result = solve_model(model)
     assert result.reason == "a complete search by learn finds no values for the model"

@@ -1,6 +1,6 @@
-"""Redundant clauses leave the solutions as they are; symmetry breaking leaves one of each set.
+"""Redundant clauses keep the solutions; symmetry breaking keeps one of each set.
 
-Against enumeration, on drawn puzzles and on symmetric ones, before and after propagation.
+Against enumeration, on random puzzles and on symmetric ones, before and after propagation.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ INKS = (BLACK, Colour("r", "#ff0000"))
 
 
 def drawn(seed: int, symmetric: bool = False, most: int = 4) -> Nonogram:
-    """A puzzle of sides up to `most`, mostly with several solutions."""
+    """Puzzle of sides up to `most`, mostly with several solutions."""
     rng = random.Random(seed)
     colours = rng.choice((1, 1, 2))
     height = rng.randint(2, most)
@@ -65,7 +65,7 @@ def task_of(puzzle: Nonogram, propagate: bool) -> presolve.PresolvedModel:
 
 
 def solved(puzzle: Nonogram, reduced: presolve.Reduced, cnf: Cnf) -> set[bytes]:
-    """The solutions that the formula leaves, each once, by one engine that is asked again."""
+    """Return the solutions of the formula, each once, by one incremental engine."""
     variables = range(1, reduced.model.num_vars + 1)
     found: set[bytes] = set()
     with Solver("minisat22", bootstrap_with=list(cnf)) as solver:
@@ -108,7 +108,7 @@ def test_counts_of_a_line() -> None:
 
 
 def sets_of(solutions: set[bytes], moves: Collection[tuple[int, ...]]) -> set[frozenset[bytes]]:
-    """The solutions with their images."""
+    """Return the solutions with their images."""
     orbits = []
     for cells in solutions:
         orbit, queue = {cells}, [cells]
@@ -179,7 +179,7 @@ def test_implications_leave_the_solutions(propagate: bool) -> None:
 
 
 def left_with(puzzle: Nonogram, given: Collection[tuple[int, int, int]]) -> set[tuple[int, int]]:
-    """Pairs (cell, value) at the fixpoint of all lines by the oracle; none at a contradiction."""
+    """Pairs (cell, value) at the fixpoint of all lines by the oracle; None at a contradiction."""
     left = [frozenset(range(len(puzzle.colours) + 1))] * (puzzle.height * puzzle.width)
     for row, column, value in given:
         left[row * puzzle.width + column] = frozenset([value])
@@ -233,8 +233,8 @@ def test_implications_are_those_of_the_oracle_each_once() -> None:
     assert kinds >= {(1, 1), (1, 2), (2, 1), (2, 2), (2, 3)}
 
 
-def test_implications_of_a_switch_are_all_there_are() -> None:
-    """Of two cells in two rows each value of one cell decides the others."""
+def test_implications_of_a_switch_are_complete() -> None:
+    """With two cells in two rows, each value of one cell decides the others."""
     ones = ((Block(1),),) * 2
     task = task_of(Nonogram(ones, ones), True)
     reduced = task.reduce()
@@ -246,7 +246,7 @@ def test_implications_of_a_switch_are_all_there_are() -> None:
     assert not implied(task, reduced, 0)
 
 
-def test_implications_end_when_asked() -> None:
+def test_implications_end_on_request() -> None:
     ones = ((Block(1),),) * 2
     task = task_of(Nonogram(ones, ones), True)
 

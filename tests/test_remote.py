@@ -1,4 +1,4 @@
-"""A child is killed in time, its failures are named, and it is never shared."""
+"""Remote engines: a child is killed in time, its failures are named, and it is never shared."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from nonosat.processes.system import start_tied
 
 UNLIMITED = Limits()
 
-# An engine that does what its option "deed" says, found by entry point: as another package's.
+# Engine whose option "deed" selects its behaviour, found by an entry point as of another package.
 ODD_BACKEND = """
 import os, sys, time
 from nonosat.core.plugins import Answer, Backend, Engine
@@ -78,7 +78,7 @@ def _interruptible():
 
 @pytest.fixture
 def odd(tmp_path, monkeypatch):
-    """Opens the misbehaving engine: odd(deed, watch)."""
+    """Return a function that opens the misbehaving engine: odd(deed, watch)."""
     (tmp_path / "odd_backend.py").write_text(ODD_BACKEND)
     info = tmp_path / "odd_backend-1.dist-info"
     info.mkdir()
@@ -91,7 +91,7 @@ def odd(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("deed", ["hold", "eat"])
-def test_a_child_that_never_looks_up_is_killed_in_time(clock, odd, deed):
+def test_a_child_that_never_polls_is_killed_in_time(clock, odd, deed):
     clock.step_s = 4
     with odd(deed, Watch(UNLIMITED)) as engine:
         pid = engine._child.pid
@@ -260,7 +260,7 @@ def test_an_engine_from_before_a_fork_says_so():
     watch = Watch(UNLIMITED)
     with closing(open_backend("cadical195", 1, 0, {}, watch)) as engine:
         assert isinstance(engine, RemoteEngine)
-        engine._child.disown()  # what the fork's copy of this process does
+        engine._child.disown()  # executed by the fork's copy of this process
         with pytest.raises(BackendError, match="has ended already"):
             engine.solve((), watch)
         os.waitpid(engine._child.pid, 0)

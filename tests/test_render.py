@@ -1,4 +1,4 @@
-"""Pictures are read back: from half blocks, escape codes, sheets and SVG to the cells and clues."""
+"""Pictures are parsed: from half blocks, escape codes, sheets and SVG to the cells and clues."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def puzzle_of(grid: Grid, inks: tuple[Colour, ...] = INKS) -> Nonogram:
 
 
 def unhalved(text: str) -> list[str]:
-    """Rows of `.` and `#` from half blocks (one row too many where the height is odd)."""
+    """Rows of `.` and `#` from half blocks (one row too many if the height is odd)."""
     rows = []
     for line in text.split("\n"):
         rows.append(line.translate(str.maketrans("▀▄█ ", "#.#.")))
@@ -117,7 +117,7 @@ def test_escape_codes_are_the_colours(grid: Grid, data: st.DataObject) -> None:
 
 
 def test_marked_cells_without_colours_are_question_marks_a_cell_each() -> None:
-    """In a half block nobody could tell which of its two cells is in doubt."""
+    """In a half block the two cells could not be distinguished."""
     grid = Grid(2, 3, b"\1\0\1\1\1\0")
     puzzle = puzzle_of(grid)
     for style in (PLAIN, ASCII):
@@ -157,12 +157,12 @@ def test_shrinking_keeps_shapes_and_marks() -> None:
     assert pixels[3][3] == MARKED_FILLED
 
 
-def test_shrinking_a_large_board_looks_at_samples() -> None:
+def test_shrinking_a_large_board_uses_samples() -> None:
     grid = Grid(1500, 1500, b"\1" * 1500**2)
     assert picture(puzzle_of(grid), grid, Style(width=50)).split("\n") == ["█" * 50] * 25
 
 
-def test_symbols_are_the_keys_where_they_can_be() -> None:
+def test_symbols_are_the_keys_if_possible() -> None:
     grid = Grid(1, 3, b"\1\2\3")
     assert from_grid(grid, INKS).symbols == ".rgb"
     assert puzzle_of(Grid(1, 1, b"\1")).symbols == ".#"
@@ -182,7 +182,7 @@ def test_symbols_are_the_keys_where_they_can_be() -> None:
 
 
 def clues_of_sheet(text: str) -> tuple[list[list[str]], list[list[str]]]:
-    """Row and column clues read back from a sheet without escape codes."""
+    """Row and column clues, parsed from a sheet without escape codes."""
     lines = [line for line in text.split("\n") if not set(line) <= set("-+─┼")]
     bar = re.compile("[│|]")
     left = min(len(bar.split(line)[0]) for line in lines)

@@ -15,7 +15,7 @@ def widths(document: str) -> tuple[float, float]:
     return width, height
 
 
-def test_repairs_stand_side_by_side_in_rows() -> None:
+def test_repairs_are_side_by_side_in_rows() -> None:
     picture = nonosat.Grid.of_rows(["#...#", ".#.#.", "..#..", ".#.#.", "#...#"], ".#")
     found = nonosat.repair(picture, most=30)
     assert len(found.pictures) == 30
@@ -30,7 +30,7 @@ def test_repairs_stand_side_by_side_in_rows() -> None:
     assert high >= 5 * one.height
 
 
-def test_one_picture_is_drawn_as_ever() -> None:
+def test_one_picture_is_drawn_as_usual() -> None:
     found = nonosat.repair(nonosat.Grid.of_rows(["#.", ".#"], ".#"))
     for shown in (found, found.puzzle, found.pictures[0], nonosat.solve(found.puzzle)):
         assert picture_of(shown) == svg_of(shown)

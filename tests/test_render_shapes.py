@@ -1,4 +1,4 @@
-"""Shapes and their painters: what is painted is read back, as dots, as operators, as elements."""
+"""Shapes and their painters: painted results are parsed, as dots, as operators, as elements."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def dots(page: Page) -> Image.Image:
 
 
 def operators(content: bytes) -> str:
-    """The content streams of a PDF file as text."""
+    """Content streams of a PDF file as text."""
     found = re.findall(rb"stream\n(.*?)\nendstream", content, re.DOTALL)
     texts = []
     for part in found:
@@ -88,7 +88,7 @@ def test_path_data_are_read(data: str, expected: object) -> None:
     assert [*outlines(data)] == expected
 
 
-def test_what_is_a_box() -> None:
+def test_boxes() -> None:
     ((box, _),) = outlines("M1 2h3v1h-3z")
     ((tilted, _),) = outlines("M1 2l3 1v1h-3z")
     assert is_box(box)
@@ -109,7 +109,7 @@ def test_no_line_is_wider_than_its_room(text: str, width: float, most: int) -> N
         assert "".join(lines).replace(" ", "") == "".join(text.split())
 
 
-def test_a_letter_that_no_font_has_is_seen_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_letter_that_no_font_has_is_shown_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fonts, "_first_with", lambda _: None)
     assert fonts.runs("Größe 12") == ([("Größe 12", None)], "")
     (run,), missing = fonts.runs("a漢b漢\x1b")
@@ -121,7 +121,7 @@ def test_a_letter_that_no_font_has_is_seen_and_told(monkeypatch: pytest.MonkeyPa
 
 @pytest.fixture
 def bare_machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A machine without fonts."""
+    """Machine without fonts."""
     monkeypatch.setattr(fonts, "_FOLDERS", ())
     caches = (fonts._all, fonts._first_with, fonts.even, png._font)
     for cache in caches:
@@ -202,7 +202,7 @@ def test_every_painter_fills_the_cells_in_their_colours(grid: Grid) -> None:
 
 
 def flat(found: tuple[bytes, str]) -> str:
-    """Operators with a group, its colours and its outlines in lines of their own."""
+    """Return operators with a group, its colours and its outlines on lines of their own."""
     text = operators(found[0]).replace("\n", " ")
     return re.sub(r" (0 J 0 j|1 J 1 j) ", "\n", text).replace(" q ", "\nq ")
 
@@ -229,7 +229,7 @@ def test_dashes_groups_and_opacity_are_painted() -> None:
     assert "1 0 0 RG 1 w" in text
 
 
-def test_a_png_is_as_large_as_it_says_and_never_huge() -> None:
+def test_a_png_has_its_declared_size_and_is_never_huge() -> None:
     grid = Grid(1000, 1000, bytes(range(2)) * 500_000)
     drawn = figures.figure(from_grid(grid), None, (), Look(clues="none"))
     page = Page([], drawn.width, drawn.height, "", cell=drawn.cell)
@@ -265,7 +265,7 @@ def test_dark_paper_has_light_ink() -> None:
         for part in figures.figure(coloured, None, (), Look(DARK)).shapes[0].shapes  # type: ignore[union-attr]
         if isinstance(part, Path)
     ]
-    assert chips == ["#000000", "#ff0000"]  # black numbers would not be seen on dark paper
+    assert chips == ["#000000", "#ff0000"]  # black numbers would be invisible on dark paper
 
 
 def test_numbers_that_are_too_wide_are_smaller() -> None:
@@ -276,7 +276,7 @@ def test_numbers_that_are_too_wide_are_smaller() -> None:
     assert figures.figure(mono([[1]], [[1]]), Grid(1, 1, b"\1")).smallest == 0
 
 
-def test_colours_have_letters_beside_them() -> None:
+def test_colours_have_letters_next_to_them() -> None:
     inks = (Colour("k", "#000000"), *(Colour(f"ink {n}", f"#0000{n:02x}") for n in range(1, 61)))
     grid = Grid(1, 61, bytes(range(1, 62)))
     puzzle = replace(from_grid(grid, inks))
@@ -321,7 +321,7 @@ def _texts_of(shapes: Iterable[object]) -> Iterator[str]:
         ("xy", ["x", "y"]),
     ],
 )
-def test_letters_that_look_like_digits_are_replaced(keys: str, expected: list[str]) -> None:
+def test_letters_similar_to_digits_are_replaced(keys: str, expected: list[str]) -> None:
     colours = tuple(Colour(key, f"#00000{at}") for at, key in enumerate(keys, start=1))
     assert letters(from_grid(Grid(1, 2, b"\1\2"), colours)) == expected
 
@@ -345,7 +345,7 @@ def test_letters_are_the_same_in_clues_legends_and_sentences_of_steps() -> None:
 
 @given(grids())
 @examples(25)
-def test_clues_stand_at_their_lines_in_order_on_both_sides(grid: Grid) -> None:
+def test_clues_are_at_their_lines_in_order_on_both_sides(grid: Grid) -> None:
     puzzle = from_grid(grid, INKS)
     (moved, *_) = figures.figure(puzzle, None, (), Look(clues="both-sides")).shapes
     assert isinstance(moved, Group)
@@ -355,7 +355,7 @@ def test_clues_stand_at_their_lines_in_order_on_both_sides(grid: Grid) -> None:
     columns = {True: [[] for _ in puzzle.columns], False: [[] for _ in puzzle.columns]}
     for x, y, text in numbers:
         if 0 < y < high and not 0 < x < wide:
-            assert 12 <= y % 20 <= 16  # the digits' foot, with the middle of the row above
+            assert 12 <= y % 20 <= 16  # the digits' base line, with the middle of the row above
             rows[x < 0][int(y // 20)].append((x, text))
         else:
             assert x % 20 == 10
@@ -425,7 +425,7 @@ def test_a_png_reserves_the_memory_of_its_picture(shape: object, times: int) -> 
 
 
 @pytest.mark.parametrize("draw", [png.png, lambda page, reserve: pdf.pdf([page], "", "", reserve)])
-def test_what_there_is_no_memory_for_is_not_made(
+def test_files_without_memory_for_them_are_not_made(
     draw: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(num_bytes: int) -> None:

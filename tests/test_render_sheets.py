@@ -1,4 +1,4 @@
-"""Sheets and books: everything stands on its paper, and what cannot be read is refused."""
+"""Sheets and books: all parts lie on the paper, and unreadable sizes are refused."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CORNER = nonosat.nonogram([[2], [1]], [[1], [2]], title="corner")
 
 
 def reach(shapes: Iterator[Shape], x: float = 0, y: float = 0, scale: float = 1) -> list[float]:
-    """Left, top, right and bottom of everything that is drawn."""
+    """Left, top, right and bottom of all drawn parts."""
     boxes: list[tuple[float, float, float, float]] = []
     for shape in shapes:
         if isinstance(shape, Group):
@@ -93,7 +93,7 @@ def test_nothing_is_clipped(puzzle: nonosat.Nonogram, clues: str) -> None:
     assert {round(page.width), round(page.height)} == {round(420 * MM), round(594 * MM)}
 
 
-def test_cells_are_as_large_as_asked_where_there_is_room() -> None:
+def test_cells_have_the_requested_size_if_there_is_room() -> None:
     plate = sheet(mono([[1]] * 10, [[1]] * 10), Look())
     assert own_page(plate, 7.5, LIGHT).cell == pytest.approx(7.5 * MM)
     ((page, _),) = on_paper([plate], A4, LIGHT, 7.5)
@@ -108,7 +108,7 @@ def test_a_wide_sheet_turns_its_paper() -> None:
     assert page.width > page.height
 
 
-def test_what_cannot_be_read_is_refused_with_the_paper_that_it_needs() -> None:
+def test_unreadable_sizes_are_refused_with_the_required_paper() -> None:
     big = replace(mono([[1] * 50] * 200, [[1] * 50] * 200), about=About(title="big"))
     plate = sheet(big, Look())
     with pytest.raises(UnsupportedError) as told:
@@ -131,7 +131,7 @@ def test_what_cannot_be_read_is_refused_with_the_paper_that_it_needs() -> None:
         [*on_paper([sheet(mono([[1]] * 600, [[1]] * 600), Look())], A4, LIGHT)]
 
 
-def test_several_on_a_page_are_fewer_where_they_would_be_too_small() -> None:
+def test_several_on_a_page_are_fewer_if_they_would_be_too_small() -> None:
     small, large = sheet(mono([[1]] * 5, [[1]] * 5), Look()), sheet(LONG, Look())
     assert [number for _, number in on_paper([small] * 7, A4, LIGHT, None, 3)] == [3, 3, 1]
     pages = [*on_paper([small, large, large], PAPERS["a3"], LIGHT, None, 4, count(1))]
@@ -176,7 +176,7 @@ def test_a_book_leads_to_its_puzzles_and_their_solutions(per_page: int) -> None:
         assert title in texts
         assert title in words_of(pages[target])
         number = words_of(pages[target])[-1]
-        assert texts[texts.index(title) + 2] == number  # behind the difficulty
+        assert texts[texts.index(title) + 2] == number  # after the difficulty
     first = links[60][4]
     assert pages[first].section == "Solutions"
     answers = [word for page in pages[first:] for word in words_of(page)]
@@ -224,7 +224,7 @@ def test_a_cover_names_the_range_of_difficulties(
 # Files
 
 
-def test_a_picture_is_of_the_kind_that_its_name_says(tmp_path: Path) -> None:
+def test_a_picture_is_of_the_kind_of_its_name(tmp_path: Path) -> None:
     puzzle = nonosat.nonogram([[2], [1]], [[2], [1]], title="corner")
     for name in ("a.svg", "a.png", "a.pdf", "b.PDF"):
         assert nonosat.draw(puzzle, tmp_path / name) == ()
@@ -254,7 +254,7 @@ def test_a_picture_is_of_the_kind_that_its_name_says(tmp_path: Path) -> None:
         (mono([[3]], [[1], [1]]), "a.svg", {"solution": True}, "no solution to draw: unsolvable"),
     ],
 )
-def test_what_cannot_be_drawn_is_told(
+def test_unknown_kinds_are_reported(
     tmp_path: Path, what: object, name: str, options: dict[str, object], told: str
 ) -> None:
     with pytest.raises(UnsupportedError, match=told):
@@ -268,7 +268,7 @@ def test_only_puzzles_and_results_are_drawn(tmp_path: Path) -> None:
             draw(what, tmp_path / "a.svg")  # type: ignore[arg-type]
 
 
-def test_a_goal_is_drawn_where_it_fits_alone(tmp_path: Path) -> None:
+def test_a_goal_is_drawn_only_if_it_fits(tmp_path: Path) -> None:
     fits = replace(SWITCH, goal=Grid(2, 2, b"\0\1\1\0"))
     wrong = replace(SWITCH, goal=Grid(2, 2, b"\1\1\1\0"))
     drawn = []
@@ -281,7 +281,7 @@ def test_a_goal_is_drawn_where_it_fits_alone(tmp_path: Path) -> None:
     assert "#e10082" in drawn[1]
 
 
-def test_a_difference_shows_both_solutions_or_says_that_there_is_one(tmp_path: Path) -> None:
+def test_a_difference_shows_both_solutions_or_reports_that_there_is_one(tmp_path: Path) -> None:
     draw(SWITCH, tmp_path / "two.svg", diff=True)
     text = (tmp_path / "two.svg").read_text()
     assert "Two solutions, which differ in 4 marked places." in text
@@ -326,8 +326,8 @@ def test_titles_above_a_huge_picture_are_larger() -> None:
     assert sizes[0] == 1 < sizes[1] <= 4
 
 
-def test_what_a_notebook_shows_is_drawn_into_files(tmp_path: Path) -> None:
-    """A grid, a hint, an explanation: their scenes; where there are pages, all steps."""
+def test_objects_shown_in_notebooks_are_drawn_into_files(tmp_path: Path) -> None:
+    """Grids, hints and explanations have scenes; in formats with pages, all steps are drawn."""
     explained, switches = nonosat.explain(CORNER), nonosat.why_multiple(SWITCH)
     shown = Grid(2, 2, b"\1\0\0\1"), nonosat.hint(CORNER), explained, switches
     for number, what in enumerate(shown):

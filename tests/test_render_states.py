@@ -1,4 +1,4 @@
-"""Marked places look the same in every picture, and are distinguishable without colours."""
+"""Marked places have the same style in every picture, and are distinguishable without colours."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ PUZZLE = nonosat.nonogram([[2], [1, 1], []], [[2], [1], [1]])
 
 
 def paths(text: str, colour: str) -> list[str]:
-    """The data of all paths in a colour."""
+    """Data of all paths in a colour."""
     found = ET.fromstring(text).iter(f"{SVG}path")
     return [one.get("d", "") for one in found if colour in (one.get("stroke"), one.get("fill"))]
 
 
 def places(data: str) -> list[tuple[int, int]]:
-    """The cells in which outlines lie."""
+    """Cells that contain outlines."""
     return [
         (int(min(y for _, y in corners)), int(min(x for x, _ in corners)))
         for corners, _ in outlines(data)
@@ -70,14 +70,14 @@ def test_clues_that_contradict_each_other_are_framed() -> None:
             if clues == "none":
                 continue
             across = xs if not is_column else ys
-            assert max(across) < 0 or min(across) > 40  # beside the board, around the numbers
+            assert max(across) < 0 or min(across) > 40  # next to the board, around the numbers
             assert -board.x < min(xs)
             assert max(xs) < drawn.width - board.x
             assert max(ys) < drawn.height - board.y
     assert len(paths(svg_of(clash), WRONG)) == 1
 
 
-def test_a_board_that_is_worked_on_has_clues_crosses_and_fills() -> None:
+def test_a_board_in_progress_has_clues_crosses_and_fills() -> None:
     state = nonosat.Grid.of_rows(["##.", "?.?", "???"], ".#")
     text = svg_of(Scene(PUZZLE, state))
     numbers = [node.text for node in ET.fromstring(text).iter(f"{SVG}text")]
@@ -89,7 +89,7 @@ def test_a_board_that_is_worked_on_has_clues_crosses_and_fills() -> None:
     assert "<text" not in svg_of(Scene(PUZZLE, whole)).replace("<text x=", "", 1)
 
 
-def test_a_hint_shows_lines_and_cells_of_its_step_or_what_is_wrong() -> None:
+def test_a_hint_shows_lines_and_cells_of_its_step_or_wrong_cells() -> None:
     found = nonosat.hint(PUZZLE)
     assert found.step is not None
     text = svg_of(found)
@@ -132,7 +132,7 @@ def test_storyboards_and_check_show_which_clues_contradict(put: Any) -> None:
     assert "clues that contradict" in operators(Path("d.pdf").read_bytes())
 
 
-def test_what_a_step_assumes_and_argues_with_stands_out() -> None:
+def test_assumptions_and_lines_of_a_step_are_marked() -> None:
     found = nonosat.explain(
         nonosat.load(Path(__file__).parents[1] / "instances/pictures.jsonl#smile")
     )

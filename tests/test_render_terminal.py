@@ -1,4 +1,4 @@
-"""Pictures for terminals that are too narrow: quarter blocks, wrapped clues, and what they need."""
+"""Pictures for narrow terminals: quarter blocks, wrapped clues, and the required width."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_quarter_blocks_of_many_colours_keep_marks_and_the_commonest() -> None:
         (nonosat.Knight(12, 12, start=(0, 0)), 23),
     ],
 )
-def test_what_is_too_wide_says_the_width_that_it_needs(puzzle: Puzzle, needed: int) -> None:
+def test_pictures_that_are_too_wide_state_the_required_width(puzzle: Puzzle, needed: int) -> None:
     told = f"is {needed} characters wide, the terminal {needed - 1}; "
     shown = text(puzzle, None, Style(width=needed - 1))
     assert told in shown

@@ -1,4 +1,4 @@
-"""Repairs by clues against all sets of changes, with all loops by walking."""
+"""Repairs by clues, against all sets of changes and all loops by enumeration."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def with_clues(board: Board, clues: bytes | bytearray) -> Slitherlink:
 
 
 def fewest_to_add(board: Board, puzzle: Slitherlink, edges: bytes) -> int | None:
-    """By trying all sets of blank cells."""
+    """Return the smallest number of clues to add, by trying all sets of blank cells."""
     mine = board.clues_of(edges)
     others = [board.clues_of(one) for one in board.solutions(puzzle) if one != edges]
     blank = [at for at, clue in enumerate(puzzle.clues) if clue == BLANK]
@@ -45,7 +45,7 @@ def fewest_to_add(board: Board, puzzle: Slitherlink, edges: bytes) -> int | None
 
 
 def fewest_to_take(board: Board, puzzle: Slitherlink) -> int:
-    """By the loop that has most of the clues."""
+    """Smallest number of clues to remove, by the loop that satisfies most of the clues."""
     given = [(at, clue) for at, clue in enumerate(puzzle.clues) if clue != BLANK]
     return min(sum(board.clues_of(one)[at] != clue for at, clue in given) for one in board.every)
 
@@ -102,14 +102,14 @@ def test_kept_cells_stay_as_they_are() -> None:
     assert found.is_repaired
     assert not {clue[:2] for clue in found.added} & {*kept}
     every = [(row, column) for row in range(3) for column in range(3)]
-    blocked = nonosat.repair(puzzle, keep=every)  # free cells would tell the solutions apart
+    blocked = nonosat.repair(puzzle, keep=every)  # free cells would distinguish the solutions
     assert (blocked.description(), blocked.reason) == (f"there is no repair{FIRST}", KEPT)
     hopeless = nonosat.repair(nonosat.slitherlink(["00"]), keep=[(0, 0), (0, 1)])
     assert (hopeless.description(), hopeless.reason) == ("there is no repair", KEPT)
 
 
-def test_what_is_kept_is_blamed_only_where_it_is_in_the_way() -> None:
-    """Whether anything could be repaired without it is told by all loops of the board."""
+def test_kept_clues_are_named_only_if_they_prevent_a_repair() -> None:
+    """All loops of the board decide if anything could be repaired without it."""
     board, rng, told = Board(3, 3), random.Random(7), set()
     every = [(row, column) for row in range(3) for column in range(3)]
     by_clues: dict[bytes, int] = {}
@@ -127,14 +127,14 @@ def test_what_is_kept_is_blamed_only_where_it_is_in_the_way() -> None:
 
 
 @pytest.mark.parametrize("n", [2, 3])
-def test_no_kept_square_is_blamed_where_no_placement_exists(n: int) -> None:
+def test_no_kept_square_is_named_if_no_placement_exists(n: int) -> None:
     for puzzle in (Queens(n), Queens(n, given=[(0, 0)]), Queens(n, blocked=[(0, 0)])):
         found = nonosat.repair(puzzle, keep=[(0, 0)])
         assert (found.description(), found.reason) == ("there is no repair", HOPELESS)
 
 
 @pytest.mark.slow
-def test_limits_leave_what_is_known(clock: Clock) -> None:
+def test_limits_keep_results_so_far(clock: Clock) -> None:
     clock.step_s = 0.05
     puzzle = nonosat.slitherlink(["." * 40] * 40)
     found = nonosat.repair(puzzle, time_limit_s=2)
@@ -195,7 +195,7 @@ def fewest_queens(puzzle: Queens, placement: Placement) -> int:
     )
 
 
-def test_what_is_refused() -> None:
+def test_invalid_input_is_refused() -> None:
     puzzle = nonosat.slitherlink(["3."])
     for wishes in ({"most": 2}, {"logic_only": True}, {"grade": 2}):
         with pytest.raises(nonosat.UnsupportedError, match="are for nonograms"):

@@ -1,4 +1,4 @@
-"""Properties of all replies: they are frozen, compare without times, and print alike."""
+"""Properties of all results of queries: frozen, compared without times, printed alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options are checked; options, stages and results are frozen, hashable and can be sent."""
+"""Options are checked; options, stages and results are frozen, hashable and can be pickled."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_options_of_a_wrong_type_or_range_are_refused(name: str, value: Any) -> 
         assert len(str(caught.value)) < 300
 
 
-def test_limits_that_are_none() -> None:
+def test_values_that_mean_no_limit() -> None:
     assert Options(time_limit_s=inf) == Options(time_limit_s=None) == Options()
     assert pipeline.solve(TWO, max_solutions=None, memory_limit_mib=None).solutions
 
@@ -75,7 +75,7 @@ def test_the_widest_options_work(backend: str) -> None:
     assert len(pipeline.solve(TWO, **asked).solutions) == 2
 
 
-def test_the_caller_keeps_no_hold_of_the_options() -> None:
+def test_options_are_copied_from_the_caller() -> None:
     asked = {"line": "order"}
     options = Options(encoding=asked, formulation=asked)
     stage = Stage("solve", 1.0, detail=asked)

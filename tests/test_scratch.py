@@ -1,4 +1,4 @@
-"""Temporary folders: those of the dead are removed, all others left alone."""
+"""Temporary folders: those of dead processes are removed, all others are kept."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ with scratch_folder("test") as folder:
 
 @pytest.fixture(autouse=True)
 def place(tmp_path, monkeypatch):
-    """A folder for temporary files of this test alone."""
+    """Folder for temporary files of this test alone."""
     folder = tmp_path / "tmp"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
@@ -48,7 +48,7 @@ def test_a_folder_is_ours_alone_and_removed_in_the_end(place):
     assert left(place) == []
 
 
-def test_the_next_run_removes_what_a_killed_process_left_and_nothing_of_a_living_one(place):
+def test_the_next_run_removes_folders_of_killed_processes_and_none_of_living_ones(place):
     words = [sys.executable, "-c", HOLD]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen(words, **pipes) as dead, subprocess.Popen(words, **pipes) as alive:
@@ -68,7 +68,7 @@ def test_the_next_run_removes_what_a_killed_process_left_and_nothing_of_a_living
     assert left(place) == []
 
 
-def test_what_is_not_provably_ours_and_dead_stays(place, tmp_path, monkeypatch):
+def test_folders_not_provably_ours_and_dead_are_kept(place, tmp_path, monkeypatch):
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "lock").write_text("")
@@ -89,7 +89,7 @@ def test_what_is_not_provably_ours_and_dead_stays(place, tmp_path, monkeypatch):
     dead = place / "nonosat-test-dead"
     dead.mkdir()
     (dead / "lock").write_text("")
-    monkeypatch.setattr(scratch.os, "geteuid", lambda: os.getuid() + 1)  # it is somebody else's
+    monkeypatch.setattr(scratch.os, "geteuid", lambda: os.getuid() + 1)  # another user's
     with scratch_folder("test"):
         pass
     assert dead.exists()

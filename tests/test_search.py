@@ -1,4 +1,4 @@
-"""The native search: regions that have nothing in common are searched apart."""
+"""Native search: independent regions are searched separately."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Block, Clue
 from nonosat.puzzles.nonogram import Nonogram, build, from_grid, mono
 
-# No solution, which probing does not see: noise with two columns exchanged.
+# No solution, which probing does not find: noise with two columns exchanged.
 DOUBTFUL_ROWS = "3, 3 1 1, 3 2 1, 1 1, 1 1 1 1 1, 2 1 1, 1 1 1 2, 1 1 1 3, 2 2, 1 1 2, 1 3 1 1, 1 5"
 DOUBTFUL_COLUMNS = (
     "1 1 1 2, 1 1 1 2, 3 1 1 1, 1 2 1, 1 3, 2 2, 2 2 2, 1 1 2 1, 2 1 2, 1 1 1 1, 1 3 1, 1 2"
@@ -30,7 +30,7 @@ def rooks(side: int) -> Nonogram:
 
 
 def diagonal(one: Nonogram, other: Nonogram) -> Nonogram:
-    """Both, corner to corner; all cells beside them are given as empty."""
+    """Both boards, corner to corner; all other cells are given as empty."""
     height, width = one.height + other.height, one.width + other.width
     given = tuple(
         (row, column, 0)
@@ -42,7 +42,7 @@ def diagonal(one: Nonogram, other: Nonogram) -> Nonogram:
 
 
 def test_a_region_without_solution_ends_it_whatever_the_others_are() -> None:
-    """Ten rooks stand in 3.6 million ways; the region behind them is not asked for each."""
+    """Ten rooks have 3.6 million placements; the next region is not searched for each of them."""
     doubtful = Nonogram(_clues(DOUBTFUL_ROWS), _clues(DOUBTFUL_COLUMNS))
     for puzzle in (doubtful, diagonal(rooks(10), doubtful), diagonal(doubtful, rooks(10))):
         result = nonosat.check(puzzle, backend="search", time_limit_s=600)
@@ -90,7 +90,7 @@ def test_a_prober_of_another_board_is_refused() -> None:
     task = PresolvedModel.of(build(noise(10, 1)))
     assert task.probe(Watch(Limits()))[0]
     (prober,) = task.probers
-    assert task.copy().probers == [prober]  # what it has learnt holds for the copy
+    assert task.copy().probers == [prober]  # its deductions hold for the copy
     for other in (PresolvedModel.of(build(noise(10, 2))), PresolvedModel.of(build(noise(10, 1)))):
         assert other.propagate(Watch(Limits()))
         with pytest.raises(ValueError, match="a copy of the prober's board"):

@@ -1,4 +1,4 @@
-"""The family Slitherlink: data, verifier, every backend with every encoding, known traps."""
+"""Family Slitherlink: data, verifier, every backend with every encoding, known pitfalls."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def test_the_verifier_accepts_the_loops_and_nothing_else():
             assert f"of the path, while its clue is {wrong[place]}" in str(mistake)
 
 
-def test_the_verifier_says_why():
+def test_the_verifier_gives_a_reason():
     board = Slitherlink(1, 3, bytes([BLANK] * 3))
     two = around(1, 3, [1, 0, 1])
     assert slitherlink.refutation(board, two) == (
@@ -291,7 +291,7 @@ def test_verdicts_of_drawn_boards(puzzle):
 
 @given(puzzle=slitherlinks())
 @examples(30)
-def test_obstacles_are_none_where_there_is_a_solution(puzzle):
+def test_boards_with_a_solution_have_no_obstacles(puzzle):
     if slitherlink.obstacle(puzzle) is not None:
         assert not solutions(puzzle)
 
@@ -310,11 +310,11 @@ def test_number_of_loops():
         assert len(all_solutions(blank, {})) == number
 
 
-# Traps that others have met
+# Pitfalls of other solvers
 
 
 def literals(loop: Loop, path: Path) -> frozenset[int]:
-    """Return the literals that are true if the loop is this path; also of two loops."""
+    """Return the literals that are true if the loop is this path; also for two loops."""
     edges = {lit if on else -lit for on, (_, _, lit) in zip(path.edges, loop.edges, strict=True)}
     first = len(edges) + 1
     return frozenset(
@@ -327,7 +327,7 @@ ROW = Slitherlink(1, 5, bytes([BLANK] * 5))  # a loop around either end holds al
 
 @pytest.mark.parametrize("name", ["cells", "cut-sets"])
 def test_trap_1_a_loop_of_several_may_be_the_solution(name):
-    """To negate each loop of a model with two of them loses a board's only solution."""
+    """If each loop of a model with two loops is negated, a board loses its only solution."""
     (loop,) = slitherlink.build(ROW).loops
     refine = plugins.find("encodings", f"loop-{name}").encode(loop, Cnf(21))
     both = literals(loop, around(1, 5, [1, 0, 0, 1, 1]))
@@ -340,8 +340,8 @@ def test_trap_1_a_loop_of_several_may_be_the_solution(name):
 
 
 @pytest.mark.parametrize("name", ["cells", "cut-sets"])
-def test_trap_2_cuts_know_nothing_of_clues(name):
-    """What is learnt of one board's models holds whatever other clues there are."""
+def test_trap_2_cuts_do_not_depend_on_clues(name):
+    """Clauses learnt from one board's models hold for any clues."""
     (loop,) = slitherlink.build(ROW).loops
     refine = plugins.find("encodings", f"loop-{name}").encode(loop, Cnf(21))
     every = [literals(loop, path) for path in boards.all_paths(1, 5)]
@@ -355,7 +355,7 @@ def test_trap_2_cuts_know_nothing_of_clues(name):
 
 @pytest.mark.parametrize("way", WAYS, ids=named)
 def test_trap_3_no_loop_is_none(way):
-    """Zeros and blank cells hold without any edge, which is not a solution."""
+    """Zeros and blank cells are satisfied without any edge, which is not a solution."""
     assert nonosat.solve(from_rows(["00", "00"]), **way).verdict is Verdict.UNSOLVABLE
     result = nonosat.check(from_rows(["0."]), **way)
     assert result.verdict in (Verdict.UNSOLVABLE, Verdict.UNKNOWN)
@@ -365,14 +365,14 @@ def test_trap_3_no_loop_is_none(way):
 
 
 def test_trap_3_a_solution_is_blocked_on_its_edges():
-    """Blocking all variables would give solutions again where others are open."""
+    """Blocking all variables would repeat solutions if other variables are open."""
     model = slitherlink.build(sample())
     assert [*model.blocked_on] == [*range(1, 145)]
     assert len(all_solutions(from_rows(["...", "..."]), {"encoding": {"loop": "positions"}})) == 40
 
 
 def test_trap_4_parity_is_no_obstacle_to_a_loop():
-    """A loop through every corner of 3 x 3 of them: refuted at once, not by exhaustion."""
+    """A loop through every corner of a 3 x 3 lattice is refuted at once, not by exhaustion."""
     lattice = loops.board(2, 2, spanning=True)
     assert not loops.cycles(lattice)
     fours = from_rows(["3.3", "...", "3.3"])
@@ -387,7 +387,7 @@ def test_trap_5_limits_hold_while_models_are_refined(clock):
 
 
 def test_trap_6_arcs_follow_inside_and_outside():
-    """Every arc of the circuit is settled by the cells: each solution is there once."""
+    """Every arc of the circuit is implied by the cells: each solution occurs once."""
     blank = from_rows(["..", ".."])
     assert len(all_solutions(blank, {"backend": "cpsat"})) == 13
 

@@ -1,4 +1,4 @@
-"""Slitherlinks as files, as pictures, and new ones: formats, the frame, the generator."""
+"""Slitherlinks as files and pictures, and new ones: formats, the frame, the generator."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_words_of_other_programs():
         ("puzzlink", "https://puzz.link/p?slither/2/0/", "1: 0 rows x 2 columns"),
     ],
 )
-def test_what_is_no_slitherlink_is_refused(name, text, message):
+def test_other_texts_are_refused(name, text, message):
     with pytest.raises(FormatError) as refused:
         OWN[name].read(text.encode())
     assert message in str(refused.value)
@@ -222,7 +222,7 @@ def test_a_separated_grid_with_several_meanings_is_not_guessed(text):
 
 
 def rows_of(size):
-    """Texts with as many rows and columns as their first line says."""
+    """Texts with as many rows and columns as their first line declares."""
     height, width = size
     row = st.text("01234.-", min_size=width, max_size=width)
     rows = st.lists(row, min_size=height, max_size=height)
@@ -234,7 +234,7 @@ def rows_of(size):
     | st.tuples(st.integers(1, 3), st.integers(2, 5)).flatmap(rows_of),
     suffix=st.just(".txt") | st.sampled_from(["", *sorted(suffixes())]),
 )
-def test_what_other_formats_take_stays_theirs(text, suffix):
+def test_texts_of_other_formats_are_not_taken(text, suffix):
     def taken():
         try:
             return formats.read(text.encode(), name=f"board{suffix}")
@@ -294,7 +294,7 @@ def test_colours_change_no_character():
 
 @given(puzzle=slitherlinks())
 @examples(30)
-def test_every_frame_says_what_there_is(puzzle):
+def test_every_frame_shows_all_marks(puzzle):
     for path in all_paths(puzzle.height, puzzle.width)[:5]:
         lines = render.text(puzzle, path).split("\n")
         assert {len(line) for line in lines} == {4 * puzzle.width + 5}
@@ -344,7 +344,7 @@ def test_generated_boards_have_one_solution(height, width, share):
     assert generate_slitherlink(height, width, share, 2) == puzzle
 
 
-def test_every_clue_left_is_needed_where_the_share_cannot_be_met():
+def test_every_clue_left_is_needed_if_the_share_cannot_be_met():
     puzzle = generate_slitherlink(5, 5, 0, 4)
     assert puzzle.num_clues > 0
     for place, clue in enumerate(puzzle.clues):
@@ -353,7 +353,7 @@ def test_every_clue_left_is_needed_where_the_share_cannot_be_met():
             assert nonosat.check(Slitherlink(5, 5, less)).verdict is Verdict.MULTIPLE
 
 
-def test_the_share_is_met_where_it_can_be():
+def test_the_share_is_met_if_possible():
     for share in (0.5, 0.75, 1):
         assert generate_slitherlink(12, 12, share, 1).num_clues == round(144 * share)
 
@@ -385,7 +385,7 @@ def test_the_command_generates(tmp_path):
     assert [*map(str, re.findall(r'"id":"([^"]*)"', lines))] == ["4x4-0.4-0", "4x4-0.4-1"]
 
 
-def test_the_command_says_what_is_wrong(clock):
+def test_the_command_names_mistakes(clock):
     clock.step_s = 4
     for arguments, status in (
         (("0", "3"), 2),

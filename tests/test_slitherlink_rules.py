@@ -1,7 +1,8 @@
-"""The 15 rules: each concludes what its text says and nothing unsound; together they solve Slinks.
+"""The 15 rules: each concludes what its text states and nothing unsound; together they solve
+Slinks.
 
-Soundness is by enumeration: what a rule sees of a lattice of 5 x 5 corners around one cell is
-compared with all sets of edges that have 0 or 2 edges at each inner corner and fit the clues.
+Soundness is by enumeration: the conclusions of a rule on a lattice of 5 x 5 corners around one cell
+are compared with all sets of edges that have 0 or 2 edges at each inner corner and fit the clues.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ BY_NAME = {rule.name: rule for rule in RULES}
 
 
 def view(clue: int, beside: str = "....", diagonal: str = "....", **known: str) -> View:
-    """A view; `known` says which edges, by number, are "IN" or "OUT": e3="IN"."""
+    """View; `known` marks edges, by number, as "IN" or "OUT": e3="IN"."""
     edges = [OPEN] * 12
     for edge, value in known.items():
         edges[int(edge[1:])] = IN if value == "IN" else OUT
@@ -120,7 +121,7 @@ def test_edges_by_number():
 
 
 @pytest.mark.parametrize("rule", OF_CLUES, ids=str)
-def test_rules_read_no_more_than_is_kept_of_a_view(rule):
+def test_rules_read_only_the_kept_parts_of_a_view(rule):
     rng = random.Random(rule.name)
     concluded = 0
     for _ in range(2000):
@@ -133,8 +134,8 @@ def test_rules_read_no_more_than_is_kept_of_a_view(rule):
     assert concluded > 20
 
 
-def test_views_that_are_forgotten_are_worked_out_again(monkeypatch):
-    """What rules make of views is kept for all boards, and not without bound."""
+def test_dropped_views_are_computed_again(monkeypatch):
+    """Conclusions of rules from views are kept for all boards, up to a bound."""
     puzzle = generate_slitherlink(6, 6, seed=4)
     kept = Deduction(puzzle)
     kept.run()
@@ -151,8 +152,10 @@ def test_views_that_are_forgotten_are_worked_out_again(monkeypatch):
 
 @cache
 def local_fillings() -> tuple[tuple[int, ...], ...]:
-    """All states of the edges that a clue sees, in the order of `rules`, that have 0 or 2 edges at
-    the four corners of its cell; far edges follow where diagonal cells are full of edges or not.
+    """Return all states of the edges that a clue sees, in the order of `rules`, with 0 or 2 edges
+    at
+    the
+    four corners of its cell; far edges depend on whether diagonal cells are full of edges.
     """
     found = []
     for edges in product((OUT, IN), repeat=12):
@@ -172,7 +175,7 @@ def views(rng: random.Random, filling: tuple[int, ...], clue: int) -> Iterator[V
     "rule", [rule for rule in OF_CLUES if rule.number not in (4, 5, 13)], ids=str
 )
 def test_rules_of_clues_are_sound(rule):
-    """On every filling around a cell: what is concluded of any part of it holds in it."""
+    """On every filling around a cell: conclusions from any part of it hold in it."""
     rng = random.Random(5)
     concluded = 0
     for filling in local_fillings():
@@ -232,7 +235,7 @@ def test_what_the_rules_leave_holds_in_every_solution(puzzle):
         assert expected == set(given.solutions)
 
 
-# Trap 7: two threes alone
+# Pitfall 7: two threes alone
 
 
 @pytest.mark.parametrize("rows", [["33"], ["0110", "1331", "0110"]])
@@ -286,7 +289,7 @@ def test_six_rules_suffice_for_the_sample():
 
 
 def test_the_order_of_places_does_not_matter():
-    """What follows from all rules is one fixpoint: that of a mirrored board, mirrored."""
+    """All rules together have one fixpoint: that of a mirrored board is the mirror image."""
     for seed in range(4 * FUZZ):
         puzzle = generate_slitherlink(7, 9, 0.5, seed)
         mirrored = from_rows([row[::-1] for row in puzzle.rows()])
@@ -308,7 +311,7 @@ def test_slinks_are_solved_by_rules_alone(size):
     assert set(by_verdict) == {Verdict.UNIQUE}
 
 
-def test_where_rules_do_not_suffice_they_say_so():
+def test_rules_report_that_they_do_not_suffice():
     result = nonosat.check(generate_slitherlink(10, 10, 0.35, 1), backend="rules")
     assert result.verdict is Verdict.UNKNOWN
     assert "edges open; another backend can search" in result.reason
@@ -325,7 +328,7 @@ def test_contradictions_are_refutations():
 
 
 def test_a_finished_board_with_two_loops_is_refuted():
-    """The rules know nothing of loops: what they finish is verified."""
+    """The rules do not check for a single loop: boards that they complete are verified."""
     found, ending = run_rules(from_rows(["1321221", "2132111", "3221221"]))
     assert (found, ending.exhausted) == ([], True)
     assert "one path, which is none: the path is not one loop" in ending.reason

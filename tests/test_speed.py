@@ -1,4 +1,4 @@
-"""The tables of how fast nonosat is, and the documents of benchmarks and instances."""
+"""Tables of the speed of nonosat, and the documents of benchmarks and instances."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_tables_are_what_the_command_makes_of_the_record(speed: ModuleType) 
         assert speed.between(path.read_text()) == inner, f"run speed.py --write: {path}"
 
 
-def test_no_figure_stands_in_both_tables(speed: ModuleType) -> None:
+def test_no_figure_is_in_both_tables(speed: ModuleType) -> None:
     works = [row.work for row in (*speed.MAIN, *speed.MORE)]
     assert len(works) == len(set(works))
     outside = README.read_text().replace(speed.between(README.read_text()), "")
@@ -72,7 +72,7 @@ def scaled(value: Any) -> Any:
     return value if isinstance(value, str) else 7 * value
 
 
-def test_rivals_have_a_source_and_a_machine(speed: ModuleType) -> None:
+def test_other_solvers_have_a_source_and_a_machine(speed: ModuleType) -> None:
     rivals = speed.rivals()
     machines = rivals.pop("machines")
     assert rivals.keys() <= {row.name for row in speed.MAIN}
@@ -109,7 +109,7 @@ def test_command(speed: ModuleType) -> None:
 
 @pytest.mark.slow
 def test_new_measures_work(monkeypatch: pytest.MonkeyPatch, speed: ModuleType) -> None:
-    """The random puzzles are written and checked; fewer and smaller ones stand in for them."""
+    """The random puzzles are written and checked; fewer and smaller ones replace them."""
     measure = importlib.import_module("measure")
     named = measure._named
     monkeypatch.setattr(
@@ -123,7 +123,7 @@ def test_new_measures_work(monkeypatch: pytest.MonkeyPatch, speed: ModuleType) -
 
 
 def few(checked: Any) -> Any:
-    """`checked` in whole files; of a large puzzle it is only looked whether the file has it."""
+    """Replacement of `checked` for whole files; a large puzzle is only searched in the file."""
 
     def work(files: list[Path], runs: int, *options: str) -> Any:
         (file,) = files
@@ -175,7 +175,7 @@ def test_the_suite_is_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", [README, ROOT / "instances" / "README.md"])
-def test_links_lead_somewhere(path: Path) -> None:
+def test_links_are_valid(path: Path) -> None:
     links = [target for target, _ in LINK.findall(path.read_text()) if "//" not in target]
     for target in links:
         assert (path.parent / target).exists(), target

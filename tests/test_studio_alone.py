@@ -1,4 +1,4 @@
-"""The page without a server in a real browser: below a folder of a plain host, and offline."""
+"""Page without a server in a real browser: in a folder of a plain host, and offline."""
 
 import threading
 from base64 import b64encode
@@ -29,7 +29,7 @@ class Silent(SimpleHTTPRequestHandler):
 
 @contextmanager
 def hosted(folder: Path) -> Iterator[str]:
-    """The address of a host that serves a folder, until this ends."""
+    """Yield the address of a host that serves a folder."""
     host = ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=str(folder)))
     thread = threading.Thread(target=host.serve_forever, daemon=True)
     thread.start()
@@ -49,7 +49,7 @@ def page(chromium: Any) -> Iterator[Any]:
 
 
 @pytest.mark.slow
-def test_it_draws_judges_mends_and_opens_again_without_a_network(tmp_path: Path, page: Any) -> None:
+def test_it_draws_checks_repairs_and_reopens_without_a_network(tmp_path: Path, page: Any) -> None:
     try:
         static.write(tmp_path / "any" / "folder")
     except UnsupportedError as error:
@@ -72,7 +72,7 @@ def test_it_draws_judges_mends_and_opens_again_without_a_network(tmp_path: Path,
         verdict.get_by_text("exactly one solution").wait_for()
         take_away(page, tmp_path / "taken.jsonl")
         page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    page.reload()  # nobody serves it any more
+    page.reload()  # no host serves it any more
     verdict.get_by_text("exactly one solution").wait_for()
     page.get_by_role("button", name="Explain").click()
     page.get_by_text("need the rules of the Python library").wait_for()
@@ -109,7 +109,9 @@ def press(page: Any, *keys: str) -> None:
 
 
 def take_away(page: Any, path: Path) -> None:
-    """What the page makes by itself is whole; what needs Python says so."""
+    """Files that the page makes by itself are complete; for files that need Python it shows a
+    message.
+    """
     page.get_by_role("button", name="Export & share").click()
     assert page.get_by_role("menuitem", name="needs the server", disabled=True).count() >= 5
     with page.expect_download() as download:

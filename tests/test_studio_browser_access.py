@@ -1,4 +1,4 @@
-"""The studio in a browser, for everybody: axe, names, focus, reduced motion, narrow and wide."""
+"""Accessibility of the studio: axe, names, focus, reduced motion, narrow and wide windows."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ STATES: dict[str, Callable[[Table], None]] = {
 
 @pytest.mark.thorough
 def test_axe_finds_nothing_and_nothing_is_cut_off(pages: Pages) -> None:
-    pages.expect("status of 422")  # of the text that holds no puzzle
+    pages.expect("status of 422")  # of the text that contains no puzzle
     table = pages.open(reduced_motion="reduce")
     axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
     table.page.evaluate(axe)
@@ -135,7 +135,7 @@ def test_axe_finds_nothing_and_nothing_is_cut_off(pages: Pages) -> None:
                 found[f"{seen} is too wide"] = [needed, there]
             if moving := table.page.evaluate(_MOVING):
                 found[f"{seen} moves"] = moving
-        table.press("Escape")  # ends dialogs and menus
+        table.press("Escape")  # closes dialogs and menus
     assert not found
 
 
@@ -160,7 +160,7 @@ def test_a_screen_reader_walks_clues_and_cells(pages: Pages) -> None:
 
 
 @pytest.mark.thorough
-def test_all_that_can_be_pressed_has_a_name_and_shows_its_focus(pages: Pages) -> None:
+def test_all_controls_have_a_name_and_show_their_focus(pages: Pages) -> None:
     table = pages.open()
     _draw(table)
     seen, rounds = set(), 0
@@ -194,7 +194,7 @@ def test_all_that_can_be_pressed_has_a_name_and_shows_its_focus(pages: Pages) ->
 
 
 @pytest.mark.slow
-def test_motion_is_reduced_where_it_is_wished(pages: Pages) -> None:
+def test_motion_is_reduced_on_request(pages: Pages) -> None:
     table = pages.open(reduced_motion="reduce")
     _draw(table)
     table.button("Apply this repair").click()
@@ -225,7 +225,7 @@ def test_the_switch_of_themes_outlives_a_reload(pages: Pages, theme: str) -> Non
 
 @pytest.mark.thorough
 def test_no_word_is_cut_on_a_button_or_in_a_title(pages: Pages) -> None:
-    """Fingers need larger buttons, also on a phone on its side."""
+    """Fingers need larger buttons, also on a phone in landscape."""
     table = pages.open(has_touch=True)
     table.open_picture(HEART)
     title = table.page.get_by_label("Title", exact=True)

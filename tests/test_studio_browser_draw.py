@@ -1,4 +1,4 @@
-"""The studio in a browser: a picture is drawn, judged, mended, kept; two tabs; keys alone."""
+"""The studio in a browser: a picture is drawn, checked, repaired, kept; two tabs; keys alone."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def _without(rows: tuple[str, ...], row: int, column: int) -> nonosat.Nonogram:
 
 
 def _differing(puzzle: nonosat.Nonogram) -> set[tuple[int, int]]:
-    """The cells that differ between solutions, from all of them."""
+    """Return the cells that differ between solutions, from all of them."""
     first, *others = nonosat.solutions(puzzle)
     return {cell for other in others for cell in first.differences(other)}
 
 
 @pytest.mark.thorough
-def test_a_heart_is_drawn_broken_mended_and_undone(pages: Pages) -> None:
+def test_a_heart_is_drawn_broken_repaired_and_undone(pages: Pages) -> None:
     table = pages.open()
     table.new(11, 10)
     table.draw(HEART)
@@ -36,14 +36,14 @@ def test_a_heart_is_drawn_broken_mended_and_undone(pages: Pages) -> None:
     assert (shown.rows, shown.columns) == (heart.rows, heart.columns)
     whole = table.pixels((5, 3), (0, 0))
 
-    table.stroke(BROKEN)  # a touch of a filled cell takes its colour away
+    table.stroke(BROKEN)  # a touch of a filled cell erases it
     table.judged("Not unique")
     broken = _without(HEART, *BROKEN)
     tinted = _differing(broken)
     expect(table.sentence).to_have_text(
         f"The clues have 2 solutions. {len(tinted)} cells differ between them."
     )
-    _tint_is_seen_and_heard(table, tinted)
+    _disputed_cells_are_shown_and_announced(table, tinted)
 
     table.button("Make it unique").click()
     proven = table.page.get_by_text("Proved smallest: no repair changes fewer cells.")
@@ -58,8 +58,8 @@ def test_a_heart_is_drawn_broken_mended_and_undone(pages: Pages) -> None:
     assert table.pixels(*whole) == whole
 
 
-def _tint_is_seen_and_heard(table: Table, tinted: set[tuple[int, int]]) -> None:
-    """Disputed cells look unlike others of their colour, and are told."""
+def _disputed_cells_are_shown_and_announced(table: Table, tinted: set[tuple[int, int]]) -> None:
+    """Check that disputed cells differ in style from others of their colour, and are announced."""
     plain = {False: (0, 0), True: (3, 5)}
     seen = table.pixels(*plain.values(), *tinted)
     for row, column in tinted:
@@ -77,7 +77,7 @@ def _tint_is_seen_and_heard(table: Table, tinted: set[tuple[int, int]]) -> None:
 
 @pytest.mark.slow
 def test_another_solution_is_hatched_where_it_differs_from_the_drawing(pages: Pages) -> None:
-    """Of six solutions one is shown; where only others differ nothing is hatched."""
+    """One of six solutions is shown; cells that differ only in others are not hatched."""
     rows = ("#..", ".#.", "..#")
     table = pages.open()
     table.open_picture(rows)
@@ -107,7 +107,7 @@ def _is_hatched(pixels: bytes) -> bool:
 
 
 @pytest.mark.slow
-def test_the_solution_of_clues_is_looked_at(pages: Pages) -> None:
+def test_the_solution_of_clues_can_be_viewed(pages: Pages) -> None:
     table = pages.open()
     table.drop("clues.txt", b"rows\n2\n1\ncolumns\n1\n2\n")
     table.judged("Unique")
@@ -122,7 +122,7 @@ def test_the_solution_of_clues_is_looked_at(pages: Pages) -> None:
 
 
 @pytest.mark.thorough
-def test_a_reload_in_the_midst_loses_nothing(pages: Pages) -> None:
+def test_a_reload_in_between_loses_nothing(pages: Pages) -> None:
     table = pages.open()
     table.new(11, 10)
     table.draw(HEART[:6])
@@ -158,7 +158,7 @@ def test_two_tabs_do_not_disturb_each_other(pages: Pages) -> None:
     assert two.judged() == "Unique"
     assert len(two.clues()[0]) == 5
     for table, height in ((one, 10), (two, 5)):
-        clues = table.clues()  # which brings it to the front
+        clues = table.clues()  # which focuses it
         table.page.reload()
         expect(table.field).to_be_visible()
         assert table.clues() == clues
@@ -179,20 +179,20 @@ def test_the_same_drawing_in_two_tabs_becomes_two(pages: Pages) -> None:
     assert two.clues()[0][4] == "5"
     assert one.clues()[0][4] == "empty"
     for table in (one, two):
-        clues = table.clues()  # which brings it to the front
+        clues = table.clues()  # which focuses it
         table.page.reload()
         expect(table.field).to_be_visible()
         assert table.clues() == clues
 
 
 def _plays_apart(one: Table, two: Table) -> None:
-    """Games of one puzzle do not disturb each other, either, over a reload."""
+    """Games of one puzzle do not disturb each other, either, after a reload."""
     for table, last in ((one, 4), (two, 2)):
         table.page.bring_to_front()
         table.mode("Play")
         table.stroke((0, 0), (0, last))
     own = "() => Object.keys(sessionStorage).some((key) => key.startsWith('nonosat-play-own'))"
-    two.page.wait_for_function(own)  # until it knows that the puzzle is played elsewhere
+    two.page.wait_for_function(own)  # until it has noticed that the puzzle is played in another tab
     for table, clue in ((one, "5 done"), (two, "5")):
         table.page.bring_to_front()
         table.page.reload()
@@ -202,7 +202,7 @@ def _plays_apart(one: Table, two: Table) -> None:
 
 
 @pytest.mark.thorough
-def test_a_long_repair_tells_its_bound_and_offers_the_best_so_far(pages: Pages) -> None:
+def test_a_long_repair_shows_its_bound_and_offers_the_best_so_far(pages: Pages) -> None:
     table = pages.open()
     table.open_picture(("#..", ".#.", "..#"))
     table.judged("Not unique")
@@ -259,7 +259,7 @@ def test_what_is_typed_into_a_puzzle_of_clues_is_undone_by_buttons(pages: Pages)
 
 
 @pytest.mark.thorough
-def test_keys_alone_draw_judge_and_mend(pages: Pages) -> None:
+def test_keys_alone_draw_check_and_repair(pages: Pages) -> None:
     table = pages.open()
     _tab_to(table, "Draw a new picture")
     table.press("Enter")
@@ -309,7 +309,7 @@ def test_keys_alone_go_from_mode_to_mode(pages: Pages) -> None:
 
 
 def _tab_to(table: Table, name: str, role: str = "button") -> None:
-    """Walk with the Tab key until an element of this name has the focus."""
+    """Press the Tab key until an element of this name has the focus."""
     wanted = table.page.get_by_role(role, name=name, exact=True)
     expect(wanted).to_be_visible()
     for _ in range(60):
@@ -347,7 +347,7 @@ def test_a_clue_typed_wrong_is_marked(pages: Pages) -> None:
 
 
 def _clues_alone(rows: tuple[str, ...]) -> bytes:
-    """A file with the clues of a picture and without the picture."""
+    """Return a file with the clues of a picture and without the picture."""
     drawn = nonosat.from_picture("\n".join(rows))
     return nonosat.dumps(replace(drawn, goal=None), "jsonl").encode()
 
@@ -376,7 +376,7 @@ def test_the_picture_of_given_clues_is_one_click_away(
 
 @pytest.mark.slow
 def test_the_goal_of_a_file_is_the_picture_that_is_edited(pages: Pages) -> None:
-    """The author's solution opens, not another one; given cells keep it from opening as drawn."""
+    """The author's solution opens, not another one; with given cells it opens as clues."""
     drawn = nonosat.from_picture("#.\n.#")
     given = replace(drawn, given=((0, 1, 0),))
     table = pages.open()
@@ -390,7 +390,7 @@ def test_the_goal_of_a_file_is_the_picture_that_is_edited(pages: Pages) -> None:
 
 
 @pytest.mark.thorough
-def test_typed_clues_begin_in_the_first_field_and_are_not_judged_empty(pages: Pages) -> None:
+def test_typed_clues_begin_in_the_first_field_and_are_not_checked_empty(pages: Pages) -> None:
     table = pages.open()
     table.button("Type clues…").click()
     table.page.get_by_role("dialog").get_by_role("button", name="Type clues").click()
@@ -409,7 +409,7 @@ def test_typed_clues_begin_in_the_first_field_and_are_not_judged_empty(pages: Pa
 
 @pytest.mark.thorough
 def test_sixteen_colours_are_added_and_drawn_by_keys(pages: Pages) -> None:
-    """A colour that was just added is drawn with; of the seventeenth it is told why not."""
+    """A colour that was just added is used for drawing; a seventeenth is refused with a reason."""
     table = pages.open()
     table.new(16, 1)
     table.field.focus()

@@ -1,4 +1,4 @@
-"""The studio in a browser: what is dropped comes in or is refused, what is taken away is whole."""
+"""The studio in a browser: dropped files are opened or refused, exported files are complete."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REFUSED = "status of 422"
 
 @cache
 def _disc() -> Image.Image:
-    """A disc with a bright spot, in shades, larger than any board."""
+    """Disc with a bright spot, in shades, larger than any board."""
     image = Image.new("L", (240, 180), 255)
     for x in range(240):
         for y in range(180):
@@ -164,7 +164,7 @@ def test_settings_of_an_image_stay_for_the_next_one(pages: Pages, tmp_path: Path
     dialog.get_by_role("button", name="Usual settings").click()
     expect(dialog.get_by_text("23 × 31 cells, one colour")).to_be_visible()
     assert _settings(dialog) == usual | {"Columns": "23"}
-    dialog.get_by_role("button", name="Cancel").click()  # what is not taken is not kept
+    dialog.get_by_role("button", name="Cancel").click()  # a dismissed setting is not kept
     table.drop("disc.png", data, "image/png")
     dialog.get_by_role("button", name="Apply").click()
     expect(dialog).not_to_be_visible()
@@ -186,7 +186,7 @@ def test_a_puzzle_file_dropped_is_opened(pages: Pages, tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_what_cannot_be_read_is_told_and_nothing_is_lost(pages: Pages) -> None:
+def test_unreadable_files_are_reported_and_nothing_is_lost(pages: Pages) -> None:
     pages.expect(REFUSED)
     table = pages.open()
     table.open_picture(HEART)
@@ -195,7 +195,7 @@ def test_what_cannot_be_read_is_told_and_nothing_is_lost(pages: Pages) -> None:
     table.drop("broken.xml", broken)
     told = table.toasts.get_by_text("broken.xml cannot be opened")
     expect(told).to_be_visible()
-    expect(told).to_contain_text("line 1")  # where
+    expect(told).to_contain_text("line 1")  # with its place
     table.drop_large("large.non", 20 * 2**20)
     told = table.toasts.get_by_text("large.non has 20 MiB")
     expect(told).to_contain_text("at most 8 MiB")
@@ -245,7 +245,7 @@ def test_a_text_with_an_error_stays_with_its_line_marked(pages: Pages) -> None:
 
 
 @pytest.mark.thorough
-def test_a_pasted_text_with_an_error_is_shown_to_be_mended(pages: Pages) -> None:
+def test_a_pasted_text_with_an_error_is_shown_for_correction(pages: Pages) -> None:
     pages.expect(REFUSED)
     table = pages.open()
     table.open_picture(HEART)
@@ -271,8 +271,8 @@ _PASTE_TEXT = """(text) => {
 }"""
 
 
-def _take_away(table: Table, item: str) -> Any:
-    """The download that an item of the menu gives."""
+def _export(table: Table, item: str) -> Any:
+    """Return the download of an item of the menu."""
     table.button("Export & share").click()
     wanted = table.page.get_by_role("menuitem", name=re.compile(rf"^{re.escape(item)}\s*(\.|$)"))
     with table.page.expect_download() as download:
@@ -281,7 +281,7 @@ def _take_away(table: Table, item: str) -> Any:
 
 
 def _offered(table: Table) -> list[str]:
-    """Formats in the menu."""
+    """Return the formats in the menu."""
     table.button("Export & share").click()
     expect(table.page.get_by_role("menu")).to_be_visible()
     texts: list[str] = table.page.evaluate(
@@ -296,7 +296,7 @@ def _offered(table: Table) -> list[str]:
 
 
 @pytest.mark.thorough
-def test_each_format_is_taken_away_and_opened_again(pages: Pages, tmp_path: Path) -> None:
+def test_each_format_is_exported_and_opened_again(pages: Pages, tmp_path: Path) -> None:
     table = pages.open()
     table.open_picture(HEART)
     offered = _offered(table)
@@ -305,15 +305,15 @@ def test_each_format_is_taken_away_and_opened_again(pages: Pages, tmp_path: Path
     assert offered == [each["name"] for each in holding if each["writes"]]
     assert len(offered) > 15
     before = table.clues()
-    # All at first: what comes back may be clues alone, which not every format holds.
+    # All at first: the result may be clues alone, which not every format supports.
     taken = {name: _taken(table, name, tmp_path) for name in offered}
     for name, file in taken.items():
         _comes_back(table, name, file, before)
 
 
 def _taken(table: Table, name: str, tmp_path: Path) -> Path:
-    """The file of a format; each has a folder, as some have the same ending."""
-    download = _take_away(table, name)
+    """Return the file of a format; each has a folder, because some have the same suffix."""
+    download = _export(table, name)
     file = tmp_path / name / download.suggested_filename
     download.save_as(file)
     return file
@@ -327,7 +327,7 @@ def _comes_back(table: Table, name: str, file: Path, before: Any) -> None:
         table.page.get_by_role("dialog").get_by_role("button", name="Apply").click()
     expect(table.field).to_be_visible()
     if table.page.locator("body").get_attribute("data-mode") != "draw":
-        table.mode("Draw")  # a shared puzzle is there to be played
+        table.mode("Draw")  # a shared puzzle opens in Play
     assert table.clues() == before, name
     table.judged("Unique")
 
@@ -362,7 +362,7 @@ def test_loops_come_back(pages: Pages, tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_text_to_share_holds_the_whole_puzzle(pages: Pages) -> None:
+def test_a_shared_text_holds_the_whole_puzzle(pages: Pages) -> None:
     table = pages.open()
     table.open_picture(HEART)
     before = table.clues()
@@ -380,12 +380,12 @@ def test_a_text_to_share_holds_the_whole_puzzle(pages: Pages) -> None:
 
 
 @pytest.mark.thorough
-def test_sheets_and_pictures_are_what_they_say(pages: Pages, tmp_path: Path) -> None:
+def test_sheets_and_pictures_have_their_declared_kind(pages: Pages, tmp_path: Path) -> None:
     table = pages.open()
     table.open_picture(HEART)
     heads = {"Sheet with solution page": b"%PDF-", "Picture, large": b"\x89PNG"}
     for item, head in heads.items():
-        _take_away(table, item).save_as(tmp_path / "taken")
+        _export(table, item).save_as(tmp_path / "taken")
         assert (tmp_path / "taken").read_bytes().startswith(head), item
     large = Image.open(tmp_path / "taken").convert("L")
     cell = large.width // 11
@@ -396,7 +396,7 @@ def test_sheets_and_pictures_are_what_they_say(pages: Pages, tmp_path: Path) -> 
 
 
 @pytest.mark.thorough
-def test_a_certificate_is_verified_by_the_command_beside_it(pages: Pages, tmp_path: Path) -> None:
+def test_a_certificate_is_verified_by_the_enclosed_command(pages: Pages, tmp_path: Path) -> None:
     table = pages.open()
     table.open_picture(HEART)
     table.judged("Unique")
@@ -419,7 +419,7 @@ def test_a_page_to_play_needs_no_server(pages: Pages, tmp_path: Path) -> None:
     rows = (".###.", "#...#", "#####")
     table = pages.open()
     table.open_picture(rows)
-    download = _take_away(table, "Page to play")
+    download = _export(table, "Page to play")
     path = tmp_path / "play.html"
     download.save_as(path)
     context = pages.context()
@@ -442,7 +442,7 @@ def test_a_page_to_play_needs_no_server(pages: Pages, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_files_that_take_long_say_so_and_are_called_off(pages: Pages) -> None:
+def test_slow_files_show_progress_and_can_be_cancelled(pages: Pages) -> None:
     """Answers are held back here."""
     table = pages.open()
     held: list[Any] = []

@@ -23,7 +23,7 @@ def test_a_whole_puzzle_is_played_by_touch(pages: Pages) -> None:
     puzzle = table.puzzle()
     solution = nonosat.solve(puzzle).solution
     places, finger = table.places(), Finger(table)
-    assert places["row"] == places["column"] == 0, "not all of the board is seen"
+    assert places["row"] == places["column"] == 0, "not all of the board is visible"
     for row, text in enumerate(solution.lines()):
         for run in re.finditer("#+", text):
             middles = [table.at(row, run.start(), places), table.at(row, run.end() - 1, places)]
@@ -75,7 +75,7 @@ def test_a_game_by_keys_is_kept_over_a_reload(pages: Pages) -> None:
 
 
 def _fill_by_keys(table: Table, rows: tuple[str, ...]) -> None:
-    """Fill rows from the one at the cursor; it is then below the last."""
+    """Fill rows from the one at the cursor; afterwards it is below the last."""
     for text in rows:
         table.press("Home")
         for sign in text:
@@ -84,7 +84,7 @@ def _fill_by_keys(table: Table, rows: tuple[str, ...]) -> None:
 
 
 @pytest.mark.thorough
-def test_hints_lead_to_the_end_and_mistakes_are_told_when_asked(pages: Pages) -> None:
+def test_hints_lead_to_the_end_and_mistakes_are_reported_on_request(pages: Pages) -> None:
     table = pages.open()
     table.open_picture((".###.", "#...#", "#####"))
     table.mode("Play")
@@ -131,7 +131,7 @@ def test_a_drag_along_a_line_fills_and_crosses(pages: Pages) -> None:
 
 
 def _edges(loop: Any) -> list[list[int]]:
-    """The edges on the only solution, by their corners: rows of the grid of corners come first."""
+    """Return the edges of the only solution, by their corners, in row-major order."""
     height, width = loop.height, loop.width
     across = [[r, c, r, c + 1] for r in range(height + 1) for c in range(width)]
     down = [[r, c, r + 1, c] for r in range(height) for c in range(width + 1)]
@@ -162,7 +162,7 @@ def test_a_slitherlink_is_played_with_the_mouse(pages: Pages) -> None:
 
 @pytest.mark.thorough
 def test_a_slitherlink_is_played_by_keys(pages: Pages) -> None:
-    """Hints alone, taken and done by keys; edges are walked and told."""
+    """By hints alone, requested and applied by keys; edges are visited and announced."""
     table = pages.open()
     _open_loop(table)
     table.field.focus()
@@ -193,14 +193,14 @@ def test_an_explanation_is_stepped_through_by_keys(pages: Pages) -> None:
     empty = table.pixels((2, 5))
     for number, sentence in enumerate(wanted, 1):
         if number == count // 2:
-            table.field.focus()  # where arrows move the cursor, and letters are heard
+            table.field.focus()  # arrows move the cursor, and letters are announced
         table.press("n" if number >= count // 2 else "ArrowRight")
         expect(panel).to_contain_text(f"Step {number} of {count}")
         expect(panel.locator(".explain-sentence")).to_have_text(sentence)
         expect(table.said).to_contain_text(f"Step {number} of {count}. {sentence}")
     assert table.pixels((2, 5)) != empty
     table.button("To the start", "#explain").focus()
-    table.press("n")  # letters are the board's alone
+    table.press("n")  # letters apply to the board alone
     expect(panel).to_contain_text(f"Step {count} of {count}")
     table.press("Home")
     expect(panel).to_contain_text(f"Step 0 of {count}")
@@ -220,7 +220,7 @@ def test_an_explanation_is_stepped_through_by_keys(pages: Pages) -> None:
 
 
 @pytest.mark.thorough
-def test_what_takes_long_says_so_and_is_called_off(pages: Pages) -> None:
+def test_slow_work_shows_progress_and_can_be_cancelled(pages: Pages) -> None:
     """By a button, or by going on; answers are held back here."""
     table = pages.open()
     table.open_picture(HEART)

@@ -26,7 +26,7 @@ BROKEN = (6, 3)  # without this cell the heart has two solutions
 
 
 SIDE = 120
-# Where noise has other solutions near by, which are found at once: these cells are changed.
+# Changes of cells at which noise has a close second solution, which would be found at once.
 NEAR = """
 44,44 39,86 9,39 17,56 9,56 53,2 81,40 64,3 85,60 6,6 69,6 3,114 52,73 47,97 51,35 58,76
 51,112 111,81 12,5 108,14 12,89 41,104 27,41 74,0 80,22 108,113 38,43 38,44 113,94 56,116
@@ -35,7 +35,7 @@ NEAR = """
 
 
 def _hard() -> bytes:
-    """Noise without solutions near by: it keeps any solver busy for minutes."""
+    """Noise without a close second solution: any solver needs minutes."""
     draw = random.Random(3)
     rows = [draw.choices(".#", k=SIDE) for _ in range(SIDE)]
     for cell in NEAR.split():
@@ -56,7 +56,7 @@ def test_a_closed_tab_leaves_nothing_at_work(pages: Pages) -> None:
 
 
 @pytest.mark.thorough
-def test_a_hard_check_blocks_nobody(pages: Pages) -> None:
+def test_a_hard_check_does_not_block_others(pages: Pages) -> None:
     server = shared_server()
     hard = pages.open()
     hard.drop("noise.txt", _hard())
@@ -67,8 +67,8 @@ def test_a_hard_check_blocks_nobody(pages: Pages) -> None:
     hard_y, other_y = (
         each.page.locator(".verdict-actions").bounding_box()["y"] for each in (hard, other)
     )
-    assert hard_y == other_y, "what says that it looks moves the buttons below"
-    hard.stroke((0, 0), (0, SIDE - 1))  # the page draws on
+    assert hard_y == other_y, "the message of a search moves the buttons below"
+    hard.stroke((0, 0), (0, SIDE - 1))  # the page goes on drawing
     assert hard.clues()[0][0] == str(SIDE)
     hard.press("Control+a", "Delete")
     hard.stroke((0, 0), (0, SIDE - 1))
@@ -81,7 +81,7 @@ def _have_ended(children: set[int]) -> bool:
 
 
 @pytest.mark.thorough
-def test_a_killed_server_is_told_and_its_successor_taken(pages: Pages) -> None:
+def test_a_killed_server_is_reported_and_its_successor_used(pages: Pages) -> None:
     """A successor on the same port, and then one on another port."""
     pages.expect(LOST)
     server = pages.server()
@@ -110,7 +110,7 @@ def test_a_killed_server_is_told_and_its_successor_taken(pages: Pages) -> None:
 
 @pytest.mark.thorough
 def test_an_open_page_goes_on_when_its_server_is_back(pages: Pages) -> None:
-    """The new address is opened in another tab; the first one needs nothing but that."""
+    """The new address is opened in another tab; the first one continues without action."""
     pages.expect(LOST)
     server = pages.server()
     table = pages.open(address=server.address)
@@ -127,7 +127,7 @@ def test_an_open_page_goes_on_when_its_server_is_back(pages: Pages) -> None:
 
 
 @pytest.mark.slow
-def test_the_page_is_for_those_who_have_its_address(pages: Pages) -> None:
+def test_the_page_requires_its_address(pages: Pages) -> None:
     pages.expect("status of 403")
     page = pages.open().page
     page.context.clear_cookies()
@@ -142,7 +142,7 @@ def test_the_page_is_for_those_who_have_its_address(pages: Pages) -> None:
 
 @pytest.mark.slow
 def test_the_policy_holds(pages: Pages) -> None:
-    """What a hostile file might bring is not run: scripts and pictures of elsewhere are refused."""
+    """A hostile file's content is not executed: scripts and pictures of other sites are refused."""
     pages.expect("Content Security Policy")
     table = pages.open()
     ran = table.page.evaluate(

@@ -1,4 +1,4 @@
-"""The studio in a browser: half a minute of random strokes, judged rightly, in steady memory."""
+"""The studio in a browser: half a minute of random strokes, correct verdicts, constant memory."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks/studio"))
 import strokes
 
 SECONDS = 30
-PAUSE_S = 1.0  # tests beside this one need the processors, too
+PAUSE_S = 1.0  # tests that run at the same time need the processors, too
 
 
 @pytest.mark.thorough
-@pytest.mark.begins_first  # it takes half a minute, in which it hardly needs a processor
-def test_random_strokes_are_judged_rightly_in_steady_memory(pages: Pages) -> None:
+@pytest.mark.begins_first  # it takes half a minute, with little processor time
+def test_random_strokes_are_checked_correctly_in_constant_memory(pages: Pages) -> None:
     seen = strokes.drawn_for(pages.open(), shared_server(), SECONDS, 1, PAUSE_S)
     assert seen[-1].wrong == []
     assert seen[-1].verdicts > 10
     heap = [one.heap_mib for one in seen]
     memory = [one.server_mib for one in seen]
-    # Of so short a run the first round is compared with the last: caches are still filled.
+    # In so short a run the first round is compared with the last, because caches are still filled.
     assert heap[-1] < heap[0] + 8
     assert memory[-1] < memory[0] + 64
 

@@ -1,4 +1,4 @@
-"""The studio in a browser: drawing by touch puts each stroke into the cells that were aimed at."""
+"""The studio in a browser: a stroke by touch fills exactly the touched cells."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _opened(pages: Pages, width: int, height: int) -> Table:
 
 @pytest.mark.thorough
 def test_a_heart_drawn_by_touch_is_a_heart(pages: Pages) -> None:
-    """Each stroke waits for the verdict on the one before, which changes every text it can."""
+    """Each stroke waits for the verdict on the one before, which changes all texts."""
     table, wrong = _opened(pages, *SIZES[0]), {}
     finger = Finger(table)
     for width, height in SIZES:
@@ -64,7 +64,7 @@ def test_a_heart_drawn_by_touch_is_a_heart(pages: Pages) -> None:
 
 @pytest.mark.thorough
 def test_a_window_that_shrinks_during_a_stroke_moves_no_cell(pages: Pages) -> None:
-    """The bar of an address, or a keyboard, comes while a finger is down."""
+    """The address bar, or a keyboard, appears while a finger is down."""
     table = _opened(pages, 820, 1180)
     finger, places = Finger(table), table.places()
     finger.send("touchStart", table.at(2, 0, places))
@@ -84,7 +84,7 @@ def test_a_window_that_shrinks_during_a_stroke_moves_no_cell(pages: Pages) -> No
 
 @pytest.mark.thorough
 def test_gutters_grow_when_a_drawing_pauses_and_not_before(pages: Pages) -> None:
-    """Clues that need more room than there is would move the cells below the next touch."""
+    """If clues need more space, cells must not move under the next touch."""
     table = pages.open(width=390, height=844, has_touch=True, is_mobile=True)
     table.new(20, 5)
     finger, places = Finger(table), table.places()

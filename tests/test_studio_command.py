@@ -35,7 +35,7 @@ COMMAND = (sys.executable, "-m", "nonosat", "studio", "--no-browser")
 
 @contextmanager
 def command(*words: str, **environment: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A studio as a command, and its address."""
+    """Start a studio by the command; return it and its address."""
     with interruptible():
         started = subprocess.Popen(
             [*COMMAND, *words],
@@ -59,7 +59,7 @@ def command(*words: str, **environment: str) -> Iterator[tuple[subprocess.Popen[
 
 @contextmanager
 def at_work(address: str) -> Iterator[None]:
-    """Let a studio be at work on a hard puzzle."""
+    """Start a check of a hard puzzle in a studio."""
     base, token = address.split("/?t=")
     port = base.rpartition(":")[2]
     told = {"Origin": base, "Cookie": f"nonosat-{port}={token}"}
@@ -106,7 +106,7 @@ def test_an_ignored_signal_stays_ignored(number: int) -> None:
     assert ignored >> (number - 1) & 1
 
 
-# Ends a studio at the first call of a function: before, at and after each moment of its life.
+# Ends a studio at the first call of a function: before, at and after each stage of its life.
 AT_CALL = """
 import os, sys
 where, *numbers = sys.argv.pop(1).split()
@@ -187,7 +187,7 @@ def test_children_end_with_a_server_that_is_killed() -> None:
 
 
 @pytest.mark.thorough
-def test_a_port_is_kept_and_one_in_use_is_told() -> None:
+def test_a_port_is_kept_and_one_in_use_is_reported() -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = str(probe.getsockname()[1])
@@ -212,7 +212,7 @@ def test_it_opens_with_a_puzzle(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_shared_puzzle_is_there_to_be_played() -> None:
+def test_a_shared_puzzle_opens_in_play() -> None:
     text = nonosat.dumps(nonosat.from_picture("##\n.#"), "share").strip()
     with command(text) as (_, address), httpx.Client(trust_env=False) as browser:
         assert browser.get(address).status_code == 200
@@ -245,7 +245,7 @@ def test_a_browser_is_opened_unless_it_is_not_wanted(monkeypatch: pytest.MonkeyP
     assert (len(said), opened.empty()) == (2, True)
 
 
-def test_options_are_what_it_is_opened_with(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_options_reach_the_studio(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Any] = []
     monkeypatch.setattr(
         "nonosat.cli.studio.run", lambda source, **asked: opened.append((source, asked))
@@ -266,7 +266,7 @@ def test_options_are_what_it_is_opened_with(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("package", ["starlette", "uvicorn", "websockets"])
-def test_what_is_not_installed_is_told(package: str) -> None:
+def test_missing_packages_are_reported(package: str) -> None:
     code = f"import sys; sys.modules[{package!r}] = None; from nonosat.__main__ import main; main()"
     words = [sys.executable, "-c", code, "studio", "--no-browser"]
     result = subprocess.run(words, capture_output=True, text=True)
@@ -285,7 +285,7 @@ def test_nothing_of_it_is_imported_for_help() -> None:
     assert result.stdout.endswith("[]\n"), result.stderr
 
 
-# What it opens with
+# Its first document
 
 
 def test_texts_longer_than_names_are_opened() -> None:
@@ -364,7 +364,7 @@ HEADINGS = "; clues have the headings 'rows' and 'columns'\n"
         ("many.jsonl", "many.jsonl: 9 puzzles, expected one; choose one as FILE#ID (1, 2, 3, "),
     ],
 )
-def test_what_is_no_puzzle_is_told(
+def test_other_files_are_reported(
     source: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -379,7 +379,7 @@ def test_what_is_no_puzzle_is_told(
     assert result.stdout == ""
 
 
-def test_a_board_without_room_is_told() -> None:
+def test_a_board_that_is_too_large_is_reported() -> None:
     text = nonosat.dumps(nonosat.from_picture(["#" * 300]), "share").strip()
     result = run("studio", "--no-browser", text)
     assert (result.exit_code, "room for 200 x 200" in result.stderr) == (2, True)
@@ -387,7 +387,7 @@ def test_a_board_without_room_is_told() -> None:
 
 @pytest.mark.parametrize("puzzle", [nonosat.Queens(5), nonosat.Knight(5, 6)], ids=str)
 @pytest.mark.parametrize("suffix", ["jsonl", "share", "text"])
-def test_families_that_it_does_not_show_are_told_with_what_takes_them(
+def test_unsupported_families_are_reported_with_the_commands_that_take_them(
     puzzle: Any, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

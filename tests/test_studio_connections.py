@@ -1,4 +1,4 @@
-"""Connections to the studio: halves of requests end in time, and others still get answers."""
+"""Connections to the studio: incomplete requests time out, and others still get answers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Timer:
 
 
 class Clock:
-    """The part of an event loop that a connection uses, with a time that the test moves."""
+    """Event loop's part that a connection uses, with a time that the test moves."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.now = 0.0
@@ -53,7 +53,7 @@ class Clock:
 
 
 class Transport(asyncio.Transport):
-    """Keeps what is written."""
+    """Records written data."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -113,7 +113,7 @@ class Server:
         return made, transport
 
     def run(self) -> None:
-        """Let the application do what it can."""
+        """Let the application process its requests."""
         for _ in range(10):
             self.loop.run_until_complete(asyncio.sleep(0))
 
@@ -128,7 +128,7 @@ def server() -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("sent", [b"", b"G", HEAD[:-2]])
-def test_a_head_that_does_not_come_to_its_end_is_timed_out(server: Server, sent: bytes) -> None:
+def test_an_incomplete_head_is_timed_out(server: Server, sent: bytes) -> None:
     made, transport = server.connect()
     if sent:
         made.data_received(sent)
@@ -142,7 +142,7 @@ def test_a_head_that_does_not_come_to_its_end_is_timed_out(server: Server, sent:
     assert not server.state.connections
 
 
-def test_a_body_that_does_not_come_to_its_end_is_timed_out(server: Server) -> None:
+def test_an_incomplete_body_is_timed_out(server: Server) -> None:
     made, transport = server.connect()
     made.data_received(HEAD + b"ab")
     server.run()
@@ -176,7 +176,7 @@ def test_the_half_of_a_second_request_is_timed_out(server: Server) -> None:
     assert transport.written.startswith(b"HTTP/1.1 408 ")
 
 
-def test_a_new_connection_takes_the_place_of_the_oldest_half(
+def test_a_new_connection_replaces_the_oldest_incomplete_one(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "MOST", 3)
@@ -184,7 +184,7 @@ def test_a_new_connection_takes_the_place_of_the_oldest_half(
     for _ in range(3):
         made.append(server.connect())
         server.clock.pass_(1)
-    made[0][0].data_received(HEAD + b"abcd")  # whole: at work
+    made[0][0].data_received(HEAD + b"abcd")  # complete: in progress
     _, fourth = server.connect()
     assert [transport.is_closed for _, transport in made] == [False, True, False]
     assert not fourth.is_closed
@@ -196,7 +196,7 @@ def test_a_new_connection_takes_the_place_of_the_oldest_half(
 
 
 def test_an_early_answer_is_the_only_one(server: Server) -> None:
-    """The application answers before all of the request is here, as one that refuses it does."""
+    """The application answers before the whole request has arrived, as when it refuses it."""
     made, transport = server.connect()
     made.data_received(HEAD.replace(b"POST /", b"POST /early") + b"ab")
     server.run()
@@ -208,7 +208,7 @@ def test_an_early_answer_is_the_only_one(server: Server) -> None:
     assert not server.state.connections
 
 
-def test_a_new_connection_takes_the_place_of_an_idle_one(
+def test_a_new_connection_replaces_an_idle_one(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "MOST", 3)
@@ -219,7 +219,7 @@ def test_a_new_connection_takes_the_place_of_an_idle_one(
         server.run()
         server.clock.pass_(1)
     assert all(transport.written.startswith(b"HTTP/1.1 200 ") for _, transport in made)
-    made[0][0].data_received(HEAD + b"abcd")  # at work again
+    made[0][0].data_received(HEAD + b"abcd")  # in progress again
     _, fourth = server.connect()
     assert [transport.is_closed for _, transport in made] == [False, True, False]
     assert made[1][1].written.count(b"HTTP/1.1 ") == 1  # closed without another answer
@@ -269,7 +269,7 @@ def test_a_client_that_reads_its_answer_may_go_on(server: Server) -> None:
     assert not transport.is_aborted
 
 
-def test_a_new_connection_takes_the_place_of_one_that_does_not_read(
+def test_a_new_connection_replaces_one_that_does_not_read(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "MOST", 2)
@@ -289,7 +289,7 @@ def test_few_descriptors_allow_few_connections(monkeypatch: pytest.MonkeyPatch) 
         assert connections.most_connections() == most
 
 
-def test_others_get_answers_beside_many_halves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_others_get_answers_among_many_incomplete_requests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "MOST", 8)
     with ExitStack() as opened, studio() as visitor:
         halves = []

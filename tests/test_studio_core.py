@@ -1,4 +1,4 @@
-"""The core for browsers is built where emcc can do it; where it cannot, all else is built."""
+"""The core for browsers is built if emcc supports it; otherwise all other parts are built."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 import nonosat
 
 NATIVE = Path(nonosat.__file__).parent / "native"
-MAKER = ["-G", "Ninja"] if shutil.which("ninja") else []  # which is several times as fast
+MAKER = ["-G", "Ninja"] if shutil.which("ninja") else []  # several times as fast
 PROJECT = """\
 cmake_minimum_required(VERSION 3.20)
 project(only_wasm LANGUAGES NONE)
@@ -72,7 +72,7 @@ def test_an_emcc_that_fails_leaves_the_core_out(fake: str, tmp_path: Path) -> No
         assert "too old for this" in said
 
 
-# attempt.cmake by itself, with cmake's own commands in emcc's place
+# attempt.cmake by itself, with cmake's own commands in place of emcc
 
 
 def attempted(folder: Path, *command: str) -> tuple[str, list[str]]:
@@ -90,21 +90,21 @@ def attempted(folder: Path, *command: str) -> tuple[str, list[str]]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a space in its name; an attempt before has left its file."""
+    """Folder with a space in its name, and the file of an earlier attempt."""
     path = tmp_path / "a folder"
     path.mkdir()
     (path / "made.o").write_text("old")
     return path
 
 
-def test_an_attempt_makes_its_file_of_what_is_there(folder: Path) -> None:
+def test_an_attempt_makes_its_file_of_existing_objects(folder: Path) -> None:
     (folder / "part one.o").write_text("new")
     copied = attempted(folder, "copy", str(folder / "part one.o"), str(folder / "made.o"))
     assert copied == ("", ["made.o", "part one.o"])
     assert (folder / "made.o").read_text() == "new"
 
 
-def test_an_attempt_that_fails_says_so_and_leaves_no_file(folder: Path) -> None:
+def test_a_failed_attempt_reports_it_and_leaves_no_file(folder: Path) -> None:
     said, left = attempted(folder, "copy", "nothing", str(folder / "made.o"))
     assert "core.wasm is left out: emcc fails" in said
     assert "nothing" in said
@@ -123,8 +123,8 @@ def test_an_attempt_that_fails_says_so_and_leaves_no_file(folder: Path) -> None:
         "\\\\server\\share\\gone.o",
     ],
 )
-def test_an_attempt_without_an_object_says_nothing_more(gone: str, folder: Path) -> None:
-    """The attempt that was to make the object has failed, and has said so."""
+def test_an_attempt_without_an_object_prints_nothing_more(gone: str, folder: Path) -> None:
+    """The attempt at the object has failed and reported it."""
     missing = gone.format(folder=folder)
     assert attempted(folder, "touch", str(folder / "made.o"), missing) == ("", [])
 

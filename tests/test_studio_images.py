@@ -1,7 +1,7 @@
-"""Images in the studio: the page alone dithers as the library does, cell by cell.
+"""Images in the studio: the page without a server dithers like the library, cell by cell.
 
-The page alone is `core_image.js` and its parts, `generate/image/` is the library. Without dithering
-the page alone has no strokes and outlines: it only splits cells by a threshold.
+The page's code is `core_image.js` and its parts, the library's is `generate/image/`. Without
+dithering the page has no strokes and outlines: it only splits cells by a threshold.
 """
 
 import json
@@ -100,7 +100,7 @@ def test_the_page_alone_dithers_as_the_library() -> None:
 
 
 @needs_node
-def test_the_page_alone_draws_no_bands_into_shades() -> None:
+def test_the_page_alone_draws_no_bands_in_shades() -> None:
     asked = [
         {"image": number, "wishes": {"columns": str(columns), "edges": "0.5"}}
         for number in range(1 + 8)

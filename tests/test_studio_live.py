@@ -1,4 +1,4 @@
-"""Live verdicts: those of the library, of the newest edit, and nothing left of older ones."""
+"""Live verdicts: equal to the library's, for the newest edit, without remains of older ones."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def sent(grid: nonosat.Grid, colours: dict[str, str] = INKS) -> dict[str, Any]:
 
 
 def by_key(told: list[dict[str, Any]], key: str) -> Any:
-    """The last that was told under a key; None where nothing was."""
+    """Last message under a key; None if there was none."""
     return next((message[key] for message in reversed(told) if key in message), None)
 
 
 def agrees(told: list[dict[str, Any]], grid: nonosat.Grid, colours: dict[str, str]) -> None:
-    """Everything that was told of a picture is what the library says of it."""
+    """Check that all messages about a picture agree with the library."""
     puzzle = nonosat.from_picture(grid, colours=colours)
     expected = nonosat.check(puzzle)
     assert by_key(told, "verdict") == expected.verdict.value
@@ -78,7 +78,7 @@ def agrees(told: list[dict[str, Any]], grid: nonosat.Grid, colours: dict[str, st
 @pytest.mark.thorough
 @examples(10)
 @given(grids(max_cells=30), st.integers(0, 10**6))
-def test_edits_of_pictures_are_judged_as_by_the_library(
+def test_edits_of_pictures_are_checked_as_by_the_library(
     visitor: Visitor, grid: nonosat.Grid, seed: int
 ) -> None:
     draw = random.Random(seed)
@@ -111,7 +111,7 @@ def test_a_picture_of_another_size_or_palette_is_a_new_one(visitor: Visitor) -> 
         agrees(judged(line, 9, drawn(*rows, colours=INKS)), nonosat.Grid.of_rows(rows, ".ab"), INKS)
 
 
-def test_puzzles_of_clues_are_judged(visitor: Visitor) -> None:
+def test_puzzles_of_clues_are_checked(visitor: Visitor) -> None:
     with visitor.socket() as line:
         for path in ("special.jsonl", "slitherlink.jsonl"):
             for edit, puzzle in enumerate(nonosat.load_all(INSTANCES / path)):
@@ -124,7 +124,7 @@ def test_puzzles_of_clues_are_judged(visitor: Visitor) -> None:
                 assert told["verdict"] == nonosat.check(puzzle).verdict.value, puzzle
 
 
-def test_clues_that_clash_are_told(visitor: Visitor) -> None:
+def test_contradictory_clues_are_reported(visitor: Visitor) -> None:
     clash = {"puzzle": {"rows": [[2], [0]], "columns": [[1], [2]]}}
     with visitor.socket() as line:
         first, second = judged(line, 1, clash)
@@ -137,7 +137,7 @@ def test_clues_that_clash_are_told(visitor: Visitor) -> None:
 
 
 @pytest.mark.slow
-def test_what_stays_open_is_told(visitor: Visitor) -> None:
+def test_open_cells_are_reported(visitor: Visitor) -> None:
     with visitor.socket() as line:
         line.send(json.dumps({"edit": 5, "puzzle": {"puzzle": HARD.to_data()}, "seconds": 2}))
         told = []
@@ -149,7 +149,7 @@ def test_what_stays_open_is_told(visitor: Visitor) -> None:
     assert by_key(told, "exact") is not True
 
 
-def test_what_cannot_be_found_out_in_time_is_unknown(visitor: Visitor) -> None:
+def test_verdicts_beyond_the_limit_are_unknown(visitor: Visitor) -> None:
     with visitor.socket() as line:
         (told,) = judged(line, 5, {"puzzle": HARD.to_data()}, seconds=1)
         assert told["verdict"] == "unknown"
@@ -165,7 +165,7 @@ def test_what_cannot_be_found_out_in_time_is_unknown(visitor: Visitor) -> None:
         (7, {"kind": "FormatError"}),
     ],
 )
-def test_what_is_no_puzzle_is_an_error(visitor: Visitor, puzzle: Any, error: Any) -> None:
+def test_an_invalid_puzzle_is_an_error(visitor: Visitor, puzzle: Any, error: Any) -> None:
     with visitor.socket() as line:
         (told,) = judged(line, 3, puzzle)
         assert told["error"].items() >= error.items()
@@ -175,7 +175,7 @@ def test_what_is_no_puzzle_is_an_error(visitor: Visitor, puzzle: Any, error: Any
 @pytest.mark.parametrize(
     "message", ["", "x", "[]", "{}", '{"edit": "1"}', '{"edit": true}', "[" * 5000, '{"edit": 1.5}']
 )
-def test_what_is_no_edit_is_an_error(visitor: Visitor, message: str) -> None:
+def test_an_invalid_edit_is_an_error(visitor: Visitor, message: str) -> None:
     with visitor.socket() as line:
         line.send(message)
         assert json.loads(line.recv(PATIENCE_S))["error"]["kind"] == "FormatError"
@@ -191,7 +191,7 @@ def heard(line: ClientConnection, text: str, number: Any) -> dict[str, Any]:
     errors = None
     while True:
         told = json.loads(line.recv(PATIENCE_S))
-        if told["edit"] != number:  # what is left of an older one
+        if told["edit"] != number:  # left of an older edit
             continue
         errors = told.get("error", errors)
         if told.get("done") or (told.get("error") and type(number) is not int):
@@ -217,7 +217,7 @@ def test_every_message_is_answered(visitor: Visitor, name: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["NaN", "Infinity", "1e999", "-1e999", "1" * 5000])
-def test_seconds_that_are_none_are_an_error(visitor: Visitor, text: str) -> None:
+def test_invalid_seconds_are_an_error(visitor: Visitor, text: str) -> None:
     with visitor.socket() as line:
         line.send(f'{{"edit": 1, "puzzle": {json.dumps(drawn("a"))}, "seconds": {text}}}')
         told = json.loads(line.recv(PATIENCE_S))
@@ -225,7 +225,7 @@ def test_seconds_that_are_none_are_an_error(visitor: Visitor, text: str) -> None
         assert told["error"]["message"]
 
 
-def test_a_failure_of_ours_is_told(
+def test_an_internal_error_is_reported(
     visitor: Visitor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(*_: Any) -> Any:
@@ -243,7 +243,7 @@ def test_a_failure_of_ours_is_told(
 
 
 @pytest.mark.parametrize("message", [b"\0", "x" * (MOST_JSON_BYTES + 1)])
-def test_messages_that_are_too_large_or_bytes_end_the_line(
+def test_messages_that_are_too_large_or_bytes_close_the_connection(
     visitor: Visitor, message: str | bytes
 ) -> None:
     with visitor.socket() as line:
@@ -254,17 +254,17 @@ def test_messages_that_are_too_large_or_bytes_end_the_line(
         assert judged(line, 1, drawn("a"))[0]["verdict"] == "unique"
 
 
-# What is left of older edits
+# Remains of older edits
 
 
 def weave() -> dict[str, Any]:
-    """A unique picture that takes an engine some time."""
+    """Unique picture that takes an engine some time."""
     solved = nonosat.solve(nonosat.load(f"{INSTANCES / 'unique.jsonl'}#weave-30-1")).solution
     return sent(solved, {"a": "#000000"})
 
 
 def long_ones(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
-    """The steps that long children are asked for from now on."""
+    """Record the steps that long children get from now on."""
     asked, real = [], WorkerPool.long
 
     def long(self: WorkerPool, call: Any, *limits: Any, **more: Any) -> Any:
@@ -299,7 +299,7 @@ def test_a_verdict_that_is_called_off_is_open() -> None:
 
 
 @pytest.mark.thorough
-def test_what_a_long_child_found_out_is_known_at_the_next_edit(
+def test_results_of_a_long_child_are_known_at_the_next_edit(
     visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = long_ones(monkeypatch)
@@ -322,7 +322,7 @@ def test_the_newest_edit_is_the_only_one_that_is_done(visitor: Visitor) -> None:
         assert by_key(told, "count") == "2"
 
 
-def test_nothing_is_judged_any_more_when_the_page_says_so(visitor: Visitor) -> None:
+def test_the_page_can_stop_all_checks(visitor: Visitor) -> None:
     with visitor.socket() as line:
         pids = begun(visitor, line, 1)
         line.send(json.dumps({"edit": 2, "puzzle": None}))
@@ -331,21 +331,21 @@ def test_nothing_is_judged_any_more_when_the_page_says_so(visitor: Visitor) -> N
 
 
 def begun(visitor: Visitor, line: Any, edit: int) -> set[int]:
-    """Let a hard edit be at work; the processes that are."""
+    """Start the check of a hard edit; return the processes that work on it."""
     line.send(json.dumps({"edit": edit, "puzzle": {"puzzle": HARD.to_data()}}))
     while not (pids := visitor.at_work() & below(os.getpid())):
-        line.recv(PATIENCE_S)  # that it is still looking
+        line.recv(PATIENCE_S)  # the message that it is still searching
     return pids
 
 
-def test_a_closed_line_leaves_no_child_at_work(visitor: Visitor) -> None:
+def test_a_closed_connection_leaves_no_child_at_work(visitor: Visitor) -> None:
     with visitor.socket() as line:
         pids = begun(visitor, line, 1)
     assert all_ended(pids)
 
 
 @pytest.mark.thorough
-def test_a_line_that_breaks_leaves_no_child_at_work(visitor: Visitor) -> None:
+def test_a_broken_connection_leaves_no_child_at_work(visitor: Visitor) -> None:
     with visitor.socket() as line:
         pids = begun(visitor, line, 1)
         line.socket.shutdown(2)  # as when a browser is killed
@@ -359,7 +359,7 @@ def test_a_newer_edit_ends_the_child_of_the_older(visitor: Visitor) -> None:
         assert not pids & below(os.getpid())
 
 
-def test_lines_are_bounded(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connections_are_bounded(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_module, "MOST_SOCKETS", 1)
     with visitor.socket() as line:
         assert judged(line, 1, drawn("a"))

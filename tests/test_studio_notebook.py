@@ -1,4 +1,4 @@
-"""Boards in a notebook's cell: what they hold, and how they behave in the frame of the widget."""
+"""Boards in a notebook's cell: their content, and their behaviour in the frame of the widget."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ EMBED = """([script, state]) => {
 
 @pytest.fixture
 def cell(browser: Opened) -> Iterator[Any]:
-    """Shows something as a notebook does, and returns the frame; no script of it may fail."""
+    """Return a function that shows an object like a notebook and returns the frame; no script may
+    fail.
+    """
     context = browser.new_profile({"offline": True})
     page = context.new_page()
     wrong: list[str] = []
@@ -68,7 +70,7 @@ def test_an_explanation_is_stepped_through(cell: Any, puzzle: Any) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("puzzle", [SWITCH, COLOURS, LOOP], ids=["mono", "colours", "loop"])
-def test_a_result_is_looked_at(cell: Any, puzzle: Any) -> None:
+def test_a_result_is_shown(cell: Any, puzzle: Any) -> None:
     result = nonosat.check(puzzle)
     frame = cell(result)
     frame.get_by_text(str(result)).wait_for()
@@ -89,12 +91,12 @@ def test_goals_stay_out_of_the_page() -> None:
 
 
 @pytest.mark.parametrize("other", [nonosat.Queens(5), nonosat.check(nonosat.Queens(5)), 7])
-def test_what_cannot_be_shown_is_refused(other: Any) -> None:
+def test_other_objects_are_refused(other: Any) -> None:
     with pytest.raises(nonosat.UnsupportedError, match="expected a nonogram or a Slitherlink"):
         notebook.widget(other)
 
 
-def test_without_anywidget_the_sentence_says_what_to_install(
+def test_without_anywidget_the_sentence_names_the_package(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "anywidget", None)

@@ -1,4 +1,4 @@
-"""The studio's page: its own tests by node's runner, and its rules held against the library."""
+"""The studio's page: its own tests by node's runner, and its rules compared with the library."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""The page that plays one puzzle: how modules become a script, and a game in a browser."""
+"""Page that plays one puzzle: conversion of modules to a script, and a game in a browser."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_page_holds_clues_and_steps_but_neither_goal_nor_other_files() -> No
     assert "script-src 'sha256-" in page
 
 
-def test_pages_of_one_file_are_without_what_only_drawing_needs() -> None:
+def test_pages_of_one_file_omit_modules_for_drawing() -> None:
     for start in ("explain/page.js", "play/player.js", "notebook/notebook.js"):
         held = set(re.findall(r'^modules\["([^"]+)"\]', bundling.bundled(start), re.MULTILINE))
         assert {"board/index.js", "single/single.js", start} <= held
@@ -57,7 +57,7 @@ def test_other_families_are_refused() -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder whose modules are put together in place of the page's."""
+    """Folder whose modules are combined in place of the page's."""
     monkeypatch.setattr(bundling, "_text", lambda path: (tmp_path / path).read_text())
     return tmp_path
 

@@ -1,4 +1,4 @@
-"""Every question of the page: the library's own answer for good input, a sentence for bad."""
+"""Every query of the page: the library's own answer for valid input, a sentence for invalid."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def plain(answer: Any) -> Any:
     return {key: value for key, value in data.items() if key not in UNCERTAIN}
 
 
-# Understand and mend
+# Understand and repair
 
 
 @pytest.mark.slow
@@ -75,13 +75,13 @@ def test_answers_are_the_library_s_own(
 
 
 @pytest.mark.parametrize("question", ["explain", "rate", "solve", "switches", "hint", "repair"])
-def test_slitherlinks_are_asked_about_as_well(visitor: Visitor, question: str) -> None:
+def test_slitherlinks_are_supported_as_well(visitor: Visitor, question: str) -> None:
     direct = getattr(nonosat, "why_multiple" if question == "switches" else question)
     answer = visitor.answer(question, puzzle=LOOP)
     assert plain(answer) == plain(direct(nonosat.slitherlink(["33", ".."])).to_data())
 
 
-def test_a_repair_yields_what_is_known_before_its_answer() -> None:
+def test_a_repair_yields_results_so_far_before_its_answer() -> None:
     rows = ["".join("a" if row == column else "." for column in range(6)) for row in range(6)]
     sent = {"picture": rows, "colours": {"a": "#1a1a1a"}}
     *known, reply, end = work.answered("repair", sent, {"progress": "mine", "most": 2}, {})
@@ -133,7 +133,7 @@ def test_a_repair_keeps_cells_and_finds_many(visitor: Visitor) -> None:
     assert 2 <= (nonosat.rate(nonosat.from_picture(found)).difficulty or 0) < 3
 
 
-def test_a_hint_tells_of_a_state(visitor: Visitor) -> None:
+def test_a_hint_depends_on_a_state(visitor: Visitor) -> None:
     step = visitor.answer("hint", puzzle=CORNER, given=["aa", "??"])
     assert [cell[:2] for cell in step["step"]["settled"]] == [[1, 1]]
     wrong = visitor.answer("hint", puzzle=CORNER, given=[".?", "??"])
@@ -165,7 +165,7 @@ def test_prices_are_a_table_of_cells(visitor: Visitor) -> None:
 # Export
 
 
-def test_a_certificate_is_verified_by_the_command_that_comes_along(
+def test_a_certificate_is_verified_by_the_enclosed_command(
     visitor: Visitor, tmp_path: Path
 ) -> None:
     reply = visitor.ask("certificate", puzzle=drawn(*HEART) | {"title": "My Heart!"})
@@ -187,7 +187,7 @@ WRITTEN = sorted(
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_what_is_exported_is_read_again(visitor: Visitor, name: str) -> None:
+def test_exported_files_are_read_again(visitor: Visitor, name: str) -> None:
     reply = visitor.ask("export", puzzle=drawn(*HEART), format=name)
     assert reply.status_code == 200, reply.text
     told = reply.headers["content-disposition"]
@@ -229,7 +229,7 @@ def test_a_page_to_play_is_a_file_of_its_own(visitor: Visitor) -> None:
     assert refusal(visitor.ask("player", puzzle={"puzzle": {"family": "queens", "n": 5}}))
 
 
-def test_a_title_is_a_name_that_no_shell_minds(visitor: Visitor) -> None:
+def test_a_title_becomes_a_name_that_is_safe_in_a_shell(visitor: Visitor) -> None:
     for title, name in [
         ("../../etc/passwd", "etc-passwd"),
         ("Ein Süßes; $(rm) 'Tier'\r\nX: y", "ein-susses-rm-tier-x-y"),
@@ -245,7 +245,7 @@ def test_a_title_is_a_name_that_no_shell_minds(visitor: Visitor) -> None:
 # Without a puzzle
 
 
-def test_about_tells_what_there_is(visitor: Visitor) -> None:
+def test_about_lists_formats_and_versions(visitor: Visitor) -> None:
     about = visitor.client.get("/api/about").json()["answer"]
     assert about["version"] == nonosat.__version__
     assert about["first"] is None

@@ -51,7 +51,7 @@ def test_files_hold_many_puzzles_and_remarks(visitor: Visitor) -> None:
     assert "strange" in remark
 
 
-def test_what_is_wrong_with_a_file_has_line_and_column(visitor: Visitor) -> None:
+def test_faults_of_a_file_have_line_and_column(visitor: Visitor) -> None:
     reply = visitor.send("read", b'{"rows": [[1]],\n"columns": [1', name="heart.json")
     kind, message = refusal(reply)
     assert (kind, message[:17]) == ("FormatError", "this is not JSON:")  # the page names the file
@@ -132,11 +132,11 @@ def test_an_image_becomes_a_picture(visitor: Visitor) -> None:
         {"columns": 4, "seconds": "x"},
     ],
 )
-def test_wishes_for_an_image_that_cannot_be(visitor: Visitor, parameters: Any) -> None:
+def test_impossible_options_of_an_image(visitor: Visitor, parameters: Any) -> None:
     refusal(visitor.send("image", file(image_of(["#."])), **parameters))
 
 
-def test_an_image_that_unfolds_to_a_bomb_is_refused(visitor: Visitor) -> None:
+def test_an_image_that_unpacks_to_too_much_is_refused(visitor: Visitor) -> None:
     size = struct.pack(">IIBBBBB", 20_000, 20_000, 1, 0, 0, 0, 0)
     bomb = b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
@@ -148,7 +148,7 @@ def test_an_image_that_unfolds_to_a_bomb_is_refused(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"no image", b"\x89PNG\r\n\x1a\n", b"GIF89a" + bytes(99)])
-def test_what_is_no_image_is_refused(visitor: Visitor, data: bytes) -> None:
+def test_other_files_are_refused(visitor: Visitor, data: bytes) -> None:
     kind, message = refusal(visitor.send("image", data, columns=5, name="/tmp/x/my photo.png"))
     assert kind == "FormatError"
     assert "/tmp" not in message

@@ -72,7 +72,7 @@ def test_uploads_are_bounded(visitor: Visitor) -> None:
         b'{"puzzle": {"picture": ["a"], "colours": {"a": "#000000"}, "background": "x"}}',
     ],
 )
-def test_what_is_no_question_is_refused(visitor: Visitor, body: bytes) -> None:
+def test_invalid_queries_are_refused(visitor: Visitor, body: bytes) -> None:
     kind, message = refusal(visitor.client.post("/api/rate", content=body))
     assert kind in ("FormatError", "PuzzleError")
     assert message
@@ -104,7 +104,7 @@ def test_what_is_no_question_is_refused(visitor: Visitor, body: bytes) -> None:
         ("solve", {"most": "x"}),
     ],
 )
-def test_wishes_that_cannot_be_are_refused(visitor: Visitor, question: str, asked: Any) -> None:
+def test_impossible_options_are_refused(visitor: Visitor, question: str, asked: Any) -> None:
     kind, message = refusal(visitor.ask(question, puzzle=drawn(*HEART), **asked))
     assert kind.endswith("Error")
     assert message
@@ -117,14 +117,14 @@ def test_a_clue_that_is_wrong_is_named(visitor: Visitor) -> None:
     assert visitor.ask("solve", puzzle=broken).json()["error"]["line"] == {"column": 1}
 
 
-def test_other_questions_are_named(visitor: Visitor) -> None:
+def test_unknown_queries_are_named(visitor: Visitor) -> None:
     message = refusal(visitor.ask("nothing"), 404)[1]
     assert all(name in message for name in QUESTIONS)
     refusal(visitor.client.get("/api/rate"), 404)
 
 
 @pytest.mark.real_time
-def test_a_limit_gives_what_is_known(visitor: Visitor) -> None:
+def test_a_limit_gives_results_so_far(visitor: Visitor) -> None:
     hard = nonosat.generate_nonogram(180, 180, seed=5, unique=False)
     puzzle = {"puzzle": hard.to_data()}
     reply, _ = begun(
@@ -135,8 +135,9 @@ def test_a_limit_gives_what_is_known(visitor: Visitor) -> None:
     assert reply.json()["answer"]["verdict"] == "unknown"
 
 
-# Any JSON in the place of any field. A field's own type comes first: what is of it may be refused
-# or not; all else has to be.
+# Any JSON in place of any field. Values of a field's own type come first: they may be refused or
+# not;
+# all others must be refused.
 
 HUGE = 10**400
 VALUES: tuple[Any, ...] = (
@@ -170,7 +171,7 @@ def is_of(value: Any, kind: Any) -> bool:
 
 
 def hold(reply: Any, value: Any, kind: Any, what: str) -> None:
-    """A reply to a request in which a field has a value is an answer or a sentence."""
+    """Check that a request with this value of a field gets an answer or a sentence."""
     if value is not None and not is_of(value, kind):
         assert reply.status_code == 422, f"{what}={str(value)[:40]!r}: {reply.text}"
     if reply.status_code != 200:
@@ -183,7 +184,7 @@ def posted(visitor: Visitor, question: str, asked: Any) -> Any:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("question", "fields"), FIELDS)
-def test_every_field_of_a_question_is_of_its_type(
+def test_every_field_of_a_query_is_checked(
     visitor: Visitor, question: str, fields: dict[str, tuple[Any, Any]]
 ) -> None:
     right = {name: value for name, (value, _) in fields.items()} | {"puzzle": PICTURE}
@@ -196,7 +197,7 @@ def test_every_field_of_a_question_is_of_its_type(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("question", sorted(QUESTIONS.keys() - {"read", "image"}))
-def test_every_question_takes_a_puzzle_or_says_why_not(visitor: Visitor, question: str) -> None:
+def test_every_query_takes_a_puzzle_or_gives_a_reason(visitor: Visitor, question: str) -> None:
     named = next((fields for name, fields in FIELDS if name == question), {})
     right = {name: value for name, (value, _) in named.items()}
     for value in VALUES:
@@ -204,7 +205,7 @@ def test_every_question_takes_a_puzzle_or_says_why_not(visitor: Visitor, questio
             assert refusal(posted(visitor, question, right | {"puzzle": sent}))[1]
 
 
-def test_every_field_of_a_picture_is_of_its_type(visitor: Visitor) -> None:
+def test_every_field_of_a_picture_is_checked(visitor: Visitor) -> None:
     for name, kind in PICTURE_TYPES.items():
         for value in VALUES:
             reply = posted(visitor, "export", {"format": "non", "puzzle": PICTURE | {name: value}})
@@ -242,19 +243,19 @@ WISHES = ("columns", "rows", "colours", "threshold", "edges", "invert", "dither"
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("wish", WISHES)
-def test_every_wish_for_an_image_is_answered_or_refused(visitor: Visitor, wish: str) -> None:
+def test_every_option_of_an_image_is_answered_or_refused(visitor: Visitor, wish: str) -> None:
     data = file(image_of(["#.", ".#"]))
     for value in ("", "x", "-1", "0", "1e9", "nan", "inf", "9" * 400, "[]", "\x00", "²", "1_0"):
         for reply in (
             visitor.send("image", data, **{"columns": "4", wish: value}),
             visitor.send("read", b"##\n.#\n", **{wish: value}),
         ):
-            # "0" and "-1" seconds are the least that there is, which may be too few
+            # "0" and "-1" seconds are the minimum, which may be too few
             is_cut = wish == "seconds" and reply.status_code == 503
             assert reply.status_code == 200 or refusal(reply, 503 if is_cut else 422)[1], value
 
 
-def test_a_failure_of_ours_is_told_and_written_down(
+def test_an_internal_error_is_reported_and_logged(
     visitor: Visitor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def broken(*_: Any) -> Any:
@@ -273,7 +274,7 @@ def test_a_failure_of_ours_is_told_and_written_down(
     assert visitor.answer("rate", puzzle=drawn(*HEART))
 
 
-def test_a_failure_of_ours_in_a_child_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_in_a_child_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any) -> Any:
         raise KeyError("a test looks up")
 

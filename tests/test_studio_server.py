@@ -27,7 +27,7 @@ def visitor() -> Iterator[Visitor]:
 
 
 def get(visitor: Visitor, path: str, **headers: str) -> httpx.Response:
-    """A reply to somebody who has no cookie."""
+    """Return the response to a client without a cookie."""
     return httpx.get(visitor.base + path, headers=headers, trust_env=False)
 
 
@@ -88,14 +88,14 @@ def test_localhost_is_this_machine_as_well(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1", ""])
-def test_other_origins_ask_nothing(visitor: Visitor, origin: str) -> None:
+def test_other_origins_are_refused(visitor: Visitor, origin: str) -> None:
     reply = visitor.client.post("/api/rate", json={"puzzle": HEART}, headers={"Origin": origin})
     assert (reply.status_code, reply.text) == (403, REFUSAL)
     with pytest.raises(InvalidStatus, match="HTTP 403"), visitor.socket(Origin=origin):
         pass
 
 
-def test_without_an_origin_nothing_is_asked(visitor: Visitor) -> None:
+def test_requests_without_an_origin_are_refused(visitor: Visitor) -> None:
     headers = {"Cookie": visitor.cookie}
     body = {"puzzle": HEART}
     reply = httpx.post(f"{visitor.base}/api/rate", json=body, headers=headers, trust_env=False)
@@ -118,9 +118,7 @@ def test_pages_of_other_ports_load_nothing(visitor: Visitor, site: str) -> None:
     "path", ["/", "/app.js", "/api/about", "/nothing", "/api/nothing", "/?t=x"]
 )
 @pytest.mark.parametrize("is_known", [True, False])
-def test_everything_bears_the_headers_of_a_fortress(
-    visitor: Visitor, path: str, is_known: bool
-) -> None:
+def test_all_responses_have_strict_headers(visitor: Visitor, path: str, is_known: bool) -> None:
     reply = visitor.client.get(path) if is_known else get(visitor, path)
     headers = reply.headers
     assert headers["content-security-policy"] == POLICY
@@ -133,7 +131,7 @@ def test_everything_bears_the_headers_of_a_fortress(
     assert "server" not in headers
 
 
-def test_the_policy_lets_nothing_in_from_elsewhere() -> None:
+def test_the_policy_allows_nothing_from_other_sites() -> None:
     told = dict(part.split(" ", 1) for part in POLICY.split("; "))
     assert told["default-src"] == "'none'"
     assert {told[name] for name in ("script-src", "style-src", "connect-src")} == {"'self'"}
@@ -152,7 +150,7 @@ def test_only_files_of_the_page_are_served(visitor: Visitor, path: str) -> None:
     assert "root:" not in reply.text
 
 
-def test_the_server_knows_what_it_has_sent_already(visitor: Visitor) -> None:
+def test_unchanged_files_are_not_sent_again(visitor: Visitor) -> None:
     reply = visitor.client.get("/app.js")
     again = visitor.client.get("/app.js", headers={"If-None-Match": reply.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
@@ -169,7 +167,7 @@ def test_tokens_are_long_and_never_the_same() -> None:
     assert all(len(token) >= 43 for token in found)
 
 
-def test_a_port_in_use_is_told_in_words() -> None:
+def test_a_port_in_use_is_reported_in_words() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -188,7 +186,7 @@ def test_only_this_machine_is_listened_to() -> None:
         assert listening == [f"0100007F:{visitor.port:04X}"]
 
 
-def test_limits_are_cut_to_what_may_be() -> None:
+def test_limits_are_clamped_to_their_range() -> None:
     usual = 60.0
     for seconds, limit in [(10**400, MOST_S), (-(10**400), LEAST_S), (5, 5.0), (0.5, 0.5)]:
         assert seconds_of({"seconds": seconds}, usual) == limit

@@ -1,4 +1,4 @@
-"""Lengths of the slices of quick children for an edit."""
+"""Time slices of quick children for an edit."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def test_slices_grow_until_a_search_goes_on() -> None:
 
 
 @pytest.mark.slow
-def test_what_follows_a_verdict_has_a_second_slice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine may have given the first to others."""
+def test_work_after_a_verdict_has_a_second_slice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine other processes may have used the first."""
     asked, real = [], WorkerPool.quick
 
     async def quick(self: WorkerPool, editor: int, call: Call, **more: Any) -> Any:
@@ -42,7 +42,7 @@ def test_what_follows_a_verdict_has_a_second_slice(monkeypatch: pytest.MonkeyPat
         return await real(self, editor, Call(call.function, (*call.arguments[:2], 60.0)), **more)
 
     monkeypatch.setattr(WorkerPool, "quick", quick)
-    monkeypatch.setattr(worker_pool, "GRACE_S", 60.0)  # after which a child that is at it is ended
+    monkeypatch.setattr(worker_pool, "GRACE_S", 60.0)  # then a child that still works is ended
     monkeypatch.setattr(WorkerPool, "long", None)
     with studio() as visitor, visitor.socket() as line:
         assert judged(line, 1, drawn("a.", ".a"))[-1]["count"] == "2"
@@ -50,7 +50,7 @@ def test_what_follows_a_verdict_has_a_second_slice(monkeypatch: pytest.MonkeyPat
     assert asked[1:] == [(step, seconds) for step in ("differing", "count") for seconds in slices]
 
 
-def test_what_follows_a_verdict_is_left_to_a_long_child_then() -> None:
+def test_work_after_a_verdict_is_then_left_to_a_long_child() -> None:
     slices = live._Slices(verdicts.Edit("", 1, drawn("a")), 60.0)
     slices.follow()
     stays_open = verdicts.NumberedResult([], ("count",), is_open=True)

@@ -1,4 +1,4 @@
-"""The page without a server: its answers held against the library, its folder, its refusals."""
+"""Page without a server: its answers compared with the library, its folder, its refusals."""
 
 import json
 import random
@@ -81,14 +81,14 @@ def pictures() -> list[dict[str, Any]]:
 
 
 def clues_of(picture: dict[str, Any]) -> dict[str, Any]:
-    """The JSON of a picture's puzzle without the picture."""
+    """Return the JSON of a picture's puzzle without the picture."""
     data: dict[str, Any] = puzzle_of(picture).to_data()
     del data["goal"]
     return data
 
 
 def strokes() -> list[dict[str, Any]]:
-    """Pictures that differ in a cell each: the page remembers switches of earlier ones."""
+    """Pictures that differ in one cell each: the page remembers switches of earlier ones."""
     draw, found = random.Random(24), []
     for letters, height, width in [("a", 7, 8), ("ab", 6, 6), ("a", 1, 14)]:
         cells = [draw.choice(letters + ".") for _ in range(height * width)]
@@ -163,13 +163,13 @@ def test_larger_clues_are_decided_as_by_the_library() -> None:
 
 
 @asks
-def test_a_large_drawing_is_probed_before_another_solution_is_looked_for() -> None:
+def test_a_large_drawing_is_probed_before_the_search_for_another_solution() -> None:
     (found,) = ask([("watch", {"puzzle": sent(rectangles("a"))})])
     assert found["verdict"] == "unique"
 
 
 def _check_clash(asked: dict[str, Any], found: dict[str, Any]) -> None:
-    """The clues that are named contradict each other by themselves."""
+    """Check that the named clues contradict each other by themselves."""
     assert found["sentence"]
     named = {next(iter(line.items())) for line in found["lines"]}
     if not named:
@@ -237,7 +237,7 @@ def test_hints_lead_to_the_solution_and_find_mistakes() -> None:
 
 
 def _filled(rows: list[str], settled: list[Any], asked: dict[str, Any]) -> list[str]:
-    """The rows with what a hint settles, in the letters of a picture."""
+    """Return the rows after the marks of a hint, in the letters of a picture."""
     cells = [list(row) for row in rows]
     for row, column, sign in settled:
         assert cells[row][column] == "?"
@@ -247,7 +247,7 @@ def _filled(rows: list[str], settled: list[Any], asked: dict[str, Any]) -> list[
 
 
 @asks
-def test_a_mistake_is_told_before_any_hint() -> None:
+def test_a_mistake_is_reported_before_any_hint() -> None:
     heart = sent([".a.a.", "aaaaa", "aaaaa", ".aaa.", "..a.."])
     (found,) = ask([("hint", {"puzzle": heart, "given": ["a????", *["?????"] * 4]})])
     assert (found["wrong"], found["step"]) == ([[0, 0, "#"]], None)
@@ -314,7 +314,7 @@ def test_a_folder_of_other_files_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "mine.txt").read_text() == "mine"
 
 
-def test_without_emscripten_it_says_what_to_install(
+def test_without_emscripten_it_names_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(static, "CORE", "answers/not-there.wasm")

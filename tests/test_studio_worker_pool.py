@@ -1,4 +1,4 @@
-"""The studio's children: killed when nobody waits, held to limits, bounded, fair."""
+"""The studio's children: killed if no client waits, limited, bounded in number, fair."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def visitor() -> Iterator[Visitor]:
         yield found
 
 
-def with_desks(work: Callable[[WorkerPool], Awaitable[Any]], **wanted: Any) -> Any:
-    """Return the result of work with a pool; afterwards the pool is closed and its children are
-    gone.
+def with_pool(work: Callable[[WorkerPool], Awaitable[Any]], **wanted: Any) -> Any:
+    """Return the result of work with a pool; afterwards the pool is closed and its children have
+    ended.
     """
 
     async def all_of_it() -> Any:
@@ -74,7 +74,7 @@ async def every(
 
 
 async def asleep(made: WorkerPool, has_begun: asyncio.Event, is_live: bool = False) -> None:
-    """Hold a long child until this is cancelled."""
+    """Occupy a long child until this is cancelled."""
     async with aclosing(made.long(Call(sleep, (600.0,)), 600, is_live=is_live)) as found:
         async for _ in found:
             has_begun.set()
@@ -98,7 +98,7 @@ def test_a_job_has_all_its_answers_and_its_child_serves_again() -> None:
             min(19, os.nice(0) + worker_pool.LONG_NICE)
         ]
 
-    with_desks(work)
+    with_pool(work)
 
 
 @pytest.mark.slow
@@ -117,7 +117,7 @@ def test_a_job_that_is_called_off_ends_its_child() -> None:
             await task
         assert not made._at_work
 
-    with_desks(work)
+    with_pool(work)
 
 
 @pytest.mark.real_time
@@ -134,11 +134,11 @@ def test_limits_of_time_and_memory_are_held_from_outside(monkeypatch: pytest.Mon
             await made.quick(0, Call(time.sleep, (60,)), is_urgent=True)
         assert await made.quick(0, Call(tell, (1,)), is_urgent=True) == 1
 
-    with_desks(work, memory_limit_mib=300)
+    with_pool(work, memory_limit_mib=300)
 
 
 @pytest.mark.slow
-def test_a_child_that_dies_costs_its_job_alone() -> None:
+def test_a_child_that_dies_fails_only_its_job() -> None:
     async def work(made: WorkerPool) -> None:
         with pytest.raises(BackendError, match="SIGKILL"):
             await every(made, Call(die, ()))
@@ -147,7 +147,7 @@ def test_a_child_that_dies_costs_its_job_alone() -> None:
             await made.quick(0, Call(os._exit, (3,)), is_urgent=False)
         assert await made.quick(0, Call(tell, (2,)), is_urgent=False) == 2
 
-    with_desks(work)
+    with_pool(work)
 
 
 @pytest.mark.slow
@@ -176,11 +176,11 @@ def test_jobs_are_bounded_and_live_ones_leave_a_child(monkeypatch: pytest.Monkey
         await asyncio.wait(tasks)
         assert await every(made, Call(answers, (2,))) == [2]
 
-    with_desks(work, most_long=2)
+    with_pool(work, most_long=2)
 
 
 @pytest.mark.slow
-def test_urgent_calls_come_first_and_forgotten_ones_never(
+def test_urgent_calls_come_first_and_cancelled_ones_never(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker_pool, "GRACE_S", 60.0)
@@ -203,12 +203,12 @@ def test_urgent_calls_come_first_and_forgotten_ones_never(
         await asyncio.to_thread(pipe.write_bytes, b"")
         await asyncio.wait([first, *tasks])
 
-    with_desks(work)
+    with_pool(work)
     assert order == [3, 4, 2]
 
 
 @pytest.mark.slow
-def test_a_call_at_work_hears_that_it_is_called_off(
+def test_a_running_call_is_notified_of_its_cancellation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = tmp_path / "begun"
@@ -221,18 +221,18 @@ def test_a_call_at_work_hears_that_it_is_called_off(
         child = made._quick[0].child
         assert not at_work.done()
         at_work.cancel()
-        # The child takes the next call, which nobody has called off, and has not been killed.
+        # The child takes the next call, which is not cancelled, and has not been killed.
         heard = [await made.quick(0, Call(is_called_off, ()), is_urgent=True) for _ in range(2)]
         assert made._quick[0].child is child
         return heard
 
-    assert with_desks(work) == [False, False]
-    assert not is_called_off(), "this process is at no call"
+    assert with_pool(work) == [False, False]
+    assert not is_called_off(), "this process runs no call"
 
 
 @pytest.mark.slow
 def test_the_loop_never_waits_for_a_child() -> None:
-    """While children start, work and die, the loop takes its turns."""
+    """While children start, work and die, the loop keeps running."""
 
     async def work(made: WorkerPool) -> int:
         turns = 0
@@ -249,7 +249,7 @@ def test_the_loop_never_waits_for_a_child() -> None:
         turning.cancel()
         return turns
 
-    assert with_desks(work, memory_limit_mib=200) > 10
+    assert with_pool(work, memory_limit_mib=200) > 10
 
 
 # Through the server
@@ -270,7 +270,7 @@ def test_a_closed_request_ends_its_child(visitor: Visitor) -> None:
     assert visitor.answer("rate", puzzle=drawn("aa"))["verdict"] == "unique"
 
 
-def test_questions_at_once_are_bounded(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrent_queries_are_bounded(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(api, "MOST_REQUESTS", 0)
     reply = visitor.ask("rate", puzzle=drawn("a"))
     assert reply.status_code == 503
@@ -278,7 +278,7 @@ def test_questions_at_once_are_bounded(visitor: Visitor, monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
-def test_questions_wait_for_their_turn(visitor: Visitor) -> None:
+def test_queries_wait_for_their_turn(visitor: Visitor) -> None:
     statuses: list[int] = []
 
     def ask() -> None:
@@ -300,14 +300,14 @@ def test_a_hard_puzzle_in_one_tab_does_not_disturb_another(visitor: Visitor) -> 
 
 
 @pytest.mark.thorough
-def test_many_editors_are_told_the_truth_and_nothing_is_lost(
+def test_many_editors_get_correct_verdicts_and_nothing_is_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     spec = importlib.util.spec_from_file_location("load", LOAD)
     assert spec is not None
     assert spec.loader is not None
     load = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "load", load)  # where dataclasses look for it
+    monkeypatch.setitem(sys.modules, "load", load)  # dataclasses read their module there
     spec.loader.exec_module(load)
     with studio() as found:
         asked = load.asked_of(

@@ -1,6 +1,7 @@
-"""All of the documents' methods agree: with enumeration, with the native solver, at every edge.
+"""All of the documents' methods agree with enumeration and with the native solver.
 
-Each takes what it can bear. Methods that guess nothing may leave a puzzle open.
+Each method gets puzzles of sizes that it can handle. Methods without guesses may leave a puzzle
+open.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ PICTURES = Path(__file__).parent.parent / "instances" / "pictures.jsonl"
 
 
 def agree(puzzle: Nonogram) -> None:
-    """Every method gives the solutions that enumeration has."""
+    """Check that every method gives the solutions of enumeration."""
     right = oracles.solutions(puzzle)
     for name, module in METHODS.items():
         if module.limit(puzzle) is None:
@@ -43,7 +44,7 @@ def test_all_methods_agree_with_enumeration(puzzle: Nonogram) -> None:
 @given(puzzle=puzzles(max_cells=30, max_colours=1, unknown=False))
 @examples(20)
 def test_methods_agree_on_larger_boards(puzzle: Nonogram) -> None:
-    """All but brute force, which would see 2^30 grids."""
+    """All but brute force, which would try 2^30 grids."""
     result = nonosat.solve(puzzle, max_solutions=40)
     right = {grid.cells for grid in result.solutions}
     for name in METHODS.keys() - {"brute-force", *WITHOUT_GUESSES}:
@@ -60,7 +61,7 @@ def test_methods_agree_on_larger_boards(puzzle: Nonogram) -> None:
 @given(puzzle=puzzles(max_cells=36, max_colours=1, unknown=False))
 @examples(12)
 def test_every_method_lists_exactly_the_solutions(name: str, puzzle: Nonogram) -> None:
-    """As backends, like all others; brute force would look at 2^36 grids."""
+    """As backends, like all others; brute force would try 2^36 grids."""
     truth = oracles.solutions(puzzle, 41)
     assume(len(truth) <= 40)
     found = [grid.cells for grid in nonosat.solutions(puzzle, backend=f"study:{name}")]
@@ -80,7 +81,7 @@ def test_empty_and_full_boards(name: str, height: int, width: int, value: int) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(METHODS.keys() - WITHOUT_GUESSES))
-def test_as_many_solutions_as_are_asked_for(name: str) -> None:
+def test_requested_numbers_of_solutions(name: str) -> None:
     ones = mono([(1,)] * 4, [(1,)] * 4)
     for wanted, found in ((1, 1), (2, 2), (5, 5), (24, 24), (100, 24)):
         result = nonosat.solve(ones, max_solutions=wanted, backend=f"study:{name}")
@@ -111,7 +112,7 @@ def test_methods_agree_on_pictures(name: str) -> None:
 
 @given(puzzle=puzzles(max_cells=30, max_colours=3))
 @examples(30)
-def test_what_the_documents_do_not_know_is_refused(puzzle: Nonogram) -> None:
+def test_features_unknown_to_the_documents_are_refused(puzzle: Nonogram) -> None:
     """Colours and blocks of unknown length, by every method and in words."""
     blocks = [block for clue in (*puzzle.rows, *puzzle.columns) for block in clue]
     is_known = len(puzzle.colours) == 1 and all(block.length for block in blocks)

@@ -1,7 +1,8 @@
 """Document 003's automata and logic rules (nonosat/study/_automata.py, _rules.py).
 
-What is true of a line is enumerated by `oracles`. `test_documents.py` has the table of what each
-test answers for.
+`oracles` enumerates the fillings of a line. `test_documents.py` has the table of the items that
+each
+test covers.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def shown(line: bytes) -> str:
 
 
 def clues_up_to(num_cells: int) -> list[Lengths]:
-    """Every clue that fits into the line."""
+    """Clues that fit into the line."""
     return [tuple(block.length or 0 for block in clue) for clue in oracles.clues(num_cells)]
 
 
@@ -53,7 +54,7 @@ def fillings(lengths: Lengths, num_cells: int) -> list[bytes]:
 
 
 def agreeing(lengths: Lengths, line: bytes) -> list[bytes]:
-    """The fillings that keep the known cells."""
+    """Fillings that agree with the known cells."""
     known = [VALUES[cell] for cell in line]
     return [one for one in fillings(lengths, len(line)) if oracles.agrees(one, known)]
 
@@ -71,7 +72,7 @@ def partial_lines(num_cells: int) -> Iterator[bytes]:
 
 
 def clued_lines(max_cells: int = 6) -> Iterator[tuple[Lengths, bytes]]:
-    """Every clue that fits, with every partial line."""
+    """Clues that fit, each with every partial line."""
     for num_cells in range(1, max_cells + 1):
         yield from product(clues_up_to(num_cells), partial_lines(num_cells))
 
@@ -125,12 +126,14 @@ def test_automata_accept_exactly_the_fillings() -> None:
 
 def test_a_clue_of_0_is_no_block() -> None:
     """Slip: the slides write 0 for an empty line and test "list empty"; to the automaton 0 is a
-    block of no cells, which needs an empty cell before the next one. Normalised, 0 is ().
+    block
+    of
+    no cells, which needs an empty cell before the next one. Normalised, 0 is ().
     """
     assert normalised((0,)) == ()
     assert normalised((0, 2, 0)) == (2,)
     assert accepts(automaton_of(normalised((0,))), cells("..."))
-    assert automaton_of((0,)) == automaton_of(())  # by luck: beside another block it is a chain
+    assert automaton_of((0,)) == automaton_of(())  # by chance: next to another block it is a chain
     assert not accepts(automaton_of((0, 2)), cells("##."))
     assert accepts(automaton_of(normalised((0, 2))), cells("##."))
 
@@ -146,8 +149,9 @@ def test_a_clue_of_0_is_no_block() -> None:
     ],
 )
 def test_partial_lines_of_2_1(strip: str, is_solution: bool, example: str) -> None:
-    """The slides' strips of 5 cells. Which cells are known has survived, their colours have not:
-    one of the colourings is what the slide says, and all of them are what enumeration says.
+    """The slides' strips of 5 cells. The slides show which cells are known, but their colours are
+    lost:
+    for one colouring the slide's result is correct, and for all of them that of enumeration.
     """
     automaton, said = automaton_of((2, 1)), set()
     for colours in product(".#", repeat=strip.count("x")):
@@ -230,25 +234,25 @@ def test_rule_2_fills_what_every_placement_fills() -> None:
 
 
 def test_rule_2_has_no_counterpart_for_empty_cells() -> None:
-    """Slip: a cell that is empty in every placement is seen by no rule here."""
+    """Slip: no rule here finds a cell that is empty in every placement."""
     line = cells("#?")
     assert truth((1,), line) == cells("#.")
     assert settled_by(RULES, (1,), line) == (line, dict.fromkeys((r.name for r in RULES), 0))
 
 
-def test_rule_3_shrinks_a_range_beside_a_foreign_cell() -> None:
-    """Corrected: the cell just outside the range is filled, so the end of the range goes."""
+def test_rule_3_shrinks_a_range_next_to_a_foreign_cell() -> None:
+    """Corrected: the cell just outside the range is filled, so the end of the range is removed."""
     line, lengths = cells("?#??????"), (1, 3)
     assert ranges(lengths, 8) == [range(4), range(2, 8)]
     assert shrunk_ranges(lengths, line, [range(4), range(2, 8)]) == [range(4), range(3, 8)]
-    line = cells("?##?????")  # the end that goes is filled itself: the next one follows it
+    line = cells("?##?????")  # the removed end is filled itself: the next one follows it
     assert shrunk_ranges(lengths, line, [range(4), range(2, 8)]) == [range(4), range(4, 8)]
     line = cells("????#?")
     assert shrunk_ranges((1, 1), line, [range(4), range(2, 6)]) == [range(3), range(2, 6)]
     assert shrunk_ranges((3,), cells("#????#"), [range(1, 5)]) is None
 
 
-def test_rule_3_settles_through_rule_4() -> None:
+def test_rule_3_decides_cells_through_rule_4() -> None:
     line, lengths = cells("??#???"), (2, 2)
     assert ranges(lengths, 6) == [range(3), range(3, 6)]
     assert BY_NUMBER[4].settle(lengths, line) == {}
@@ -276,11 +280,11 @@ def test_rules_are_sound_alone(rule: SlideRule) -> None:
 
 
 @pytest.mark.thorough
-def test_rules_are_sound_together_and_see_every_filled_cell() -> None:
+def test_rules_are_sound_together_and_find_every_filled_cell() -> None:
     missed = 0
     for lengths, line in clued_lines():
         right, found = truth(lengths, line), settled_by(RULES, lengths, line)
-        assert (found is None) == (right is None)  # rule 2 sees every contradiction
+        assert (found is None) == (right is None)  # rule 2 finds every contradiction
         if right is None or found is None:
             continue
         settled, counts = found

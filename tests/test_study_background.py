@@ -1,6 +1,6 @@
 """Terms of document 000 (nonosat/study/experiments/terms.py), and its recurrences.
 
-`test_documents.py` has the table of what each test answers for.
+`test_documents.py` has the table of the items that each test covers.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def test_three_ways_to_fibonacci(k: int) -> None:
 
 
 def test_the_recursion_t_branches_like_fibonacci() -> None:
-    """At most 2 F(m + 1) - 1 nodes whatever the clue, where the document has O(2^m)."""
+    """At most 2 F(m + 1) - 1 nodes for any clue, where the document states O(2^m)."""
     for num_cells in range(1, 13):
         most = 2 * fibonacci_bottom_up(num_cells + 1, Meter()) - 1
         nodes = [num_nodes(lengths, num_cells) for lengths in clues_up_to(num_cells)]
@@ -56,7 +56,7 @@ def test_the_recurrences_of_both_methods_are_2_to_the_j() -> None:
 
 
 def drawn_graph(seed: int) -> tuple[int, list[Edge]]:
-    """Up to 6 vertices, not always connected; costs come more than once."""
+    """Up to 6 vertices, not always connected; equal costs occur."""
     rng = random.Random(seed)
     n = rng.randint(1, 6)
     pairs = [pair for pair in combinations(range(n), 2) if rng.random() < 0.75]
@@ -64,7 +64,7 @@ def drawn_graph(seed: int) -> tuple[int, list[Edge]]:
 
 
 def joined(n: int, edges: tuple[Edge, ...]) -> list[set[int]]:
-    """The parts of a graph."""
+    """Connected parts of a graph."""
     parts = [{vertex} for vertex in range(n)]
     for u, v, _ in edges:
         one, other = (next(part for part in parts if end in part) for end in (u, v))
@@ -76,7 +76,7 @@ def joined(n: int, edges: tuple[Edge, ...]) -> list[set[int]]:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_kruskal_finds_a_tree_of_least_cost(seed: int) -> None:
-    """Against all sets of as many edges that join as much."""
+    """Against all sets of as many edges that connect the same vertices."""
     n, edges = drawn_graph(seed)
     parts = joined(n, tuple(edges))
     tree = kruskal(n, edges)

@@ -1,7 +1,7 @@
-"""Document 000's counting: placements of a clue, and what is fixed in all of them.
+"""Document 000's counting: placements of a clue, and the cells that are fixed in all of them.
 
-Every slip is shown with its counterexample (`slips` has what is printed), beside what is right.
-`test_documents.py` has the table of what each test answers for.
+Every slip is shown with its counterexample (`slips` has the printed formulas) and the correction.
+`test_documents.py` has the table of the items that each test covers.
 """
 
 from __future__ import annotations
@@ -122,8 +122,10 @@ def test_a_clue_that_is_too_long_has_no_placement(count) -> None:
 
 
 def test_stars_and_bars_by_induction() -> None:
-    """Slip: the base is n = k = 1 with the equation x_1 = 0, which leaves the induction without
-    ground; k = 1 has one solution for every n, and t begins at 0.
+    """Slip: the base is n = k = 1 with the equation x_1 = 0, which does not support the induction;
+    k =
+    1
+    has one solution for every n, and t begins at 0.
     """
     for n, k in product(range(8), range(1, 8)):
         right = sum(1 for x in product(range(n + 1), repeat=k) if sum(x) == n) if k < 5 else None
@@ -142,8 +144,9 @@ def test_there_is_one_gap_more_than_blocks() -> None:
 
 
 def test_a_smaller_gamma_means_more_placements_of_as_many_blocks_only() -> None:
-    """Claim: the smaller gamma, the more placements. So it is among clues of as many blocks; the
-    document's own examples 4 and 5 tell of others (gamma 3 with 9 placements, 6 with 21).
+    """Claim: the smaller gamma, the more placements. It holds among clues with equally many blocks;
+    the
+    document's own examples 4 and 5 contradict it otherwise (gamma 3 with 9 placements, 6 with 21).
     """
     by_gamma: dict[tuple[int, int], set[int]] = {}
     for lengths in clues_up_to(11):

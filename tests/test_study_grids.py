@@ -1,7 +1,7 @@
-"""The documents' methods for whole grids, and their agreement with enumeration.
+"""Documents' methods for whole grids, and their agreement with enumeration.
 
-Every slip is shown with its counterexample beside what is right. `test_documents.py` has the table
-of what each test answers for.
+Every slip is shown with its counterexample and the correction. `test_documents.py` has the table of
+the items that each test covers.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def watch() -> Watch:
 
 
 def ended(name: str, puzzle: Nonogram) -> tuple[list[Grid], Ending]:
-    """All that a method yields, and how it ends."""
+    """Return all solutions of a method, and how it ends."""
     run = METHODS[name].solve(puzzle, watch(), 0)
     found = []
     while True:
@@ -83,7 +83,7 @@ def ended(name: str, puzzle: Nonogram) -> tuple[list[Grid], Ending]:
 
 
 def solved(name: str, puzzle: Nonogram) -> set[bytes]:
-    """The solutions, none twice; a method that cannot decide has told so."""
+    """Return the solutions, none twice; a method that cannot decide has reported that."""
     found, ending = ended(name, puzzle)
     assert len({grid.cells for grid in found}) == len(found)
     assert ending.exhausted or name in WITHOUT_GUESSES
@@ -91,7 +91,7 @@ def solved(name: str, puzzle: Nonogram) -> set[bytes]:
 
 
 def passed(puzzle: Nonogram) -> tuple[PlainBoard, SolveCounters]:
-    """The board after the alternating passes."""
+    """Return the board after the alternating passes."""
     board, tally = PlainBoard(puzzle), SolveCounters()
     assert alternate(board, range(len(board.clues)), by_memory, by_index, tally, Meter())
     return board, tally
@@ -105,8 +105,8 @@ def rows_of(board: PlainBoard) -> list[str]:
 # The documents' grids
 
 
-def borne(largest: int = 16) -> list[tuple[str, str]]:
-    """Names of methods and grids; brute force is given the small ones alone."""
+def suitable(largest: int = 16) -> list[tuple[str, str]]:
+    """Names of methods and grids; brute force gets the small ones alone."""
     return [
         (name, grid)
         for name in METHODS
@@ -115,7 +115,7 @@ def borne(largest: int = 16) -> list[tuple[str, str]]:
     ]
 
 
-OPEN = {  # what methods without guesses leave
+OPEN = {  # open cells after methods without guesses
     ("alternating", "2x4"): "8 cells are",
     ("alternating", "diagonals"): "4 cells are",
     ("rules", "6x6"): "21 cells are",
@@ -126,7 +126,7 @@ OPEN = {  # what methods without guesses leave
 }
 
 
-@pytest.mark.parametrize(("name", "grid"), borne())
+@pytest.mark.parametrize(("name", "grid"), suitable())
 def test_the_documents_grids(name: str, grid: str) -> None:
     puzzle, solutions = GRIDS[grid]
     found, ending = ended(name, puzzle)
@@ -149,8 +149,8 @@ def _coded(rows: str) -> bytes:
     return bytes(char == "#" for char in rows)
 
 
-def test_one_solution_is_enough_and_all_are_there() -> None:
-    """The slides' frame: at least one solution, and one is enough to call a grid solved."""
+def test_one_solution_is_enough_and_all_are_found() -> None:
+    """The slides' frame: at least one solution, and one suffices to call a grid solved."""
     puzzle, _ = GRIDS["diagonals"]
     assert nonosat.solve(puzzle, backend="study:brute-force").verdict is Verdict.SOLVED
     assert nonosat.check(puzzle, backend="study:brute-force").verdict is Verdict.MULTIPLE
@@ -169,7 +169,7 @@ def test_the_clues_of_the_brute_force_example() -> None:
 
 
 def passes_as_printed(board: PlainBoard) -> int:
-    """Passes while there are dirty rows AND columns: how many there are."""
+    """Return the number of passes while there are dirty rows AND columns."""
     rows = set(range(board.height))
     columns = set(range(board.height, len(board.clues)))
     passes = 0
@@ -203,7 +203,9 @@ def test_the_slides_grid_needs_four_passes() -> None:
 
 def test_line_solving_makes_no_progress_on_the_brute_force_example() -> None:
     """With the document's numbers of free cells and placements: rows 2, 3 and 1, 3; columns 1, 2.
-    No block is longer than what is free, so nothing is fixed.
+    No
+    block
+    is longer than its slack, so nothing is fixed.
     """
     counted = [((2,), 4), ((1, 1), 4), ((1,), 2)]
     assert [slack(*line) for line in counted] == [2, 1, 1]
@@ -215,8 +217,10 @@ def test_line_solving_makes_no_progress_on_the_brute_force_example() -> None:
 
 
 def test_the_cells_that_the_slide_marks() -> None:
-    """The 5x5 grid: the row of clue 3 ends with an X on both sides. The columns say so, once the
-    rows are done: their blocks stand above and below.
+    """The 5x5 grid: the row of clue 3 ends with an X on both sides. The columns imply them after
+    the
+    rows
+    are done: their blocks are above and below.
     """
     board = PlainBoard(FIVE)
     for line in range(board.height + board.width):
@@ -230,7 +234,9 @@ def test_the_cells_that_the_slide_marks() -> None:
 
 def test_a_cell_makes_one_line_dirty() -> None:
     """Slip: Theta(m^3) counts one pass. Each cell is painted once and its other line is solved
-    again, so m^2 + 2 m line solves can happen, at most 2 m^2 from m = 2 on.
+    again,
+    so
+    at most m^2 + 2 m line solves can happen, at most 2 m^2 from m = 2 on.
     """
     _, tally = passed(SIX)
     assert 12 < tally.line_solves <= 12 + 36 <= 2 * 6 * 6
@@ -276,7 +282,7 @@ def test_finished_lines_come_last() -> None:
 
 
 def test_guesses_work_on_copies() -> None:
-    """Not said in the document: both branches would paint the same matrix."""
+    """Not stated in the document: both branches would paint the same matrix."""
     board = PlainBoard(STUCK)
     found = list(completed(board, range(6), by_memory, by_index, tally := SolveCounters(), Meter()))
     assert [grid.lines() for grid in found] == [STUCK_SOLVED]
@@ -285,7 +291,7 @@ def test_guesses_work_on_copies() -> None:
 
 
 def test_the_tree_of_guesses_is_2_to_the_cells() -> None:
-    """Slip: O(2^(m^3)); each guess settles a cell, so there are at most 2^(m^2) leaves."""
+    """Slip: O(2^(m^3)); each guess decides a cell, so there are at most 2^(m^2) leaves."""
     permutations = mono([(1,)] * 4, [(1,)] * 4)
     board, tally = PlainBoard(permutations), SolveCounters()
     found = list(completed(board, range(8), by_memory, by_index, tally, Meter()))
@@ -294,7 +300,7 @@ def test_the_tree_of_guesses_is_2_to_the_cells() -> None:
 
 
 def backtrack_as_printed(board: PlainBoard, cell: int) -> bool:
-    """The slides' procedure: it calls itself and throws the answer away."""
+    """Slides' procedure: it calls itself and drops the answer."""
     automata = [automaton_of(clue) for clue in board.clues]
     row, column = divmod(cell, board.width)
     for value in (EMPTY, FILLED):
@@ -315,7 +321,7 @@ def _is_partial(automaton, line: bytes) -> bool:
 
 
 def test_backtracking_uses_the_answer_of_its_recursion() -> None:
-    """Slip: it always ends in false with the grid reset, but for 1x1."""
+    """Slip: it always ends in false with the grid reset, except for 1x1."""
     full = mono([(2,), (2,)], [(2,), (2,)])
     board = PlainBoard(full)
     assert backtrack_as_printed(board, 0) is False
@@ -324,7 +330,7 @@ def test_backtracking_uses_the_answer_of_its_recursion() -> None:
     assert backtrack_as_printed(PlainBoard(mono([(1,)], [(1,)])), 0) is True
 
 
-def test_the_validator_looks_at_every_line() -> None:
+def test_the_validator_checks_every_line() -> None:
     """O(n^2) a grid, because the automata are built beforehand."""
     board = PlainBoard(from_grid(Grid(2, 2, bytes([1, 0, 0, 1]))))
     validator = [automaton_of(clue) for clue in board.clues]
@@ -337,8 +343,8 @@ def test_the_validator_looks_at_every_line() -> None:
 
 
 @pytest.mark.parametrize("grid", ["0 solutions", "diagonals", "2x4"])
-def test_brute_force_looks_at_every_grid(grid: str) -> None:
-    """2^(n^2) of them, where every solution is asked for."""
+def test_brute_force_tries_every_grid(grid: str) -> None:
+    """2^(n^2) of them, if every solution is requested."""
     puzzle, _ = GRIDS[grid]
     _, ending = ended("brute-force", puzzle)
     assert ending.detail["steps"] == 2 ** (puzzle.height * puzzle.width)

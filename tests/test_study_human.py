@@ -1,6 +1,6 @@
-"""The human strategy of document 000, step by step (nonosat/study/methods/human.py).
+"""Human strategy of document 000, step by step (nonosat/study/methods/human.py).
 
-`test_documents.py` has the table of what each test answers for.
+`test_documents.py` has the table of the items that each test covers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from test_study_grids import SIX, SIX_COLUMNS, SIX_ROWS, SIX_SOLVED, rows_of
 
 
 class Watched(PlainBoard):
-    """A board that keeps what is painted on it and on its copies."""
+    """Board that records what is painted on it and on its copies."""
 
     def __init__(self, puzzle: Nonogram) -> None:
         super().__init__(puzzle)
@@ -32,7 +32,7 @@ class Watched(PlainBoard):
 
 
 def test_a_person_takes_the_easiest_lines_first_and_paints_what_is_fixed() -> None:
-    """Steps 1 and 2: by free cells, and only what the clue alone says."""
+    """Steps 1 and 2: by free cells, and only cells that the clue alone implies."""
     board = Watched(SIX)
     assert human._begin(board, SolveCounters(), Meter())
     order = [line for line, _ in board.painted]
@@ -48,7 +48,7 @@ def test_a_person_takes_the_easiest_lines_first_and_paints_what_is_fixed() -> No
 
 
 def test_a_person_goes_on_with_the_fewest_unknown_cells() -> None:
-    """Step 3: of the lines that have changed, the one that has least to be found."""
+    """Step 3: of the changed lines, the one with the fewest unknown cells."""
     board = Watched(SIX)
     assert human._begin(board, SolveCounters(), Meter())
     replayed, dirty = board.copy(), set(range(12))
@@ -72,7 +72,7 @@ def test_a_person_guesses_last_where_least_is_unknown() -> None:
     settled = len(board.painted)
     found = list(human._go_on(board, tally, Meter()))
     assert len({grid.cells for grid in found}) == len(found) == 2 * 6
-    # each line was looked at in vain, then row 3 was guessed both ways
+    # each line was tried in vain, then row 3 was guessed both ways
     order = [3, 4, 8, 9, 0, 1, 2, 5, 6, 7]
     assert [line for line, _ in board.painted[settled : settled + 12]] == [*order, 3, 3]
     assert [cells[3:] for _, cells in board.painted[settled + 10 : settled + 12]] == [

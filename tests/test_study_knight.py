@@ -63,7 +63,7 @@ MATRICES = {
 
 
 class Document:
-    """The document's program, word for word but for its language."""
+    """The document's program, word for word except for its language."""
 
     X_MOVE = (2, 1, -1, -2, -2, -1, 1, 2)
     Y_MOVE = (1, 2, 2, 1, -1, -2, -2, -1)
@@ -182,7 +182,7 @@ def test_a_hopeless_start_is_not_searched():
         (Knight(6, 6, given=((3, 3, 36),)), "closed tours, holes and given numbers are beyond it"),
     ],
 )
-def test_what_is_beyond_the_method_is_refused(puzzle, message):
+def test_boards_beyond_the_method_are_refused(puzzle, message):
     with pytest.raises(UnsupportedError, match=message):
         nonosat.solve(puzzle, backend="study:knight-backtracking")
 

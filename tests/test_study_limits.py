@@ -39,7 +39,7 @@ HUGE = mono([(1, 1)] * 200, [(1, 1)] * 200)
         ("human", mono([(1,) * 50] * 100, [(50,)] * 100), "first pass takes up to 1"),
     ],
 )
-def test_what_is_too_large_is_refused_with_the_estimate(
+def test_large_puzzles_are_refused_with_the_estimate(
     name: str, puzzle: Nonogram, reason: str
 ) -> None:
     assert reason in METHODS[name].limit(puzzle)
@@ -48,7 +48,7 @@ def test_what_is_too_large_is_refused_with_the_estimate(
 
 
 def test_a_refusal_names_what_works() -> None:
-    """Other methods of the documents, if they can bear the puzzle, and `auto` always."""
+    """Other methods of the documents, if they can handle the puzzle, and always `auto`."""
     with pytest.raises(UnsupportedError, match="; these can: auto, ") as refusal:
         nonosat.solve(SIX, backend="study:brute-force")
     able = str(refusal.value).partition("; these can: ")[2].split(", ")
@@ -72,7 +72,7 @@ def test_colours_are_refused_by_the_pipeline(name: str) -> None:
 
 @methods
 def test_the_watch_ends_every_method(name: str) -> None:
-    """Long before it would be done: a limit of no time at all."""
+    """Long before its end: a limit of no time at all."""
     puzzle = mono([(1,)] * 5, [(1,)] * 5)
     run = METHODS[name].solve(puzzle, Watch(Limits(time_s=0)), 0)
     with pytest.raises(LimitReached, match="time limit"):
@@ -87,7 +87,7 @@ def test_a_method_gives_up_after_too_many_steps() -> None:
     assert stop.value.value == Ending(False, "gave up after 500 steps", {"steps": 501, "more": 1})
 
 
-def test_the_limits_are_said_of_lines_too() -> None:
+def test_the_limits_apply_to_lines_too() -> None:
     assert too_many_steps(SIX, lambda clue, length: 10) is None
     assert too_many_steps(SIX, lambda clue, length: 10**7) == (
         "its first pass takes up to 120000000 steps, expected at most 33,554,432"
@@ -100,7 +100,7 @@ def _listed() -> str:
 
 
 @methods
-def test_plug_ins_say_what_they_are(name: str) -> None:
+def test_plug_ins_have_summaries(name: str) -> None:
     module = METHODS[name]
     assert module.summary
     assert f"study:{name} " in (listed := _listed())

@@ -1,7 +1,7 @@
 """Document 000's methods for one line: the recursion T, painting.
 
-Every slip is shown with its counterexample (`slips` has what is printed), beside what is right.
-`test_documents.py` has the table of what each test answers for.
+Every slip is shown with its counterexample (`slips` has the printed formulas) and the correction.
+`test_documents.py` has the table of the items that each test covers.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def test_without_blocks_all_cells_count() -> None:
     assert t((), "?.")
 
 
-def test_the_block_that_fills_the_prefix_looks_at_all_its_cells() -> None:
+def test_the_block_that_fills_the_prefix_reads_all_its_cells() -> None:
     """Slip: in the summary i < j where the text has i <= j."""
     assert slips.summary_t([0, 1], (2,), 1, 1) is True
     assert not t((2,), "?.")
@@ -145,7 +145,7 @@ def test_painting_any_line(paint: Paint, drawn: tuple[Lengths, bytes]) -> None:
 
 @painters
 def test_painting_keeps_known_cells_and_completes_fixed_ones(paint: Paint) -> None:
-    """The document's two properties of its methods."""
+    """Two properties that the document claims of its methods."""
     for lengths, line in clued_lines(5):
         painted = paint(line, lengths, Meter())
         if painted is None:
@@ -167,7 +167,7 @@ def test_painting_keeps_known_cells_and_completes_fixed_ones(paint: Paint) -> No
     ],
 )
 def test_method_1_as_printed(line: list[int], clue: Lengths, printed: list[int]) -> None:
-    """Slips: what the pseudo-code of method 1 leaves of a line that it accepts."""
+    """Slips: incomplete results of method 1's pseudo-code on a line that it accepts."""
     text = "".join("?.#"[cell] for cell in line)
     assert slips.paint_prefix(line, clue, len(line) - 1, len(clue)) is True
     assert line == printed
@@ -182,8 +182,8 @@ def test_method_1_paints_the_separator_and_the_prefix() -> None:
     assert shown(by_branches(cells("?.?#"), (1, 2), Meter()) or b"") == "#.##"
 
 
-def test_method_1_where_only_the_filled_branch_is_possible() -> None:
-    """Slip: that branch asks whether the *other* one has painted the cell."""
+def test_method_1_if_only_the_filled_branch_is_possible() -> None:
+    """Slip: that branch tests if the *other* one has painted the cell."""
     line = [0, 0, 0]
     assert slips.paint_prefix(line, (1, 1), 2, 2) is True
     assert line != [2, 1, 2]
@@ -250,7 +250,7 @@ def test_the_score_of_a_line_without_blocks() -> None:
 
 
 def test_sorting_by_score_is_more_than_linear() -> None:
-    """Slip: "sorting is O(m)"; scores that come in disorder take more comparisons than lines."""
+    """Slip: "sorting is O(m)"; unsorted scores take more comparisons than lines."""
     compared = 0
 
     class Score(int):

@@ -1,4 +1,4 @@
-"""The page of the documents' experiments in a real browser (see `browser`)."""
+"""Page of the documents' experiments in a real browser (see `browser`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def html() -> str:
 
 
 @pytest.mark.thorough
-def test_the_page_shows_without_a_complaint(viewer: Viewer, tmp_path: Path, html: str) -> None:
+def test_the_page_opens_without_errors(viewer: Viewer, tmp_path: Path, html: str) -> None:
     path = tmp_path / "page.html"
     path.write_text(html)
     done = viewer.browse(path)
@@ -46,10 +46,10 @@ def test_every_plot_is_drawn_with_its_key(viewer: Viewer, tmp_path: Path, html: 
     for width, height, marks in found:
         assert width > 300
         assert height > 200
-        assert len(marks) == len(set(marks)) >= 3  # no two curves look the same
+        assert len(marks) == len(set(marks)) >= 3  # no two curves have the same style
 
 
-# Words of a plot that lie over each other or outside the plot.
+# Words of a plot that overlap or lie outside the plot.
 COLLISIONS = """
 return [...document.querySelectorAll(".pair svg")].flatMap((svg) => {
   const frame = svg.getBoundingClientRect();

@@ -16,7 +16,7 @@ COUNTS = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352]
 
 
 def run(name: str, puzzle: Queens, watch: Watch | None = None) -> tuple[list[Placement], Ending]:
-    """All that a method gives, each checked, and how it ended."""
+    """Return all solutions of a method, each checked, and how it ended."""
     method = families.method(families.family_of(puzzle), puzzle, f"study:{name}")
     assert method is not None
     steps = method(puzzle, watch or Watch(Limits()), 0)
@@ -58,8 +58,8 @@ def test_board_takes_as_many_calls_as_the_document(n, calls):
 
 
 @pytest.mark.parametrize("n", [2, 3])
-def test_board_says_that_there_is_none(n):
-    """The document's prints a board without queens."""
+def test_board_reports_that_there_is_none(n):
+    """The document's method prints a board without queens."""
     found, ending = run("queens-board", Queens(n))
     assert not found
     assert ending.exhausted
@@ -70,7 +70,7 @@ def test_board_says_that_there_is_none(n):
 )
 @pytest.mark.parametrize("name", ["queens-rows", "queens-board"])
 def test_given_queens_that_attack_each_other_are_no_solution(name, n, given):
-    """The document's second method takes them for one: it counts queens and checks none."""
+    """The document's second method accepts them: it counts queens and checks none."""
     found, ending = run(name, Queens(n, given))
     assert not found
     assert ending.exhausted
@@ -88,7 +88,7 @@ def test_given_queens_and_blocked_squares_are_kept(name):
 
 
 @pytest.mark.parametrize(("name", "n"), [("queens-rows", 29), ("queens-board", 11)])
-def test_more_than_a_method_can_bear_is_refused(name, n):
+def test_boards_beyond_a_method_are_refused(name, n):
     with pytest.raises(UnsupportedError, match=f"study:{name}' cannot handle this puzzle: {n} q"):
         run(name, Queens(n))
 

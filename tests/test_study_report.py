@@ -1,4 +1,4 @@
-"""The documents' experiments, run again: what is counted is right, and the reports hold it.
+"""The documents' experiments, run again: counts are right, and the reports contain them.
 
 Times are measured, never asserted; counts are deterministic and are checked by other means.
 """
@@ -43,13 +43,13 @@ from test_study_automata import cells, clued_lines, fillings, shown, truth
 
 ROOT = Path(__file__).parent.parent
 RECORDED = ROOT / "benchmarks" / "study"
-# Limits that hold on any machine: every method solves all that it is given.
+# Limits for any machine: every method solves all its puzzles.
 SCALE = Scale(60, 60, num_bundled=2, sizes=3, num_timed=1, num_counted=3, counted=7, line=18)
 
 
 @pytest.fixture(scope="module")
 def found() -> Data:
-    """A quick run, as it comes from a file."""
+    """Quick run, as read from a file."""
     puzzles = [square(4, 7), square(5, 7)]
     titles: list[str] = []
     data = json.loads(as_json(run_all(puzzles, True, titles.append)))
@@ -77,7 +77,7 @@ def test_slopes() -> None:
     assert slope([1, 2], [5, 8]) is None
 
 
-def test_only_what_the_documents_know_is_taken() -> None:
+def test_only_puzzles_of_the_documents_kind_are_taken() -> None:
     large = from_grid(Grid(1, MOST_SIDE + 1, bytes(MOST_SIDE + 1)))
     blotted = mono([(None,)], [(1,)])
     unsolvable = mono([(1,), ()], [(1,), (1,)])
@@ -91,7 +91,7 @@ def _red():
     return Colour("r", "#ff0000")
 
 
-# What is counted
+# Counted results
 
 
 def test_times_grow_with_size() -> None:
@@ -113,7 +113,7 @@ def test_a_method_ends_where_half_of_a_size_fails() -> None:
 
 
 def settled(puzzle: Nonogram, filled_only: bool) -> int:
-    """Cells that enumeration of the lines settles, to the fixpoint."""
+    """Cells that enumeration of the lines decides, to the fixpoint."""
     board = PlainBoard(puzzle)
     is_new = True
     while is_new:
@@ -298,7 +298,7 @@ def test_two_sentences_a_plot(found: Data, name: str) -> None:
 
 @pytest.mark.slow
 def test_sentences_follow_the_numbers() -> None:
-    """Other numbers, other words: nothing is said that a run could contradict."""
+    """Other numbers, other words: no sentence that a run could contradict."""
     data = orders.measure(SCALE, squares(5, 2))
     bundled = orders.PLOTS[1]
     assert "exactly as many line solves as the plain one" in bundled.conclusion(data)
@@ -363,8 +363,8 @@ def test_the_page_holds_a_plot_of_each_and_no_script(found: Data, html: str) -> 
 
 
 @pytest.mark.thorough
-def test_the_recorded_run_is_what_its_files_say() -> None:
-    """The numbers make the Markdown that lies beside them, and a page."""
+def test_the_recorded_run_agrees_with_its_files() -> None:
+    """The numbers yield the Markdown file next to them, and a page."""
     data = json.loads((RECORDED / "study.json").read_text())
     assert data["quick"] is False
     assert data["seconds"] < 300
@@ -375,8 +375,8 @@ def test_the_recorded_run_is_what_its_files_say() -> None:
 # For a reader who knows neither the documents nor the project
 
 
-def test_every_experiment_says_what_it_asks_and_found(found, html) -> None:
-    """Question, method and answer stand before plots and tables, on the page and in Markdown."""
+def test_every_experiment_states_question_and_answer(found, html) -> None:
+    """Question, method and answer precede plots and tables, on the page and in Markdown."""
     recorded = json.loads((RECORDED / "study.json").read_text())
     for numbers, text in ((found, html), (found, markdown(found)), (recorded, markdown(recorded))):
         assert text.count("The question.") == len(ORDER)
@@ -391,7 +391,7 @@ def test_every_experiment_says_what_it_asks_and_found(found, html) -> None:
 
 
 def test_words_are_explained_before_they_are_used(html: str) -> None:
-    """Every method of the tables, and the words of the trade, are in the glossary."""
+    """Every method of the tables, and the technical terms, are in the glossary."""
     explained = " ".join(word for word, _told in WORDS)
     for method in growth.METHODS:
         assert method.name in explained

@@ -27,7 +27,7 @@ HOUSE = Path(nonosat.__file__).parent
 NEEDS = "a memory limit needs to know how much memory processes use"
 
 
-def test_one_module_calls_what_linux_alone_has() -> None:
+def test_only_one_module_calls_functions_of_linux() -> None:
     calls = re.compile(
         r"os\.(memfd_create|pidfd_open|sched_getaffinity|waitid|pipe2)|prctl\(|[\"']/proc/"
     )
@@ -35,7 +35,7 @@ def test_one_module_calls_what_linux_alone_has() -> None:
     assert found == {"system.py"}
 
 
-def test_memory_of_a_process_is_what_it_holds() -> None:
+def test_memory_of_a_process_grows_with_its_data() -> None:
     before, _ = system.resident_and_shared("self")
     held = b"x" * (64 << 20)
     after, shared = system.resident_and_shared(os.getpid())
@@ -78,8 +78,8 @@ def without_proc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("without_proc")
-def test_psutil_that_reads_nothing_is_no_help(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So it is on Linux where /proc is not mounted."""
+def test_psutil_that_reads_nothing_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This happens on Linux if /proc is not mounted."""
     import psutil
 
     def process(pid: int | None) -> None:
@@ -92,7 +92,7 @@ def test_psutil_that_reads_nothing_is_no_help(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.usefixtures("without_proc")
-def test_a_process_that_may_not_be_looked_at_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_may_not_be_read_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     import psutil
 
     own = psutil.Process
@@ -116,7 +116,7 @@ def test_cores_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert system.num_cores() == 1
 
 
-def test_files_without_names_hold_what_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_without_names_hold_written_data(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(2):
         fd = system.nameless_file("nonosat-test")
         os.write(fd, b"text")

@@ -1,4 +1,4 @@
-"""Threads of one puzzle: the same verdicts as one thread, and nothing at work afterwards."""
+"""Threads of one puzzle: the same verdicts as one thread, and no thread left afterwards."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SEARCHED = {"backend": "learn", "presolve": "none"}
 
 @pytest.fixture
 def eager(monkeypatch):
-    """Teams that are there at once."""
+    """Teams that start at once."""
     monkeypatch.setattr(session, "ALONE_CONFLICTS", 1)
 
 
@@ -58,7 +58,7 @@ def size_of_team(result):
     return max(stage.detail.get("threads", 1) for stage in result.stages)
 
 
-# What is found
+# Solutions and verdicts
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -73,7 +73,7 @@ def test_a_team_finds_the_same_solutions(eager, puzzle, jobs, is_deterministic):
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(slitherlinks())
-def test_clauses_that_are_added_on_the_way_are_each_members_own(eager, puzzle):
+def test_clauses_added_during_the_search_belong_to_one_worker_each(eager, puzzle):
     found = nonosat.solve(puzzle, backend="learn", max_solutions=40, jobs=2)
     alone = nonosat.solve(puzzle, backend="learn", max_solutions=40)
     assert len(found.solutions) == len(alone.solutions)
@@ -112,7 +112,7 @@ def test_an_unsolvable_puzzle_is_unsolvable(eager):
     assert nonosat.check(wrong, presolve="none", jobs=2).verdict is nonosat.Verdict.UNSOLVABLE
 
 
-def test_what_is_deterministic_repeats(eager):
+def test_deterministic_runs_repeat(eager):
     puzzle = nonosat.nonogram([[1]] * 9, [[1]] * 9)
     ask = partial(nonosat.solve, puzzle, **SEARCHED, max_solutions=30, jobs=3, deterministic=True)
     first, second = ask(), ask()
@@ -136,7 +136,7 @@ def test_the_first_thread_does_what_one_thread_does(monkeypatch, name):
     monkeypatch.setattr(session.Team, "_start", lambda team, number: None)
     found = nonosat.check(puzzle, jobs=3)
     assert size_of_team(found) == 3
-    # The clause that excludes the solution is added to all members, the first one included.
+    # The clause that excludes the solution is added to all workers, the first one included.
     apart = {"threads": 1, "imported": 0}
     counts = [(stage.name, stage.decided, stage.detail | apart) for stage in found.stages]
     assert counts == [(stage.name, stage.decided, stage.detail | apart) for stage in alone.stages]
@@ -144,7 +144,7 @@ def test_the_first_thread_does_what_one_thread_does(monkeypatch, name):
 
 @pytest.mark.thorough
 def test_the_first_member_works_as_if_it_were_alone():
-    """Clauses of other members do not change its search: a team is no slower than one thread."""
+    """Clauses of other workers do not change its search: a team is no slower than one thread."""
     clauses = threshold(200, 3)
     alone, first = learner(200, clauses), learner(200, clauses)
     second, exchange = first.twin(1), _core.Exchange(2, 200, True)
@@ -161,7 +161,7 @@ def test_the_first_member_works_as_if_it_were_alone():
 
 
 def test_a_twin_of_a_led_member_stops_following_its_phases():
-    """Its engine is a copy with the phases; a turn without any has to take them back."""
+    """Its engine is a copy with the phases; a turn without any has to remove them."""
     suggested = []
 
     class Recording:
@@ -238,7 +238,7 @@ def test_a_race_without_memory_ends_alone(board, monkeypatch):
         assert not race.is_over()
 
 
-def test_a_race_that_is_left_ends_at_once(board):
+def test_an_abandoned_race_ends_at_once(board):
     endless = decimation.Settings(first=decimation.MAX_ROUNDS)
     with race_on(board, [endless]) as race:
         assert not race.is_over()
@@ -246,13 +246,13 @@ def test_a_race_that_is_left_ends_at_once(board):
 
 
 def noise():
-    """A picture whose clues leave most cells open."""
+    """Picture whose clues leave most cells open."""
     draw = random.Random(3)
     return nonosat.Grid(60, 60, bytes(draw.random() < 0.5 for _ in range(3600)))
 
 
 class WonRace:
-    """A race with a given end, from the moment on at which `is_won` returns True."""
+    """Race with a given end, from the moment at which `is_won` returns True."""
 
     num_running = 1
 
@@ -269,7 +269,7 @@ class WonRace:
 
 @pytest.mark.parametrize("stage", ["decimate", "solve"])
 def test_a_solution_of_the_race_is_the_first_one(monkeypatch, stage):
-    """It comes while the first thread decimates, or while its engine searches."""
+    """It arrives while the first thread decimates, or while its engine searches."""
     picture = noise()
     puzzle = from_grid(picture)
     reached = decimation.Decimated(decimation.Settings(), picture.cells, True, None, {"steps": 1})
@@ -338,7 +338,7 @@ def test_limited_memory_limits_the_threads(board, monkeypatch):
         assert decimation._num_affordable(board, 64, watch) == expected
 
 
-# Engines that tell each other
+# Engines that exchange clauses
 
 
 def random_team(num_vars, draw, is_prompt):
@@ -374,7 +374,7 @@ def test_members_agree_with_another_engine(is_prompt):
     assert imported > 100
 
 
-def test_mail_that_is_not_prompt_waits():
+def test_messages_that_are_not_prompt_wait():
     first = learner(200, threshold(200, 3))
     second, exchange = first.twin(1), _core.Exchange(2, 200, False)
     first.join(exchange, 0)
@@ -387,7 +387,7 @@ def test_mail_that_is_not_prompt_waits():
     assert second.statistics["imported"] > 0
 
 
-def test_what_all_are_told_holds_at_once():
+def test_messages_to_all_apply_at_once():
     first = learner(2, array("i", [1, 2, 0]))
     second, exchange = first.twin(1), _core.Exchange(2, 2, False)
     first.join(exchange, 0)
@@ -397,7 +397,7 @@ def test_what_all_are_told_holds_at_once():
     assert {engine.solve() for engine in (first, second)} == {_core.Answer.UNSAT}
 
 
-def test_a_twin_knows_what_was_learnt_and_is_free():
+def test_a_twin_has_the_learnt_clauses_and_is_independent():
     first = learner(150, threshold(150, 8))
     while (answer := first.solve([], 50)) == _core.Answer.UNKNOWN:
         twin = first.twin(4)
@@ -409,7 +409,7 @@ def test_a_twin_knows_what_was_learnt_and_is_free():
     assert first.statistics == spent
 
 
-def test_who_cannot_join():
+def test_engines_that_cannot_join():
     exchange, proving = _core.Exchange(2, 1, True), learner(1)
     proving.keep_proof()
     with pytest.raises(ValueError, match="records a proof"):
@@ -420,7 +420,7 @@ def test_who_cannot_join():
         learner(0).join(exchange, 1)
 
 
-def test_what_an_exchange_does_not_take():
+def test_messages_that_an_exchange_refuses():
     exchange = _core.Exchange(2, 3, True)
     for lits in ([0], [4], [-4], [-(2**31)]):
         with pytest.raises(ValueError, match="an existing variable"):
@@ -440,7 +440,7 @@ def test_variables_of_one_alone_stay_with_it():
     assert first.solve() == second.solve() == learner(100, threshold(100, 3)).solve()
 
 
-# What ends it
+# Ends of a team
 
 
 @pytest.mark.parametrize("is_deterministic", [False, True])
@@ -458,7 +458,7 @@ def test_ctrl_c_ends_all(clock):
         nonosat.check(puzzle, jobs=2, time_limit_s=60)
 
 
-def test_an_iterator_that_is_left_ends_all(eager):
+def test_an_abandoned_iterator_ends_all(eager):
     found = nonosat.solutions(nonosat.nonogram([[1]] * 9, [[1]] * 9), **SEARCHED, jobs=2)
     assert next(found) != next(found)
     found.close()
@@ -482,11 +482,11 @@ def test_a_member_that_fails_is_not_hidden(eager, monkeypatch, error):
         ask()
 
 
-# Other questions
+# Other queries
 
 
 @pytest.mark.parametrize("ask", [nonosat.backbone, nonosat.count])
-def test_other_questions_have_threads(ask):
+def test_other_queries_use_threads(ask):
     puzzle = nonosat.load(UNIQUE)
     assert ask(puzzle, jobs=2) == ask(puzzle)
 
@@ -505,7 +505,7 @@ def test_a_backbone_of_threads_is_right(puzzle):
 # Threads themselves
 
 
-def test_what_a_call_raises_comes_out():
+def test_exceptions_of_a_call_are_raised():
     def fail():
         raise BackendError("it failed")
 
@@ -532,7 +532,7 @@ def wait_for(watch):
 
 
 def refuse_threads(monkeypatch, num_started):
-    """Let the system start so many helper threads only; return the list of all attempts."""
+    """Let the system start only so many helper threads; return the list of all attempts."""
     starts, start = [], threading.Thread.start
 
     def refuse(thread):
@@ -578,7 +578,7 @@ def test_a_backbone_is_found_without_further_threads(monkeypatch, num_started):
     assert len(starts) > num_started
 
 
-def test_what_has_not_begun_does_not_begin():
+def test_work_that_has_not_begun_does_not_begin():
     begun = []
     with closing(Threads[int](1, Watch(Limits()))) as threads:
         threads.submit(0, lambda: wait_for(threads.watch))
@@ -597,7 +597,7 @@ def test_what_has_not_begun_does_not_begin():
         ({"jobs": 2, "cubes": 2, "deterministic": True}, "jobs without cubes"),
     ],
 )
-def test_what_does_not_go_with_threads(options, told):
+def test_options_that_exclude_threads(options, told):
     with pytest.raises(UnsupportedError, match=told):
         nonosat.check(nonosat.nonogram([[1]], [[1]]), **options)
 

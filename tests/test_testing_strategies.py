@@ -1,4 +1,4 @@
-"""Strategies for everybody: what they draw is of its class, and shrinks to the smallest."""
+"""Strategies for users: drawn puzzles belong to their class, and shrink to the smallest."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SHRINKING = settings(
     suppress_health_check=list(HealthCheck),
 )
 UNSHRUNK = settings(SHRINKING, phases=[Phase.generate])
-# As a user has it, without a word about health checks.
+# As in a user's test, without settings of health checks.
 PLAIN = settings(max_examples=20, database=None, derandomize=True, suppress_health_check=[])
 
 
@@ -88,7 +88,7 @@ def test_an_unsolvable_one_is_one_cell():
 
 
 @pytest.mark.thorough
-def test_an_unsolvable_one_with_nothing_to_be_seen():
+def test_an_unsolvable_one_without_an_obvious_contradiction():
     puzzle = smallest(
         strategies.puzzles(max_colours=1, unknown=False, given=False),
         lambda one: not obstacle(one) and verdict(one) == "unsolvable",
@@ -129,7 +129,7 @@ def test_a_given_cell_that_is_wrong():
 
 
 @pytest.mark.thorough
-def test_a_unique_one_that_lines_do_not_settle():
+def test_a_unique_one_that_lines_do_not_decide():
     puzzle = smallest(
         strategies.unique_puzzles(max_colours=1, unknown=False, given=False),
         lambda one: not is_settled_by_lines(one),
@@ -149,7 +149,7 @@ def test_three_blocks_of_a_10x10():
 
 
 @pytest.mark.slow
-def test_a_cell_beside_a_diagonal_one():
+def test_a_cell_next_to_a_diagonal_one():
     grid = smallest(
         strategies.grids(max_cells=100, max_colours=1),
         lambda one: any(
@@ -193,7 +193,7 @@ def test_a_solver_that_ignores_given_cells_is_wrong_on_one_cell(seed):
 
 @pytest.mark.thorough
 def test_a_solver_that_ignores_empty_given_cells_is_wrong_on_one_cell():
-    """A cell that is needed on the 2x2 switch contradicts its clue on the way to one cell."""
+    """A cell that is needed on the 2x2 switch contradicts its clue while shrinking to one cell."""
 
     def is_wrong(puzzle):
         filled = tuple(cell for cell in puzzle.given if cell[2])
@@ -211,7 +211,7 @@ def test_a_hard_one_is_the_switch():
 
 
 @pytest.mark.slow
-def test_models_shrink_to_what_matters():
+def test_models_shrink_to_the_relevant_part():
     model = smallest(strategies.models(), lambda one: not solutions_of(one))
     assert model.num_vars == 1
     assert sum(1 for _ in model.constraints()) <= 2
@@ -250,14 +250,14 @@ def test_unsolvable_ones_have_none(puzzle):
 
 @PLAIN
 @given(strategies.hard_puzzles(max_cells=150))
-def test_hard_ones_have_a_solution_and_are_not_settled_by_lines(puzzle):
+def test_hard_ones_have_a_solution_and_are_not_decided_by_lines(puzzle):
     assert not is_settled_by_lines(puzzle)
     assert nonosat.solve(puzzle).solution is not None
 
 
 @PLAIN
 @given(strategies.puzzles(max_colours=1, unknown=False, given=False, height=3, width=4))
-def test_what_is_not_asked_for_is_not_drawn(puzzle):
+def test_only_requested_features_are_drawn(puzzle):
     assert size(puzzle) == (3, 4)
     assert len(puzzle.colours) == 1
     assert not puzzle.given
@@ -311,7 +311,7 @@ def test_whole_files_are_read(name):
         ("models", {"max_vars": 0}),
     ],
 )
-def test_what_nothing_can_be_drawn_of_is_refused_at_once(name, asked):
+def test_empty_strategies_are_refused_at_once(name, asked):
     ((argument, value),) = asked.items()
     told = rf"{argument} is {value!r}, expected a whole number from \d+ to \d+"
     with pytest.raises(nonosat.UnsupportedError, match=told):
@@ -332,7 +332,7 @@ def test_files_of_no_format_are_refused():
         strategies.files("nothing")
 
 
-# What hypothesis and Python know of it
+# Integration with hypothesis and Python
 
 
 @pytest.mark.parametrize(("module", "name"), sorted(registration.STRATEGIES))
@@ -343,10 +343,10 @@ def test_hypothesis_knows_our_types(module, name):
 
 
 @pytest.mark.parametrize("name", ["puzzles", "slitherlinks", "queens", "knights"])
-def test_a_failing_puzzle_is_printed_as_what_makes_it_again(name):
+def test_a_failing_puzzle_is_printed_as_code_that_makes_it(name):
     seen = []
 
-    @settings(PLAIN, max_examples=1, phases=[Phase.generate])  # others know that it shrinks
+    @settings(PLAIN, max_examples=1, phases=[Phase.generate])  # other tests show that it shrinks
     @given(getattr(strategies, name)())
     def fails(puzzle):
         seen.append(puzzle)
@@ -358,7 +358,7 @@ def test_a_failing_puzzle_is_printed_as_what_makes_it_again(name):
     assert eval(call).about_with(id="") == seen[-1]
 
 
-def test_importing_is_light_and_says_what_is_missing():
+def test_importing_is_light_and_names_missing_packages():
     code = (
         "import sys, hypothesis\n"
         "assert not [m for m in sys.modules if m.startswith('nonosat.p')]\n"

@@ -1,4 +1,4 @@
-"""A package of somebody else adds an engine, an encoding and a formulation by entry points.
+"""An external package adds an engine, an encoding and a formulation by entry points.
 
 The package is made in a folder, with the metadata that an installer would write, and used by
 processes that have the folder on their path: in the process itself and in its child.
@@ -210,7 +210,7 @@ def test_without_the_package_the_names_are_unknown() -> None:
         (["--backend", "dpll-bad"], "dpll-bad failed: KeyError", ""),
     ],
 )
-def test_their_faults_are_not_ours(
+def test_faults_are_attributed_to_the_package(
     environment: dict[str, str], options: list[str], what: str, plugin: str
 ) -> None:
     done = run(environment, "solve", "-", "--presolve", "none", *options)

@@ -1,4 +1,4 @@
-"""Titles and authors keep the blanks at their ends on every way that can carry them."""
+"""Titles and authors keep the blanks at their ends in every format that can store them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PUZZLES = [
     nonosat.from_picture([".##", "###"], **ABOUT),
     nonosat.slitherlink(["33", ".."], **ABOUT),
 ]
-# A title is a line of its own in some formats, and others have no room for one.
+# Some formats have a line of its own for a title, and others none.
 STRIPPED = {"g": (TITLE.strip(), ""), "gno": (TITLE.strip(), AUTHOR.strip())}
 HALF = {"pzprv3": ("", AUTHOR)}
 KEPT = {"json", "jsonl", "non", "share", "webpbn"}

@@ -1,4 +1,4 @@
-"""Tools: what a process is given, and what its ends mean; the processes here follow a script."""
+"""Tools: the input of a process, and the meaning of its ends; processes follow a script."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from nonosat.core.errors import BackendError
 from nonosat.core.limits import Limits
 from nonosat.processes.tools import MOST_STARTS, StepStarted, ToolProcess, Work
 
-LAST, DEAD, GONE = "last", "dead", "gone"  # gone: it has died while it was at rest
+LAST, DEAD, GONE = "last", "dead", "gone"  # gone: it died while it was idle
 
 
 @dataclass
 class Actor:
-    """A process that says what stands in its lines, one after the other."""
+    """Process that prints the lines of its script, one after the other."""
 
     lines: list[str]
     given: list[list[Any]] = field(default_factory=list)
-    pid: int = 2**22  # nobody's: more than Linux gives
+    pid: int = 2**22  # unused: more than Linux gives
     is_killed: bool = False
 
     def fileno(self) -> int:
@@ -69,7 +69,7 @@ class AllAtOnce(Play):
 
 
 def done(tool: ToolProcess[Any], *pieces: str) -> list[Any]:
-    """The outcomes of a task, which come in order."""
+    """Outcomes of a task, which come in order."""
     tool.begin(pieces)
     found: list[tuple[int, Any]] = []
     while not tool.is_done:
@@ -109,7 +109,7 @@ def test_a_piece_may_cost_so_many_processes_and_no_more(play):
     assert all(actor.is_killed for actor in work.started[:3])
 
 
-def test_a_process_that_died_at_rest_is_no_fault_of_the_piece():
+def test_the_death_of_an_idle_process_is_no_fault_of_the_piece():
     work = Play("ready 1 gone", "ready gone", "ready 2")
     tool = ToolProcess(work)
     assert done(tool, "a") == ["1"]
@@ -139,7 +139,7 @@ def test_limits_end_a_process_and_its_piece_alone(monkeypatch):
     monkeypatch.setattr(AllAtOnce, "grace_s", 1e6)
     assert tool.outcomes(is_readable=True) == tool.outcomes(is_readable=False) == []
     used["mib"] = 199.0
-    assert tool.outcomes(is_readable=False) == []  # it has a grace
+    assert tool.outcomes(is_readable=False) == []  # it has a grace period
     used["mib"] = 201.0  # not for twice as much
     assert tool.outcomes(is_readable=False) == [(1, "LimitReached: memory limit of 100 MiB")]
     assert tool.outcomes(is_readable=True) == []
@@ -148,7 +148,7 @@ def test_limits_end_a_process_and_its_piece_alone(monkeypatch):
 
 
 class InSteps(Play):
-    """Its pieces are large; what is left of one has a mark for each process that ended at it."""
+    """Its pieces are large; the rest of one has a mark for each process that ended at it."""
 
     has_steps = True
 
@@ -191,7 +191,7 @@ def test_limits_are_those_of_a_step():
     assert work.started[1].given == [["a after time limit of 1e-09 s"]]
 
 
-def test_who_never_begins_is_ended(monkeypatch):
+def test_a_process_that_never_begins_is_ended(monkeypatch):
     work = InSteps("ready", "ready step 1")
     tool = ToolProcess(work)
     tool.begin(["a"])

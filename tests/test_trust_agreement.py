@@ -1,4 +1,4 @@
-"""The check that engines and encodings agree, short."""
+"""Short form of the check that engines and encodings agree."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_ours_agree_and_proofs_hold():
     assert [one for puzzle in unique[:6] for one in agreement.proved(puzzle)] == []
 
 
-def test_a_liar_is_told_of(monkeypatch):
+def test_a_wrong_engine_is_reported(monkeypatch):
     liar = Solver("search", lambda puzzle: Claim(Verdict.UNIQUE))
     honest = [one for one in agreement.solvers() if one.name in ("auto", "prices")]
     monkeypatch.setattr(agreement, "solvers", lambda: (*honest, liar))

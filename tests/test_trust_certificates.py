@@ -1,4 +1,4 @@
-"""The check that certificates of all classes hold, short."""
+"""Short form of the check that certificates of all classes hold."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_certificates_of_all_classes_are_verified() -> None:
     assert not any("left open" in what for what in kinds)
 
 
-def test_a_wrong_list_and_a_wrong_verifier_are_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_list_and_a_wrong_verifier_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = nonosat.nonogram([[1]], [[1]])
     _, complaints = certificates.judged(certificates.Subject("one", puzzle, "multiple"))
     assert len(complaints) == 1

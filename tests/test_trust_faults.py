@@ -1,4 +1,4 @@
-"""Kills at random moments, in short: `benchmarks/trust/faults.py` does hundreds."""
+"""Short form of the kills at random moments: `benchmarks/trust/faults.py` does hundreds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The check of the learning search, short."""
+"""Short form of the check of the learning search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The check of limits, in short; and that it finds what does not keep them."""
+"""Short form of the check of limits; it detects commands that exceed them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_large_boards_keep_small_limits(limits_kept):
 
 
 @pytest.mark.real_time
-def test_what_goes_on_after_the_limit_is_late_and_large(limits_kept, tmp_path):
+def test_work_beyond_the_limit_is_late_and_large(limits_kept, tmp_path):
     program = "import time; x = bytearray(b'x') * 2**28; e = time.process_time() + 0.6\n"
     program += "while time.process_time() < e: pass"
     used = limits_kept.spent([sys.executable, "-c", program], tmp_path, 0.0, 0.1)

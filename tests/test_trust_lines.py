@@ -1,4 +1,4 @@
-"""The check of the line propagator, and its oracle against two others in Python."""
+"""Check of the line propagator, and its oracle against two others in Python."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def fuzzer():
 
 
 def drawn(rng: random.Random):
-    """A clue that fits, mostly, and what may be known of its cells."""
+    """Clue that mostly fits, and known cells."""
     length, num_colours = rng.randint(0, rng.choice([8, 14, 40, 130])), rng.randint(1, 3)
     truth, clue = [], []
     while len(truth) < length:

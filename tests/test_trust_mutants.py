@@ -1,4 +1,4 @@
-"""The check by mutants: the tool on a toy, and the short form."""
+"""Check by mutants: the tool on a toy, and the short form."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def toy(folder: Path, tests: str = TESTS) -> dict[str, object]:
 
 
 @pytest.mark.thorough
-def test_what_tests_notice_is_killed_and_holes_are_found(tmp_path):
+def test_mutants_that_tests_notice_are_killed_and_holes_are_found(tmp_path):
     found = toy(tmp_path)
     outcome = {(m["line"], m["before"], m["after"]): m["outcome"] for m in found["tried"]}
     assert outcome[3, "a > b", "a <= b"] == "killed"
@@ -85,7 +85,7 @@ def test_what_tests_notice_is_killed_and_holes_are_found(tmp_path):
 
 
 @pytest.mark.slow
-def test_tests_that_fail_without_a_mutant_are_no_measure(tmp_path):
+def test_tests_that_fail_without_a_mutant_are_refused(tmp_path):
     with pytest.raises(RuntimeError, match="a test fails without a mutant"):
         toy(tmp_path, TESTS.replace("== 9", "== 8"))
 
@@ -111,7 +111,7 @@ def test_changes_of_native_files_are_tokens_of_code():
         assert changed[each.line - 1] != line
 
 
-def test_targets_name_files_that_are_there():
+def test_targets_name_existing_files():
     for target in mutants.TARGETS.values():
         for pattern in target.modules:
             assert mutants.modules([pattern]), pattern
@@ -122,7 +122,7 @@ def test_targets_name_files_that_are_there():
 
 
 @pytest.mark.slow
-def test_reasons_are_of_mutants_that_there_are():
+def test_reasons_are_given_for_existing_mutants():
     for file, function, line, before, after in mutants.known():
         source = (mutants.ROOT / file).read_text()
         lines = [each.strip() for each in source.splitlines()]

@@ -1,4 +1,4 @@
-"""The check of proof checkers, short; and it notices a checker that believes everything."""
+"""Short form of the check of proof checkers; it detects a checker that accepts everything."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_the_short_form_finds_no_mistake():
     assert "price tables of false claims accepted" not in checked
 
 
-def test_a_checker_that_believes_everything_is_found_out(monkeypatch):
+def test_a_checker_that_accepts_everything_is_detected(monkeypatch):
     monkeypatch.setattr(proofs, "natively", lambda *_: ClaimResult(True, 1, 0))
     failures = proofs.check_prices(100, seed=0)["failures"]
     assert sum("a false claim passes" in failure for failure in failures) > 5

@@ -1,4 +1,4 @@
-"""The record of all tests on every Python: what it makes of a report of pytest."""
+"""Record of all tests on every Python: its evaluation of a report of pytest."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_outcomes_are_read_from_the_report():
 
 
 @pytest.mark.slow
-def test_a_short_run_tells_of_this_python_alone():
+def test_a_short_run_covers_this_python_alone():
     found = pythons.check(Asked(short=True, seed=0))
     assert found["failures"] == []
     ((name, passed),) = found["checked"].items()
@@ -40,5 +40,5 @@ def test_a_short_run_tells_of_this_python_alone():
     assert passed > 3
 
 
-def test_versions_are_told_apart_by_their_first_two_numbers():
+def test_versions_are_distinguished_by_their_first_two_numbers():
     assert pythons.minor("3.14.0rc1") == (3, 14) != pythons.minor("3.9.2")

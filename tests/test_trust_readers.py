@@ -1,4 +1,4 @@
-"""The short form of the check of readers: 10,000 files, nothing but puzzles and refusals."""
+"""Short form of the check of readers: 10,000 files give only puzzles and refusals."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def test_ten_thousand_files_are_read_or_refused() -> None:
         assert 0 < found["read"].get(name, 0) < number or name in NEVER_READ, name
 
 
-# Any change is seen, or nearly any: proofs that stay valid are rare.
+# Almost every change is detected: proofs that stay valid are rare.
 NEVER_READ = frozenset(("formula.cnf of a formula", "proof.lrat of a formula"))

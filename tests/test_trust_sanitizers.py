@@ -1,4 +1,4 @@
-"""The check by sanitizers and valgrind, short: valgrind on one program, right and wrong."""
+"""Short form of the check by sanitizers and valgrind: valgrind on one program, right and wrong."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_every_program_is_known():
     assert set(sanitizers.LONG) | set(sanitizers.BRIEF) <= programs
 
 
-def test_ctrl_c_keeps_what_was_done_and_records_nothing(tmp_path, monkeypatch, capsys):
+def test_ctrl_c_keeps_results_and_records_nothing(tmp_path, monkeypatch, capsys):
     for name in ("fine", "slow"):
         (tmp_path / f"{name}.cpp").write_text("int main() {}")
     ran = sanitizers.run
@@ -57,7 +57,7 @@ def test_ctrl_c_keeps_what_was_done_and_records_nothing(tmp_path, monkeypatch, c
 
 
 @pytest.mark.slow
-def test_what_is_read_before_it_is_written_is_reported(tmp_path, monkeypatch):
+def test_uninitialised_reads_are_reported(tmp_path, monkeypatch):
     wrong = "int main(int c, char**) { int a[9]; return a[c] == 7 ? 1 : a[c + 1] == 8; }"
     (tmp_path / "wrong.cpp").write_text(wrong)
     monkeypatch.setattr(natively, "PROGRAMS", tmp_path)

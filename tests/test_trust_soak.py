@@ -1,4 +1,4 @@
-"""The soak, short: one family, a few puzzles."""
+"""Short form of the soak test: one family, a few puzzles."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_a_soak_reports_puzzles_and_memory():
     assert found["cases"] >= 2
     assert found["failures"] == []
     assert workers
-    assert min(*workers, max(own)) > 5  # the first look may come before Python has begun
+    assert min(*workers, max(own)) > 5  # the first measurement may come before Python has begun
 
 
 def test_quarters_show_growth():

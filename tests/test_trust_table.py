@@ -1,4 +1,4 @@
-"""The table of what is checked is what the records say, and every check has a test and a row."""
+"""The table of checks agrees with the records, and every check has a test and a row."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import table
 TRUST = Path(table.__file__).parent
 
 
-def test_the_table_is_what_the_records_say():
+def test_the_table_agrees_with_the_records():
     assert table.between(table.README.read_text()) == table.current(), "run table.py --write"
 
 
@@ -29,7 +29,7 @@ def test_no_record_has_a_failure_or_is_a_short_one():
         assert (found["failures"], found["short"]) == ([], False), name
 
 
-def test_numbers_are_told_by_their_names():
+def test_numbers_are_labelled_by_their_names():
     row = table.Row("a", "what", ("pairs", "all "))
     checked = {"pairs": 1234, "all to length 9": 5, "other": 6}
     assert table.description(row, checked) == "1,234 pairs, all 5 to length 9"

@@ -1,4 +1,4 @@
-"""The checker of cutting planes proofs: its rules are sound, and wrong proofs are refused."""
+"""Checker of cutting planes proofs: its rules are sound, and wrong proofs are refused."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def satisfies(true: set[int], constraint: Constraint) -> bool:
 
 
 def assignments() -> list[set[int]]:
-    """By their true variables."""
+    """Assignments, as sets of their true variables."""
     return [
         {var for var, value in zip(VARS, values, strict=True) if value}
         for values in product((0, 1), repeat=len(VARS))
@@ -34,7 +34,7 @@ def assignments() -> list[set[int]]:
 
 @examples(120)
 @given(drawn=SUMS)
-def test_a_normal_constraint_says_the_same(drawn):
+def test_a_normalised_constraint_is_equivalent(drawn):
     constraint = normal(*drawn)
     assert all(factor > 0 for factor in constraint.factors.values())
     assert len({abs(lit) for lit in constraint.factors}) == len(constraint.factors)
@@ -58,7 +58,7 @@ STEPS = (
 @pytest.mark.parametrize("step", STEPS)
 @examples(35)
 @given(one=SUMS, other=SUMS)
-def test_what_a_step_gives_follows(step, one, other):
+def test_derived_constraints_follow(step, one, other):
     constraints = [normal([], 0), normal(*one), normal(*other)]
     found = polish(step.split(), constraints)
     for true in assignments():
@@ -68,7 +68,7 @@ def test_what_a_step_gives_follows(step, one, other):
 
 @examples(120)
 @given(drawn=st.lists(SUMS, max_size=4), wanted=SUMS)
-def test_what_propagation_derives_follows(drawn, wanted):
+def test_propagated_literals_follow(drawn, wanted):
     constraints = [normal(*one) for one in drawn]
     database = Propagator()
     for constraint in constraints:

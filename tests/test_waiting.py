@@ -1,4 +1,4 @@
-"""Waiting for whoever writes first."""
+"""Waiting for the first of several writers."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from nonosat.processes.waiting import readable
 
 @dataclass(frozen=True)
 class Idle:
-    """Something that has nothing to wait for."""
+    """Object that has nothing to wait for."""
 
     def fileno(self) -> int:
         return -1
 
 
-def test_those_that_were_written_to_and_closed_ones() -> None:
+def test_written_and_closed_descriptors_are_returned() -> None:
     pairs = [socket.socketpair() for _ in range(3)]
     ours = [one for one, _ in pairs]
     try:

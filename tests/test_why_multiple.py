@@ -1,4 +1,4 @@
-"""Why puzzles have several solutions: parts against the set of all solutions, and their telling."""
+"""Reasons for several solutions: parts against the set of all solutions, and their output."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ from nonosat.testing.strategies import puzzles
 
 __all__ = ["put"]  # a fixture
 
-# Two switches whose cells in row 1 depend on each other as far as that line can tell: 1 1 in four
-# places has six fillings, of which the solutions have four.
+# Two switches whose cells in row 1 depend on each other according to that line: 1 1 in four places
+# has
+# six fillings, four of which occur in the solutions.
 CROSSED = nonosat.nonogram(
     [[1, 1], [1], [1]],
     [[1], [], [1], [], [1], [], [1]],
@@ -48,7 +49,7 @@ def is_product(fillings: set[bytes], parts: list[tuple[int, ...]]) -> bool:
 
 
 def check_parts(fillings: set[bytes], parts: list[tuple[int, ...]]) -> None:
-    """Parts of places, each indivisible, of which the fillings are the product."""
+    """Check that the parts of places are indivisible, and that the fillings are their product."""
     assert sorted(at for part in parts for at in part) == list(range(len(next(iter(fillings)))))
     assert is_product(fillings, parts)
     for part in parts:
@@ -78,7 +79,7 @@ def test_factors_are_the_finest_parts() -> None:
 
 
 def check_against(puzzle: Nonogram, all_solutions: set[bytes]) -> Ambiguity:
-    """The switches are the finest independent parts of all solutions."""
+    """Check that the switches are the finest independent parts of all solutions."""
     found = nonosat.why_multiple(puzzle)
     assert found.is_exact
     assert (found.count, found.undecided) == (len(all_solutions), ())
@@ -148,7 +149,7 @@ def test_parts_that_are_not_taken_apart_wholly_are_independent(
         assert is_product(every, [*parts, *((at,) for at in settled)])
 
 
-def test_what_stays_at_least(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cells_that_stay_are_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(why_multiple, "SOON", 0)
     monkeypatch.setattr(why_multiple, "LONG", 0)
     puzzle = mono([[1]] * 6, [[1]] * 6)
@@ -161,7 +162,7 @@ def test_what_stays_at_least(monkeypatch: pytest.MonkeyPatch) -> None:
     assert nonosat.why_multiple(mono([[1]] * 5, [[1]] * 5)).count >= 2
 
 
-def test_limits_leave_what_is_known(clock: Clock) -> None:
+def test_limits_keep_results_so_far(clock: Clock) -> None:
     clock.step_s = 0.005
     draw = random.Random(1)
     puzzle = from_grid(Grid(40, 40, bytes(draw.random() < 0.4 for _ in range(1600))))
@@ -175,8 +176,8 @@ def test_limits_leave_what_is_known(clock: Clock) -> None:
     assert len(cells) == len(set(cells))
 
 
-def test_cells_that_nobody_has_seen_differ_are_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a limit ends the backbone."""
+def test_cells_not_known_to_differ_are_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a limit ends the backbone."""
     puzzle = mono([[1], [1], [1]], [[1], [1], [1]])
     first, second = nonosat.solutions(puzzle, limit=2)
     differing = tuple(first.differences(second))
@@ -206,7 +207,7 @@ def test_cells_that_nobody_has_seen_differ_are_undecided(monkeypatch: pytest.Mon
     assert nonosat.Ambiguity.from_data(found.to_data()) == found
 
 
-def test_only_puzzles_are_asked() -> None:
+def test_only_puzzles_are_accepted() -> None:
     with pytest.raises(nonosat.NotAPuzzleError):
         nonosat.why_multiple([[1]])  # type: ignore[arg-type]
 
@@ -214,7 +215,7 @@ def test_only_puzzles_are_asked() -> None:
 # Marks and colours
 
 
-def test_every_switch_has_a_mark_that_is_no_sign_of_the_puzzle() -> None:
+def test_every_switch_has_a_mark_that_is_no_symbol_of_the_puzzle() -> None:
     colours = {"A": "red", "b": "blue"}
     puzzle = nonosat.nonogram([[(1, "A")]], [[(1, "A")]], colours=colours)
     assert groups.marks(puzzle, 3) == "BCD"
@@ -260,7 +261,7 @@ def test_more_switches_than_colours_are_drawn() -> None:
 # The command
 
 
-def test_switches_are_told(put: Any) -> None:
+def test_switches_are_printed(put: Any) -> None:
     done = run("why-multiple", put(PAIR_DATA))
     assert done.exit_code == 3
     lines = done.stdout.splitlines()

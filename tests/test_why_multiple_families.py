@@ -30,14 +30,16 @@ VERDICTS = (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)
 
 
 def blanked(board: Board, rng: random.Random) -> Slitherlink:
-    """The clues of a drawn loop, some of them blank."""
+    """Clues of a drawn loop, some of them blank."""
     clues, share = board.clues_of(rng.choice(board.every)), rng.choice([0, 0.4, 0.6, 0.8, 1])
     kept = bytes(clue if rng.random() < share else BLANK for clue in clues)
     return Slitherlink(board.height, board.width, kept)
 
 
 def check_product(found: Ambiguity, places: list[Any], every: set[bytes]) -> list[tuple[int, ...]]:
-    """The solutions are the product of the switches; returns the places of each by number."""
+    """Check that the solutions are the product of the switches; return the places of each by
+    number.
+    """
     assert (found.count, found.is_exact, found.undecided) == (len(every), True, ())
     assert found.verdict is VERDICTS[min(len(every), 2)]
     parts = [tuple(sorted(map(places.index, one.cells))) for one in found.switches]
@@ -52,7 +54,7 @@ def check_product(found: Ambiguity, places: list[Any], every: set[bytes]) -> lis
 
 
 def _by_number(switch: Any, places: list[Any]) -> list[tuple[int, ...]]:
-    """The fillings of a switch in the order of all places."""
+    """Return the fillings of a switch in the order of all places."""
     order = sorted(range(len(switch.cells)), key=lambda at: places.index(switch.cells[at]))
     return [tuple(filling[at] for at in order) for filling in switch.fillings]
 
@@ -112,9 +114,9 @@ def test_queens_fall_into_the_finest_parts() -> None:
 
 
 @pytest.mark.thorough
-def test_closed_tours_are_told_apart_by_their_moves() -> None:
+def test_closed_tours_are_distinguished_by_their_moves() -> None:
     found = nonosat.why_multiple(nonosat.Knight(3, 10, closed=True))
-    assert (found.count, found.is_exact) == (16, True)  # known
+    assert (found.count, found.is_exact) == (16, True)  # known number
     cycles = loops.cycles(loops.loop_of(30, loops.knight(3, 10), spanning=True))
     places = [(*divmod(one, 10), *divmod(other, 10)) for one, other in loops.knight(3, 10)]
     every = {bytes(at in one for at in range(len(places))) for one in cycles}
@@ -124,7 +126,7 @@ def test_closed_tours_are_told_apart_by_their_moves() -> None:
 
 
 def test_rules_about_other_variables_keep_cells_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Numbers on a tour come with variables that are no moves."""
+    """Numbers on a tour have variables that are no moves."""
     monkeypatch.setattr(why_multiple, "MOST_FILLINGS", 1)
     puzzle = nonosat.Knight(3, 4, given=[(0, 0, 1)])
     found = nonosat.why_multiple(puzzle)
@@ -134,7 +136,7 @@ def test_rules_about_other_variables_keep_cells_together(monkeypatch: pytest.Mon
 def test_parts_of_a_family_without_loop(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Two halves of a board that see nothing of each other."""
+    """Two independent halves of a board."""
     rows = [[1, 2, 0, 0], [3, 4, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     sudoku = pytest.importorskip("examples.sudoku")
     puzzle = sudoku.Sudoku(tuple(map(tuple, rows)))
@@ -157,7 +159,7 @@ def test_a_limit_leaves_switches_of_edges(clock: Clock) -> None:
     assert all(len(place) == 4 for place in found.undecided)
 
 
-# Telling
+# Output
 
 
 def test_pictures_of_switches_of_edges() -> None:
@@ -185,7 +187,7 @@ def test_families_without_pictures_of_groups_mark_all_places() -> None:
     assert MARK in figures.svg_of(found)
 
 
-def test_switches_of_edges_are_told(put: Any) -> None:
+def test_switches_of_edges_are_printed(put: Any) -> None:
     done = run("why-multiple", put({"id": "three", "family": "slitherlink", "rows": THREE}))
     assert done.exit_code == 3
     assert ": multiple, 3 independent switches, 2 x 2 x 2 = 8 solutions, " in done.stdout

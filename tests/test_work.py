@@ -1,4 +1,4 @@
-"""The native core does the work that is recorded, no other and no more."""
+"""The native core does exactly the recorded work."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def ran(*command: object) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.thorough
-def test_propagation_probing_and_prices_do_the_work_that_is_recorded(work: Path) -> None:
+def test_propagation_probing_and_prices_do_the_recorded_work(work: Path) -> None:
     done = ran(work)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout.split()[1]) > 2000
 
 
 @pytest.mark.slow
-def test_what_is_not_as_recorded_is_said(work: Path, tmp_path: Path) -> None:
+def test_differences_from_the_record_are_reported(work: Path, tmp_path: Path) -> None:
     recorded = RECORD.read_text()
     wrong = tmp_path / "wrong.txt"
 

@@ -42,7 +42,7 @@ def hard(name, watch):
 
 
 def start(tmp_path, body, *, how="file"):
-    """A Python process running `body`, without a main guard."""
+    """Python process that runs `body`, without a main guard."""
     folder = tmp_path / "scripts"
     folder.mkdir(exist_ok=True)
     script = folder / "script.py"
@@ -77,7 +77,7 @@ for name in ("cadical195", "minisat22"):
     assert output_of(start(tmp_path, body, how=how)) == ["unknown", "unknown"]
 
 
-def test_nothing_beside_the_script_is_imported_by_the_child(tmp_path):
+def test_only_the_script_is_imported_by_the_child(tmp_path):
     (tmp_path / "scripts").mkdir()
     (tmp_path / "scripts" / "tempfile.py").write_text("raise SystemExit('the wrong one')")
     body = """
@@ -116,7 +116,7 @@ except KeyboardInterrupt:
 
 
 def test_a_child_that_is_still_starting_dies_with_its_parent(tmp_path):
-    """The import of a module of the standard library holds it before it can read its socket."""
+    """The import of a module of the standard library blocks it before it can read its socket."""
     begun, stub = tmp_path / "begun", tmp_path / "stub"
     os.mkfifo(begun)
     stub.mkdir()
@@ -168,7 +168,7 @@ forgotten = [open_backend("kissat404", 1, 0, {}, watch) for _ in range(2)]
 print(*(engine._child.pid for engine in forgotten))
 """
     pids = output_of(start(tmp_path, body))
-    assert len(set(pids)) == 2 + 1 - 1  # the idle one was hired again
+    assert len(set(pids)) == 2 + 1 - 1  # the idle one was reused
     assert all_ended(map(int, pids))
 
 
