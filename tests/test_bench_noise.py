@@ -196,7 +196,7 @@ def test_a_timeout_under_a_heavier_load_is_no_regression(compared: Compared) -> 
     assert compared(old, [*session(random.Random(2)), *crashed]).newly_unsolved == ["b#1"]
 
 
-def test_few_instances_are_too_few_to_tell(compared: Compared, tmp_path: Path) -> None:
+def test_few_instances_do_not_suffice(compared: Compared, tmp_path: Path) -> None:
     for num in (FEWEST - 1, FEWEST):
         runs = [one("order", f"a#{n}", 1 + n) for n in range(num)]
         found = compared(runs, busy(runs, 0.5, 3.0))

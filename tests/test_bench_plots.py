@@ -49,7 +49,7 @@ def test_colours_of_the_heat_map(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_axes_fit_the_data(tmp_path: Path) -> None:
-    """The axis of seconds begins and ends near the times; a far limit is left out."""
+    """The axis of seconds begins and ends near the times; a far limit is omitted."""
     quick = [one("order", f"a#{n}", 0.02 + n / 100) for n in range(9)]
     for runs, ends_ in (
         (quick, (0.02, 0.1)),
@@ -70,7 +70,7 @@ def test_milliseconds_and_ratios_are_aligned() -> None:
 
 
 def test_styles_of_curves_differ(tmp_path: Path) -> None:
-    """Of 32 no two are alike, and like colours (gold and orange) differ in dashes."""
+    """No two of 32 are alike, and similar colours (gold and orange) differ in dashes."""
     names = tuple(f"way-{index}" for index in range(32))
     table = found(tmp_path, [one(name) for name in names], names=names).table
     styles = [style_of(table, name) for name in names]

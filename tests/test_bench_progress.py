@@ -1,4 +1,4 @@
-"""Live progress of a benchmark: what it says, on a terminal alone; and the group of commands."""
+"""Live progress of a benchmark: its messages, on a terminal alone; and the group of commands."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def crew(ok: int, bad: int, running: list[tuple[str, float]]) -> Any:
     )
 
 
-def test_what_is_said() -> None:
+def test_messages() -> None:
     assert described(crew(0, 0, []), 50.0) == "0 running"
     assert described(crew(20, 0, [("a", 59.5)]), 60.0) == "1 running, 2/s, 0:40 left"
     slow = [("order on hard.jsonl#steps", 55.0), ("b", 59.9)]
@@ -73,11 +73,11 @@ def test_a_terminal_sees_progress_and_a_pipe_does_not(tmp_path: Path) -> None:
     assert printed.decode() == f"2 runs: 2 ok; {tmp_path / 'out'}\n"
     quiet = whole("bench", "run", str(suite.path), "-o", str(tmp_path / "other"))
     assert quiet.stdout == f"2 runs: 2 ok; {tmp_path / 'other'}\n"
-    (remark,) = quiet.stderr.splitlines()  # of a suite without a configuration of ours, no progress
+    (remark,) = quiet.stderr.splitlines()  # without a configuration of ours
     assert remark.startswith("nonosat: all configurations are programs")
 
 
-def test_commands_are_imported_when_they_are_asked_for() -> None:
+def test_commands_are_imported_on_request() -> None:
     script = (
         "import sys\nfrom nonosat.cli import main\n"
         "try: main(sys.argv[1:])\nexcept SystemExit as end: assert not end.code\n"

@@ -1,4 +1,4 @@
-"""Records of benchmarks: what is written is read again, and what cannot be is refused by name."""
+"""Records of benchmarks: written records are read again, and invalid ones are refused by name."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_record_is_read_as_it_was_written(record: Header | Run) -> None:
     assert parse(json.loads(text), "results.jsonl", 1) == record
 
 
-def test_every_field_stands_in_the_documented_schema() -> None:
+def test_every_field_is_in_the_documented_schema() -> None:
     written = {one.name for kind in (Header, Run) for one in fields(kind)}
     described = set(
         ", ".join(
@@ -90,7 +90,7 @@ def test_a_broken_record_is_refused(record: Header | Run, changed: dict, told: s
     assert told in str(caught.value)
 
 
-def test_the_key_tells_questions_and_repetitions_apart() -> None:
+def test_the_key_distinguishes_tasks_and_repetitions() -> None:
     from dataclasses import replace
 
     others = [

@@ -1,4 +1,4 @@
-"""Reports: the numbers against a table worked out by hand, and their three dresses."""
+"""Reports: numbers compared with a table computed by hand, and three output formats."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def wrong_runs() -> list[Run]:
 
 
 @pytest.mark.slow
-def test_wrong_in_every_dress(tmp_path: Path) -> None:
+def test_wrong_runs_in_every_format(tmp_path: Path) -> None:
     numbers_ = found(tmp_path, wrong_runs())
     assert numbers_.summary[1]["configuration"] == "direct (WRONG)"
     assert "direct" not in str(numbers_.contributions)
@@ -129,7 +129,7 @@ def test_wrong_in_every_dress(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_everybody_is_wrong(tmp_path: Path) -> None:
+def test_all_configurations_are_wrong(tmp_path: Path) -> None:
     numbers_ = found(tmp_path, [one("order", status=Status.WRONG, reason="row 0 is broken")])
     assert "Every configuration" in markdown(numbers_)
     assert "Every configuration" in page(numbers_)
@@ -215,7 +215,7 @@ def damaged(value: Any, rng: random.Random) -> Any:
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(4))
 def test_damaged_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
-    """Whatever a file says, a report or an error that says what was expected comes out."""
+    """For any file, the result is a report or an error that states the expected form."""
     numbers_ = found(tmp_path, BY_HAND)
     drawn = plots(numbers_, ("order", "direct"))
     monkeypatch.setattr(
@@ -248,7 +248,7 @@ def test_damaged_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: 
 
 
 @pytest.mark.slow
-def test_effort_is_of_what_the_able_ones_solved(tmp_path: Path) -> None:
+def test_effort_counts_instances_that_all_able_configurations_solved(tmp_path: Path) -> None:
     runs = [
         replace(one(name, f"a#{n}"), statistics={"conflicts": c + n, "clauses": 1000, "odd": 1})
         for n in range(3)
@@ -300,7 +300,7 @@ def test_one_configuration_and_no_solution(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_size_of_a_report(tmp_path: Path) -> None:
-    """What 50 000 runs may take, in proportion (`tests/helpers/recorded.py` makes the whole)."""
+    """Maximum size for 50 000 runs, in proportion (`tests/helpers/recorded.py` makes the whole)."""
     names = {f"configuration-{index}": 1.3**index for index in range(10)}
     runs = recorded.many(5000, names, 5)
     assert len(page(found(tmp_path, runs, names=tuple(names)))) < 5_000_000 / 5
@@ -348,7 +348,7 @@ def test_usage(
 
 
 @pytest.mark.slow
-def test_the_name_of_the_output_tells_the_form(
+def test_the_suffix_of_the_output_decides_the_format(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -366,7 +366,7 @@ def test_the_name_of_the_output_tells_the_form(
     assert Path("r.md").read_text().startswith("instance,")
 
 
-def test_disputes_are_told(tmp_path: Path) -> None:
+def test_disputes_are_reported(tmp_path: Path) -> None:
     runs = [
         one(name, f"a#{n}", count=count, solutions=())
         for n in range(12)
@@ -395,7 +395,7 @@ def test_numbers_are_short() -> None:
 
 @pytest.mark.slow
 def test_counts_of_which_all_agree_are_shown(tmp_path: Path) -> None:
-    """Beside the verdict, where all solutions were asked for; no more digits than are read."""
+    """Next to the verdict, if all solutions were requested; no more digits than are readable."""
     counts = {"a#1": (17, 17), "a#2": (17, 18), "a#3": (12345 * 10**30,) * 2, "a#4": (None, 2)}
     many = {"verdict": Verdict.MULTIPLE, "solutions": ()}
     runs = [

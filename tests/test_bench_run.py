@@ -1,4 +1,4 @@
-"""Running a suite: what is recorded of each run, statuses, external programs, going on."""
+"""Running a suite: records of runs, statuses, external programs, resuming."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_counting_has_a_backend_of_its_own(tmp_path: Path) -> None:
     assert {status for _, status in counts.values()} == {Status.OK}
 
 
-def test_an_index_is_held_against_verdicts(tmp_path: Path) -> None:
+def test_an_index_is_compared_with_verdicts(tmp_path: Path) -> None:
     (tmp_path / "index.csv").write_text(
         "id,file,verdict\ncorner,puzzles.jsonl,multiple\nswitch,puzzles.jsonl,unique\n"
     )
@@ -142,7 +142,7 @@ def test_statuses_of_our_own_backends(tmp_path: Path, text: str, status: str, to
     assert (one.status.value, told in one.reason) == (status, True), one.reason
 
 
-def test_what_an_encoding_cannot_hold_is_unsupported(tmp_path: Path) -> None:
+def test_puzzles_that_an_encoding_cannot_take_are_unsupported(tmp_path: Path) -> None:
     way = '[configurations.own]\nbackend = "cadical195"\nencoding = {line = "placements"}\n'
     long = {
         "id": "long",
@@ -178,7 +178,7 @@ def test_the_command_records_and_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_has_changed_is_run_again_and_nothing_else(tmp_path: Path) -> None:
+def test_only_changed_configurations_are_run_again(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     asked = ("bench", "run", str(tmp_path / "suite.toml"), "-o", str(out), "--resume")
     suite_of(tmp_path, WAYS, CORNER, SWITCH)
@@ -226,7 +226,9 @@ def test_a_suite_of_programs_alone_is_remarked_on(tmp_path: Path) -> None:
 
 
 def test_a_claim_is_refuted_by_later_solutions(tmp_path: Path) -> None:
-    """The liar comes first; its record stays, and it is told in the end and by a resume."""
+    """The wrong configuration comes first; its record stays, and the end of the run and a resume
+    report it.
+    """
     script(tmp_path, "run", "echo one")
     liar = f'[configurations.liar]\nprogram = ["./run", "{{non}}"]\n{SAYS}'
     suite = suite_of(tmp_path, liar + AUTO, SWITCH, head='task = "check"')
@@ -237,7 +239,7 @@ def test_a_claim_is_refuted_by_later_solutions(tmp_path: Path) -> None:
     assert [one.status for one in runs_in(tmp_path / "o")] == [Status.OK, Status.OK]
 
 
-def test_results_do_not_go_into_a_file_of_something_else(tmp_path: Path) -> None:
+def test_results_are_not_added_to_other_files(tmp_path: Path) -> None:
     suite = suite_of(tmp_path, AUTO, CORNER)
     puzzles = tmp_path / "puzzles.jsonl"
     before = puzzles.read_bytes()
@@ -247,7 +249,7 @@ def test_results_do_not_go_into_a_file_of_something_else(tmp_path: Path) -> None
     assert puzzles.read_bytes() == before
 
 
-def test_a_wrong_answer_is_told_also_later(tmp_path: Path) -> None:
+def test_a_wrong_answer_is_also_reported_later(tmp_path: Path) -> None:
     (tmp_path / "index.csv").write_text("id,file,verdict\ncorner,puzzles.jsonl,unique\n")
     script(tmp_path, "run", "echo many")
     way = f'[configurations.own]\nprogram = ["./run", "{{non}}"]\n{SAYS}'
@@ -284,7 +286,7 @@ def test_more_jobs_than_cores_can_be_forced(tmp_path: Path) -> None:
     assert done.stdout.startswith("3 runs: 3 ok")
 
 
-def test_bad_files_are_told(tmp_path: Path) -> None:
+def test_bad_files_are_reported(tmp_path: Path) -> None:
     suite, out = suite_of(tmp_path, AUTO, CORNER), tmp_path / "o"
     out.write_text(json.dumps({"kind": "run"}) + "\n")
     told = run("bench", "run", str(suite.path), "-o", str(out), "--resume")

@@ -13,7 +13,7 @@ from nonosat.bench.statistics import EXACT_UP_TO, holm, par2, ratio, signed_rank
 
 
 def chance_by_enumeration(differences: list[float]) -> float:
-    """The two-sided p-value from all choices of signs; ranks by counting, as ties share them."""
+    """Two-sided p-value from all choices of signs; ranks by counting, equal values share them."""
     rest = [one for one in differences if one]
     sizes = [abs(one) for one in rest]
     ranks = [
@@ -42,7 +42,7 @@ def test_signed_rank_without_differences() -> None:
 
 
 def test_approximation_continues_the_exact_test() -> None:
-    """One pair more than the exact test takes changes the p-value by little."""
+    """One pair more than the maximum of the exact test changes the p-value only slightly."""
     rng = random.Random(4)
     differences = [rng.gauss(0.3, 1) for _ in range(EXACT_UP_TO)]
     more = [*differences, fmean(differences)]
@@ -75,9 +75,9 @@ def test_ratio_and_interval() -> None:
     assert found.high == pytest.approx(exp(fmean(logs) + half), rel=0.01)
 
 
-def test_ratio_of_little() -> None:
+def test_ratio_of_short_times() -> None:
     assert ratio([]) is None
-    assert ratio([(1e-9, 1e-6)]) == (1, 1.0, 0.0, float("inf"))  # below what a clock can tell
+    assert ratio([(1e-9, 1e-6)]) == (1, 1.0, 0.0, float("inf"))  # below the resolution of a clock
 
 
 def test_par2() -> None:

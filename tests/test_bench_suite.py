@@ -1,4 +1,4 @@
-"""Suites: what they name is found, what they get wrong is told with the file and the place."""
+"""Suites: the puzzles that they name, and errors with file and place."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def names(folder: Path, instances: str) -> list[str]:
     return [one.name for one in load_suite(folder / "s.toml").instances]
 
 
-def test_a_suite_says_what_is_asked(tmp_path: Path) -> None:
+def test_a_suite_defines_the_tasks(tmp_path: Path) -> None:
     ways = """
         [configurations.order]
         backend = "cadical195"
@@ -84,7 +84,7 @@ def test_instances_are_files_folders_globs_and_single_puzzles(tmp_path: Path) ->
     assert names(tmp_path, f'["{tmp_path}/a/t*"]') == [f"{tmp_path}/a/two.jsonl#crossed"]
 
 
-def test_the_family_is_said_where_the_text_does_not_tell(tmp_path: Path) -> None:
+def test_the_family_is_given_if_the_text_does_not_decide(tmp_path: Path) -> None:
     (tmp_path / "loop.txt").write_text("2 3\n3.3\n...\n")
     put(tmp_path, "nonograms.jsonl", CORNER)
     source = '{path = "loop.txt", family = "slitherlink"}'
@@ -124,7 +124,7 @@ def test_the_same_puzzle_is_taken_once(tmp_path: Path) -> None:
     assert [name.partition("#")[0] for name in suite.repeated] == ["one.jsonl", "two.non"]
 
 
-def test_the_index_beside_a_file_tells_what_to_expect(tmp_path: Path) -> None:
+def test_the_index_next_to_a_file_gives_the_expected_verdicts(tmp_path: Path) -> None:
     put(tmp_path, "puzzles.jsonl", CORNER, SWITCH)
     (tmp_path / "index.csv").write_text(
         "id,file,verdict\ncorner,puzzles.jsonl,unique\nswitch,others.jsonl,unique\n"
@@ -133,14 +133,14 @@ def test_the_index_beside_a_file_tells_what_to_expect(tmp_path: Path) -> None:
     assert [one.expected for one in suite.instances] == [Verdict.UNIQUE, None]
 
 
-def test_a_puzzle_is_handed_over_without_its_goal(tmp_path: Path) -> None:
+def test_a_puzzle_is_passed_on_without_its_goal(tmp_path: Path) -> None:
     with_goal = {**CORNER, "goal": "1110", "title": "A corner", "saved": ["1???"]}
     (instance,) = suite_of(tmp_path, AUTO, with_goal).instances
     data = json.loads(instance.text)
     assert data.keys() == {"id", "width", "height", "rows", "columns"}
 
 
-def test_the_hash_is_that_of_what_there_is_to_solve(tmp_path: Path) -> None:
+def test_the_hash_covers_the_parts_to_solve(tmp_path: Path) -> None:
     variants = [
         CORNER,
         {**CORNER, "rows": [[2], [None]]},
@@ -186,7 +186,7 @@ def test_a_suite_can_be_restricted(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_not_installed_is_left_out(tmp_path: Path) -> None:
+def test_missing_packages_are_left_out(tmp_path: Path) -> None:
     script(tmp_path, "run", "true")
     tables = "".join(
         f"[configurations.{name}]\n{PROGRAM}seed = {seed}\nneeds = {needs}\n"
@@ -260,7 +260,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("text", BAD, ids=range(len(BAD)))
-def test_what_is_wrong_is_told(tmp_path: Path, text: str) -> None:
+def test_mistakes_are_reported(tmp_path: Path, text: str) -> None:
     script(tmp_path, "run", "true")
     (tmp_path / "s.toml").write_text(text)
     with pytest.raises(FormatError, match=BAD[text]) as caught:
@@ -302,14 +302,14 @@ def test_the_shipped_suites_are_suites(
     assert ("counter" in names) == (suite.task == "count")
 
 
-def test_every_suite_of_the_readme_is_there() -> None:
+def test_every_suite_of_the_readme_exists() -> None:
     names = {path.stem for path in SUITES}
     assert names >= {"smoke", "encodings", "engines", "native", "survey", "tournament", "counting"}
 
 
 @pytest.mark.thorough
 def test_smoke_compares_three_encodings_and_two_engines_in_one_command(tmp_path: Path) -> None:
-    """What the README has a new user do, here on one puzzle."""
+    """Steps of the README for a new user, here on one puzzle."""
     suite = next(path for path in SUITES if path.stem == "smoke")
     report = tmp_path / "report.html"
     one = ("--instance", "../../instances/pictures.jsonl#smile", "--report", str(report))
@@ -340,12 +340,12 @@ def test_the_recorded_report_is_that_of_the_recorded_run(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
-def test_a_recorded_run_is_of_its_suite_as_it_stands(path: Path) -> None:
+def test_a_recorded_run_is_of_its_current_suite(path: Path) -> None:
     suite = path.parents[1] / f"suites/{path.stem}.toml"
     results = load([str(path.with_suffix(".jsonl"))])
     assert results.header.suite == path.stem
     assert results.header.suite_sha256 == sha256(suite.read_bytes()).hexdigest()
-    if "$NONOSAT_INSTANCES" in suite.read_text():  # puzzles that may not be passed on
+    if "$NONOSAT_INSTANCES" in suite.read_text():  # puzzles that may not be distributed
         assert not any(run.solutions for run in results.runs)
 
 

@@ -1,7 +1,8 @@
-"""The native board against line-by-line enumeration and brute force.
+"""Native board against line-by-line enumeration and brute force.
 
-Propagation must equal the fixpoint that the line oracle reaches; probing may only remove what no
-solution uses; search must list exactly the solutions. Boards with sides above 127 take the
+Propagation must equal the fixpoint that the line oracle reaches; probing may only remove values
+that
+no solution has; search must list exactly the solutions. Boards with sides above 127 take the
 windowed line solver, whose segments and lasting windows only a whole board exercises.
 """
 
@@ -56,7 +57,7 @@ def fixpoint(puzzle: Nonogram) -> list[frozenset[int]] | None:
 
 
 def random_grid(rng: random.Random, height: int, width: int, num_colours: int) -> Grid:
-    """Runs of random lengths, so that long lines have both short and long blocks."""
+    """Grid of runs of random lengths, so that long lines have both short and long blocks."""
     cells: list[int] = []
     while len(cells) < height * width:
         colour = rng.randint(0, num_colours)
@@ -120,8 +121,8 @@ def test_small_boards_against_the_oracles(puzzle: Nonogram) -> None:
     assert set(found) == truth
 
 
-def test_probing_removes_whatever_one_assumption_refutes() -> None:
-    """Probing's own definition, by the oracle: a value stays when its fixpoint is consistent."""
+def test_probing_removes_every_value_that_one_assumption_refutes() -> None:
+    """Definition of probing, by the oracle: a value stays if its fixpoint is consistent."""
     puzzle = next(p for p in SMALL if len(oracles.solutions(p)) > 1 and len(p.colours) == 1)
     board = board_of(puzzle)
     board.propagate()
@@ -150,7 +151,7 @@ def test_long_lines_reach_the_oracle_fixpoint(shape: tuple[int, int], num_colour
         left = fixpoint(puzzle)
         assert left is not None
         assert values_left(board, puzzle) == left
-        # Assumptions, then taking them back, on top of lasting windows.
+        # Assumptions and their removal, with lasting windows.
         if any(len(values) > 1 for values in left):
             _core.Prober(board).run(20_000_000)
             probed = values_left(board, puzzle)
@@ -194,7 +195,7 @@ def test_a_budget_pauses_the_search_without_losing_solutions() -> None:
 
 
 def hard_search() -> _core.Search:
-    """A search that is far from its first solution after many seconds."""
+    """Search that is far from its first solution after many seconds."""
     rng = random.Random(3)
     cells = bytes(rng.random() < 0.5 for _ in range(90 * 90))
     board = board_of(from_grid(Grid(90, 90, cells)))
@@ -217,7 +218,7 @@ def test_polling_stops_the_search() -> None:
     assert len(calls) == 3
 
 
-def test_what_polling_raises_passes_through() -> None:
+def test_exceptions_of_polls_pass_through() -> None:
     def poll() -> bool:
         raise KeyboardInterrupt
 
@@ -247,7 +248,7 @@ def test_searching_needs_a_propagated_board() -> None:
 
 
 @pytest.mark.parametrize("block", [(-1, 1), (0, 1), (1, 0), (1, 2)])
-def test_blocks_that_are_none_are_refused(block: tuple[int, int]) -> None:
+def test_invalid_blocks_are_refused(block: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="a block has"):
         _core.Board(1, [[block]], [[]])
 
@@ -261,8 +262,8 @@ def test_places_outside_the_board_are_refused(cell: int, value: int) -> None:
         board.assign(cell, value)
 
 
-def test_a_clash_on_settled_long_lines_is_noticed() -> None:
-    """A block that is fixed for good on a long line is not solved again, but must not be lost."""
+def test_a_contradiction_on_decided_long_lines_is_noticed() -> None:
+    """A block fixed for good on a long line is not solved again, but must not be lost."""
     side = 130
     board = _core.Board(1, [[(side, 1)]] * side, [[(side, 1)]] * side)
     assert board.propagate()
@@ -270,7 +271,7 @@ def test_a_clash_on_settled_long_lines_is_noticed() -> None:
     assert board.propagate() is False
 
 
-def test_what_needs_too_much_memory_is_refused() -> None:
+def test_boards_that_need_too_much_memory_are_refused() -> None:
     length = 200_000
     clue = [(1, 1)] * (length // 4)
     with pytest.raises(MemoryError, match="200000 cells with 50000 blocks takes 1192 MiB"):

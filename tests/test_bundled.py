@@ -1,4 +1,4 @@
-"""Bundled puzzles: names, index, every way of reading them, and their place in a wheel."""
+"""Bundled puzzles: names, index, every way to read them, and their place in a wheel."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def index() -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_no_name_stands_for_two_things(index) -> None:
+def test_no_name_has_two_meanings(index) -> None:
     names = [row["id"] for row in index] + [path.stem for path in INSTANCES.glob("*.jsonl")]
     assert len(set(names)) == len(names)
     assert not any("#" in name or name.isdigit() for name in names)

@@ -1,6 +1,7 @@
-"""The table of python-sat's engines is held against the engines: every word of it, both ways.
+"""The table of python-sat's engines is compared with the engines: every entry, both ways.
 
-Here python-sat is asked itself, without our wrappers; what would crash the process runs in another.
+Here python-sat is called directly, without our wrappers; calls that would crash the process run in
+another one.
 """
 
 from __future__ import annotations
@@ -82,11 +83,11 @@ def works(call: object) -> bool:
 
 @pytest.mark.thorough
 def test_one_shot_engines_are_those_that_cannot_go_on(name: str) -> None:
-    # Two of thousands of drawn formulas, which Kissat and Lingeling do not survive.
+    # Two of thousands of random formulas, which crash Kissat and Lingeling.
     assert crashes(SOLVE_AGAIN.format(name=name)) == TRAITS[name].is_one_shot
 
 
-def test_assumptions_and_the_reasons_among_them(name: str) -> None:
+def test_assumptions_and_failed_cores(name: str) -> None:
     with Solver(name, bootstrap_with=[[1, 2], [-1, 3]]) as solver, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Kissat ignores assumptions with a warning
         found = solver.solve(assumptions=[-1, -2, 5])
@@ -117,8 +118,8 @@ def test_interrupts_are_known(name: str) -> None:
 
 @pytest.mark.real_time
 @pytest.mark.thorough
-def test_the_lock_is_left_while_solving(name: str) -> None:
-    """A thread that wants to run every millisecond does, or stands still."""
+def test_the_lock_is_released_while_solving(name: str) -> None:
+    """A thread that wakes up every millisecond can run, or is blocked."""
     traits = TRAITS[name]
     ticks: list[float] = []
     is_done = threading.Event()
@@ -138,7 +139,7 @@ def test_the_lock_is_left_while_solving(name: str) -> None:
         ended = time.monotonic()
         is_done.set()
         thread.join()
-    # Near either end the other thread may have its turn before the engine has begun.
+    # Near either end the other thread may run before the engine has begun.
     margin = (ended - started) / 4
     in_the_middle = [tick for tick in ticks if started + margin < tick < ended - margin]
     assert bool(in_the_middle) == traits.frees_lock
@@ -146,7 +147,7 @@ def test_the_lock_is_left_while_solving(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_engines_that_stop_when_asked_stop_at_once(clock: Clock, seed: int) -> None:
+def test_interruptible_engines_stop_at_once(clock: Clock, seed: int) -> None:
     clock.step_s = 20
     for name in (name for name, traits in TRAITS.items() if traits.stops):
         assert TRAITS[name].frees_lock
@@ -159,14 +160,14 @@ def test_engines_that_stop_when_asked_stop_at_once(clock: Clock, seed: int) -> N
 
 
 def phase_formula(rng: random.Random) -> tuple[list[int], list[list[int]]]:
-    """A model, and clauses that decisions along it never contradict."""
+    """Return a model, and clauses that decisions along it never contradict."""
     model = [rng.choice((1, -1)) * var for var in range(1, 41)]
     chains = [[model[i], -model[i - 1], -model[i - 2]] for i in range(2, 40)]
     return model, [model[:3], *chains]
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_suggestions_are_followed_by_phases_or_renaming(name: str, seed: int) -> None:
+def test_initial_phases_are_followed_directly_or_by_renaming(name: str, seed: int) -> None:
     traits = TRAITS[name]
     model, clauses = phase_formula(random.Random(seed))
     with Solver(name) as solver:
@@ -206,7 +207,7 @@ def test_proofs_refute_the_formula(name: str, clauses: list[list[int]], with_hin
 
 
 def count_models(num_vars: int, counts: list[Count], clauses: list[list[int]]) -> set[bytes]:
-    """By trying all."""
+    """Return the number of models by enumeration."""
     return {
         bytes(bits)
         for bits in product((0, 1), repeat=num_vars)
@@ -219,7 +220,7 @@ def count_models(num_vars: int, counts: list[Count], clauses: list[list[int]]) -
 
 
 @pytest.mark.slow
-def test_counts_are_taken_as_they_are(name: str) -> None:
+def test_native_counts(name: str) -> None:
     if not TRAITS[name].counts:
         engine = pysat.open_engine(name, 3, 0, {})
         with pytest.raises(UnsupportedError, match="takes no Count"):
@@ -259,7 +260,7 @@ COLOURED = from_grid(
 
 
 def test_native_counts_of_a_coloured_puzzle() -> None:
-    """Given as they are only when that is asked for."""
+    """They are passed on natively only on request."""
     options = {"presolve": "none", "max_solutions": None, "backend": "gluecard4"}
     native = nonosat.solve(COLOURED, **options, encoding={"count": "native"})
     encoded = nonosat.solve(COLOURED, **options, encoding={"count": "totalizer"})
@@ -269,13 +270,13 @@ def test_native_counts_of_a_coloured_puzzle() -> None:
     assert sizes[0] < sizes[1]
 
 
-def test_what_takes_no_engine_cannot_be_native() -> None:
+def test_kinds_that_no_engine_takes_cannot_be_native() -> None:
     for options in ({"line": "native"}, {"count": "native"}):
         with pytest.raises(UnsupportedError, match="as it is"):
             nonosat.solve(COLOURED, encoding=options)
 
 
-def test_the_summaries_say_what_an_engine_can_do() -> None:
+def test_the_summaries_state_the_capabilities_of_an_engine() -> None:
     summary = pysat.PLUGINS["gluecard4"].summary
     assert "counts" in summary
     assert "proof" in summary

@@ -1,4 +1,4 @@
-"""Certificates: what `prove` writes holds, by `verify` and by naive checkers."""
+"""Certificates written by `prove` hold, by `verify` and by naive checkers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _small() -> list[tuple[str, str]]:
 
 
 def checked(certificate: Certificate, target: Path) -> None:
-    """It holds, and holds without `verify`."""
+    """Check that the certificate holds, also without `verify`."""
     certificate.write(target)
     found = verify(target)
     assert found.claim == certificate.claim
@@ -81,11 +81,11 @@ def test_any_small_puzzle(tmp_path_factory: pytest.TempPathFactory, puzzle: Nono
     checked(certificate, tmp_path_factory.mktemp("certificates") / "new")
 
 
-# The two encoders
+# Both encoders
 
 
 def first_encoding(puzzle: Nonogram) -> Cnf:
-    """The clues by the encodings that engines get."""
+    """Clues by the encodings that engines get."""
     model = nonogram.build(puzzle)
     formula = Cnf(model.num_vars)
     for clause in model.clauses:
@@ -100,7 +100,7 @@ def first_encoding(puzzle: Nonogram) -> Cnf:
 def difference(
     puzzle: Nonogram, cells: bytes | None, num_vars: int, clauses: array[int]
 ) -> str | None:
-    """Why a formula is not the one of the puzzle, or None."""
+    """Reason why a formula is not the one of the puzzle, or None."""
     rules = rules_of(puzzle)
     grid = cells and Grid(puzzle.height, puzzle.width, cells)
     true = rules.true_in(grid) if grid else None
@@ -112,7 +112,7 @@ def difference(
 
 
 def forbidding(puzzle: Nonogram, cells: bytes) -> list[int]:
-    """The clause that another picture than this one satisfies."""
+    """Clause that is satisfied by all pictures but this one."""
     rules = rules_of(puzzle)
     return rules.forbidding(rules.true_in(Grid(puzzle.height, puzzle.width, cells)))
 
@@ -132,7 +132,7 @@ def test_long_lines_in_both_encoders() -> None:
 
 @pytest.mark.parametrize("num_colours", [1, 2, 12, 13, 20])
 def test_many_colours_in_both_encoders(num_colours: int) -> None:
-    """Of two colours a cell has one at most: in pairs, however many there are."""
+    """A cell has at most one of two colours: in pairs, for any number of colours."""
     inks = tuple(Colour(chr(97 + k), f"#{k:06x}") for k in range(num_colours))
     columns = tuple((Block(1, k),) for k in range(1, num_colours + 1))
     given = ((0, 0, num_colours),)
@@ -146,7 +146,7 @@ def test_many_colours_in_both_encoders(num_colours: int) -> None:
     assert len([*cells]) == units + pairs
 
 
-def test_clauses_are_told_apart_by_where_they_end() -> None:
+def test_clauses_are_distinguished_by_their_ends() -> None:
     puzzle = mono([[2]], [[1], [1], []])
     formula = first_encoding(puzzle)
     flat = formula.buffer
@@ -165,7 +165,7 @@ def test_clauses_are_told_apart_by_where_they_end() -> None:
     assert difference(puzzle, None, formula.num_vars, flipped) == other
 
 
-def test_what_was_verified_is_told(tmp_path: Path) -> None:
+def test_verified_parts_are_reported(tmp_path: Path) -> None:
     prove(formats.load(f"{INSTANCES / 'hard.jsonl'}#steps-8"), by="clauses").write(tmp_path / "c")
     found = verify(tmp_path / "c")
     assert 0 < found.seconds < 3600
@@ -219,7 +219,7 @@ def clauses_of_a_row(puzzle: Nonogram) -> list[list[int]]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("length", "num_colours"), [(6, 1), (3 if FUZZ == 1 else 4, 2)])
 def test_unit_propagation_refutes_every_inconsistent_line(length: int, num_colours: int) -> None:
-    """So each deduction is one RUP step; in colour with the lemmas of "filled" cells."""
+    """Therefore each deduction is one RUP step; in colour with the lemmas of "filled" cells."""
     for clue in clues(length, num_colours, unknown=True):
         puzzle = Nonogram((clue,), ((),) * length, colours=INKS[:num_colours])
         base = clauses_of_a_row(puzzle)
@@ -293,10 +293,10 @@ def test_deductions_are_those_of_propagation_and_probing(puzzle: Nonogram) -> No
             assert mine.plane(value) == plain.plane(value)
 
 
-# How
+# Kinds of proofs
 
 
-def test_no_engine_runs_where_lines_or_probing_suffice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_engine_runs_if_lines_or_probing_suffice(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("an engine was opened")
 
@@ -308,10 +308,10 @@ def test_no_engine_runs_where_lines_or_probing_suffice(monkeypatch: pytest.Monke
     assert prove(formats.load(f"{INSTANCES / 'special.jsonl'}#too-long")).how == "propagation"
 
 
-def test_an_engine_that_finds_a_solution_of_an_unsolvable_puzzle_is_told(
+def test_an_engine_that_finds_a_solution_of_an_unsolvable_puzzle_is_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The pipeline says that there is none, and the engine that refutes the clues finds one."""
+    """The pipeline reports that there is none, and the engine that refutes the clues finds one."""
 
     def none(puzzle: Nonogram, **_options: object) -> Result:
         return Result(puzzle, Verdict.UNSOLVABLE)
@@ -322,7 +322,7 @@ def test_an_engine_that_finds_a_solution_of_an_unsolvable_puzzle_is_told(
 
 
 @pytest.mark.parametrize("engine", ["cadical195", "glucose421", "lingeling", "maplecm"])
-def test_where_an_engine_is_needed(engine: str, tmp_path: Path) -> None:
+def test_puzzles_that_need_an_engine(engine: str, tmp_path: Path) -> None:
     found = prove(formats.load(f"{INSTANCES / 'hard.jsonl'}#steps-8"), engine=engine)
     assert (found.claim, found.how) == ("unique", engine)
     found.write(tmp_path / "certificate")

@@ -1,4 +1,4 @@
-"""The native proof checkers against naive ones, and against texts that are no proofs."""
+"""Native proof checkers against naive ones, and on texts that are no proofs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def written(clauses: list[list[int]]) -> str:
 
 
 def accepts(num_vars: int, clauses: list[list[int]], proof: str) -> bool:
-    """The verdict of the backward checker; what it writes must pass everywhere."""
+    """Return the verdict of the backward checker; all other checkers must accept its output."""
     try:
         found = _core.check_drat(num_vars, packed(clauses), proof.encode(), True)
     except ValueError:
@@ -43,7 +43,7 @@ def accepts(num_vars: int, clauses: list[list[int]], proof: str) -> bool:
 
 
 def drawn(rng: random.Random) -> tuple[int, list[list[int]]]:
-    """A formula, unsatisfiable more often than not."""
+    """Random formula, more often unsatisfiable than not."""
     num_vars = rng.randint(3, 8)
     clauses = []
     for _ in range(rng.randint(3, 6) * num_vars):
@@ -53,7 +53,7 @@ def drawn(rng: random.Random) -> tuple[int, list[list[int]]]:
 
 
 def proof_of(rng: random.Random, num_vars: int, clauses: list[list[int]]) -> list[str]:
-    """Lines of a proof attempt: resolvents, among them some clauses from nowhere, and deletions."""
+    """Lines of an attempted proof: resolvents, some arbitrary clauses, and deletions."""
     lines, known = [], [list(clause) for clause in clauses]
     for _ in range(rng.randint(5, 60)):
         one, other = rng.choice(known), rng.choice(known)
@@ -152,7 +152,7 @@ def test_a_needed_lemma_that_does_not_follow_is_refused() -> None:
         ("a\x00\x01\x02", "line 1: expected a number"),
     ],
 )
-def test_what_is_refused_is_told(proof: str, why: str) -> None:
+def test_refusals_have_reasons(proof: str, why: str) -> None:
     with pytest.raises(ValueError, match=f"^{why}$"):
         _core.check_drat(6, packed(PIGEONS), proof.encode("latin-1"))
 
@@ -192,7 +192,7 @@ def test_hints_are_taken_literally(proof: str, why: str) -> None:
         ("p cnf -1 0", "line 1: the number -1, expected 0 to 1073741822"),
     ],
 )
-def test_dimacs_that_is_none(text: str, why: str) -> None:
+def test_invalid_dimacs(text: str, why: str) -> None:
     with pytest.raises(ValueError, match=f"^{why}$"):
         _core.parse_dimacs(text.encode())
 
@@ -225,7 +225,7 @@ def test_clauses_in_memory_are_checked(num_vars: int, clauses: list[int]) -> Non
         _core.check_drat(num_vars, array("i", clauses).tobytes(), b"")
 
 
-def test_a_watch_ends_every_one() -> None:
+def test_a_watch_ends_every_checker() -> None:
     clauses, proof = packed([[1, 2]] * 200_000), b"1 2 0\n" * 200_000
     assert _core.check_drat(2, clauses, proof, remaining_s=0) is None
     lines = "".join(f"{number} 1 2 0 1 0\n" for number in range(200_001, 300_001))

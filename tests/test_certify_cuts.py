@@ -1,4 +1,4 @@
-"""Cuts of certificates: what is taken for one holds in every single loop."""
+"""Cuts of certificates: accepted cuts hold in every single loop."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def loops_in(loop: Loop) -> Iterator[frozenset[int]]:
 
 @st.composite
 def graphs(draw: st.DrawFn) -> Loop:
-    """Few vertices and few edges, some of them parallel."""
+    """Graphs of few vertices and few edges, some of them parallel."""
     size = draw(st.integers(2, 5))
     ends = st.tuples(st.integers(0, size - 1), st.integers(0, size - 1)).filter(
         lambda pair: pair[0] != pair[1]
@@ -47,7 +47,7 @@ def graphs(draw: st.DrawFn) -> Loop:
 @pytest.mark.slow
 @given(graphs(), st.randoms(use_true_random=False))
 @examples(45)
-def test_what_is_taken_for_a_cut_is_one(loop: Loop, rng: Any) -> None:
+def test_accepted_cuts_are_cuts(loop: Loop, rng: Any) -> None:
     every = list(loops_in(loop))
     cutter = Cutter((loop,))
     for _ in range(20):
@@ -101,7 +101,7 @@ def test_the_clause_of_a_cut() -> None:
         (Border(0, (0, 1, 2, 3)), r"the edge within is not one of 0 \.\. 9"),
     ],
 )
-def test_what_is_no_cut_is_refused(cut: Cut, why: str) -> None:
+def test_invalid_cuts_are_refused(cut: Cut, why: str) -> None:
     with pytest.raises(CertificateError, match=f"^{why}$|{why}"):
         list(Cutter((SQUARES,)).clause(cut))
 
@@ -115,8 +115,8 @@ def test_a_spanning_cut_names_no_edges() -> None:
 BLANK = from_rows(["...", "...", "..."])  # with the cells 25 to 33
 
 
-def test_what_is_taken_for_walls_holds_in_every_loop() -> None:
-    """All sets of cells that are inside with one that is not, and of those outside with two."""
+def test_accepted_walls_hold_in_every_loop() -> None:
+    """All sets of inside cells, with another inside cell, and of outside cells, with two."""
     (loop,) = rules_of(BLANK).model.loops
     cutter, cells, num_taken = Cutter((loop,)), frozenset(range(25, 34)), 0
     solutions = every_solution(BLANK)
@@ -138,7 +138,7 @@ def test_what_is_taken_for_walls_holds_in_every_loop() -> None:
 
 
 def test_walls() -> None:
-    """The middle is locked off by the cells beside it, two corners by a diagonal."""
+    """Adjacent cells separate the middle, a diagonal separates two corners."""
     (loop,) = rules_of(BLANK).model.loops
     cutter = Cutter((loop,))
     beside = (26, 28, 30, 32)
@@ -172,8 +172,8 @@ def test_walls() -> None:
         Cutter((SQUARES,)).clause(Walls(0, (1,), (2,)))
 
 
-def test_without_an_outer_face_nothing_is_locked_off_from_it() -> None:
-    """On a ball a loop may have a single face outside."""
+def test_without_an_outer_face_nothing_is_separated_from_it() -> None:
+    """On a sphere a loop may have a single face outside."""
     faces = ((4, 5), (4, 5), (4, 5))
     ball = Loop(3, ((0, 1, 1), (1, 2, 2), (2, 0, 3)), faces)
     with pytest.raises(CertificateError, match="lock off neither"):
@@ -205,6 +205,6 @@ def test_cuts_are_read_as_written() -> None:
         ('{"cuts": [{"loop": 0, "inside": [[1]], "outside": []}]}', "cut 1: expected whole num"),
     ],
 )
-def test_files_that_hold_no_cuts(text: str, why: str) -> None:
+def test_files_without_cuts(text: str, why: str) -> None:
     with pytest.raises(CertificateError, match=why):
         cuts.read(text.encode())

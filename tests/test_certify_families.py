@@ -1,4 +1,4 @@
-"""Certificates of Slitherlinks, queens, knight's tours, and of families by somebody else."""
+"""Certificates of Slitherlinks, queens, knight's tours, and of external families."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OPEN_TOUR = ((0, 2, 3), (1, 3, 8), (2, 1, 11))
 
 
 def assert_right(puzzle: Puzzle, target: Path) -> None:
-    """The claim is what brute force says."""
+    """Check the claim by brute force."""
     solutions = every_solution(puzzle)
     assert solutions is not None
     number = len({canonical(puzzle, solution) for solution in solutions})
@@ -108,7 +108,7 @@ def test_cuts_take_part_and_are_needed(tmp_path: Path) -> None:
     "engine", [n for n, one in plugins.names("backends").items() if one.proves]
 )
 def test_every_engine_that_writes_proofs(engine: str, tmp_path: Path) -> None:
-    """Also where it is asked again and again, with more cuts each time."""
+    """Also if it is called repeatedly, with more cuts each time."""
     puzzle = nonosat.load(f"{INSTANCES / 'slitherlink.jsonl'}#loop-10")
     certificate = checked(puzzle, tmp_path / "new", engine=engine)
     assert (certificate.claim, certificate.how) == ("unique", engine)
@@ -128,7 +128,7 @@ def test_a_tour_with_many_numbers_is_unique(tmp_path: Path) -> None:
     assert checked(open_tour, tmp_path / "open").claim == nonosat.check(open_tour).verdict.value
 
 
-# What is refused
+# Refusals
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_tour_with_many_numbers_is_unique(tmp_path: Path) -> None:
         (folder.LRAT, b"1 0 1 0", "^proof.lrat: line 1: the line is numbered 1"),
     ],
 )
-def test_contents_that_do_not_hold(name: str, data: bytes, why: str, tmp_path: Path) -> None:
+def test_invalid_contents(name: str, data: bytes, why: str, tmp_path: Path) -> None:
     rewrite(tmp_path, prove(from_rows(["33", ".."])), {name: data})
     refused(tmp_path, why)
 
@@ -186,20 +186,20 @@ def test_kinds_of_certificates_are_not_mixed(tmp_path: Path) -> None:
     refused(tmp_path, "^puzzle.json: slitherlink: 1 row x 1 column, expected a nonogram with")
 
 
-def test_solvers_that_contradict_each_other_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules that forget something leave another solution."""
+def test_solvers_that_contradict_each_other_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Incomplete rules leave another solution."""
     monkeypatch.setattr(rules.Rules, "forbidding", lambda *_: [1, -1])
     with pytest.raises(BackendError, match="contradict each other"):
         prove(from_rows(["33", ".."]))
 
 
-def test_a_proof_that_is_wrong_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_proof_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nonosat.backends.learn.LearningEngine.proof", lambda _: b"9 0\n")
     with pytest.raises(BackendError, match="the proof of learn is wrong"):
         prove(from_rows(["33", ".."]))
 
 
-def test_what_only_nonograms_have_is_refused() -> None:
+def test_options_of_nonograms_alone_are_refused() -> None:
     for options, why in (
         ({"by": "prices"}, "prices are for rows and columns of clues, .* queens does not have; .*"),
         ({"veripb": True}, "prices are for rows and .* leave out veripb"),

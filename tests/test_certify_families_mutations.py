@@ -1,4 +1,4 @@
-"""Damaged certificates of other families than nonograms: refused, or still right by brute force.
+"""Damaged certificates of families other than nonograms: refused, or still right by brute force.
 
 NONOSAT_FUZZ=N makes N times as many mutations.
 """
@@ -34,11 +34,11 @@ from nonosat.testing.proofs import follows_hints, read_dimacs, refutes
 from test_certify_mutations import _mutated
 
 MUTATIONS = 600
-CUT_OFF = ["2.02", "....", "2.02"]  # two loops would do, were several allowed
+CUT_OFF = ["2.02", "....", "2.02"]  # two loops would satisfy the clues if several were allowed
 
 
 def _subjects() -> list[Any]:
-    """Unique, unsolvable and multiple ones of each family, with cuts and without."""
+    """Unique, unsolvable and multiple puzzles of each family, with cuts and without."""
     return [
         from_rows(["33", ".."]),
         from_rows(CUT_OFF),
@@ -58,12 +58,12 @@ def _subjects() -> list[Any]:
 
 def solutions_of(puzzle: Puzzle) -> set[Any]:
     found = every_solution(puzzle)
-    assert found is not None, "a board that brute force bears"
+    assert found is not None, "a board that brute force can handle"
     return {canonical(puzzle, one) for one in found}
 
 
 def assert_right(claim: str, puzzle: Puzzle, files: dict[str, bytes]) -> None:
-    """By brute force, and by naive checkers of the proof."""
+    """Check by brute force, and the proof by naive checkers."""
     if isinstance(puzzle, Row):
         number = {Row(6, (2, 3), 2): 1, Row(6, (2, 3), 1): 0}[puzzle]
     else:
@@ -78,7 +78,7 @@ def assert_right(claim: str, puzzle: Puzzle, files: dict[str, bytes]) -> None:
 def damaged(
     rng: random.Random, found: Certificate, certificates: list[Certificate]
 ) -> tuple[str, dict[str, bytes]]:
-    """A certificate with a changed file, or with files of another one."""
+    """Certificate with a changed file, or with files of another one."""
     claim, files = found.claim, dict(found.files)
     name = rng.choice([*files, "claim", "other"])
     if name == "claim":
@@ -133,7 +133,9 @@ def test_undamaged_ones_are_right(index: int) -> None:
 
 
 def test_a_cut_that_some_loop_violates_proves_nothing(tmp_path: Path) -> None:
-    """The formula fits, its proof holds: only the cut is none, so that nothing false passes."""
+    """The formula matches, its proof holds: only the cut is invalid, so that nothing false is
+    accepted.
+    """
     puzzle = from_rows(["..", ".."])  # of several solutions
     honest = prove(from_rows(["33", ".."]))
     for cut in (
@@ -158,7 +160,7 @@ def test_a_cut_that_some_loop_violates_proves_nothing(tmp_path: Path) -> None:
 
 
 def _formula(puzzle: Puzzle) -> bytes:
-    """The rules, so that the next thing to be looked at is the cuts."""
+    """Formula of the rules, so that the cuts are checked next."""
     made = Formula(rules_of(puzzle), lambda: None)
     clauses = made.of_rules()
     return f"p cnf {made.num_vars} {clauses.count(0)}\n".encode() + _core.dimacs_text(clauses)

@@ -1,4 +1,4 @@
-"""Certificates from anybody, and the commands `prove` and `verify`."""
+"""Certificates from untrusted sources, and the commands `prove` and `verify`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = ["put"]  # a fixture
 INSTANCES = Path(__file__).parent.parent / "instances"
 
 
-# Files from anybody
+# Untrusted files
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_a_changed_byte_is_found(cat: Path) -> None:
     verify(cat)
 
 
-def test_files_that_are_none(cat: Path, tmp_path: Path) -> None:
+def test_invalid_files(cat: Path, tmp_path: Path) -> None:
     target = cat / folder.DRAT
     target.rename(tmp_path / "elsewhere")
     refused(cat, "^proof.drat: No such file or directory$")
@@ -102,7 +102,7 @@ def test_files_that_are_none(cat: Path, tmp_path: Path) -> None:
         ([], "no 'certificate' of version 1"),
     ],
 )
-def test_manifests_that_are_none(cat: Path, change: Any, why: str) -> None:
+def test_invalid_manifests(cat: Path, change: Any, why: str) -> None:
     path = cat / folder.MANIFEST
     text = json.loads(path.read_text()) | change if isinstance(change, dict) else change
     path.write_text("{" if change is None else json.dumps(text))
@@ -120,7 +120,7 @@ def test_manifests_that_are_none(cat: Path, change: Any, why: str) -> None:
 
 
 def rewritten(target: Path, claim: str, **changes: bytes) -> None:
-    """Put other content into files of a certificate, with a manifest that fits."""
+    """Put other content into files of a certificate, with a matching manifest."""
     files = {
         name: changes.get(name.partition(".")[0]) or (target / name).read_bytes()
         for name in folder.FILES[claim]["clauses"]
@@ -157,12 +157,12 @@ def rewritten(target: Path, claim: str, **changes: bytes) -> None:
         (folder.LRAT, b"1 0 1 0", "line 1: the line is numbered 1"),
     ],
 )
-def test_contents_that_do_not_hold(cat: Path, name: str, data: bytes, why: str) -> None:
+def test_invalid_contents(cat: Path, name: str, data: bytes, why: str) -> None:
     rewritten(cat, "unique", **{name.partition(".")[0]: data})
     refused(cat, why)
 
 
-def test_a_puzzle_may_not_ask_for_more_than_its_formula_holds(cat: Path) -> None:
+def test_a_puzzle_may_not_need_more_than_its_formula_holds(cat: Path) -> None:
     """The clauses of these clues would take gigabytes."""
     clue = [1] * 1000
     wide = json.dumps({"rows": [clue], "columns": [[]] * 100_000}).encode()
@@ -171,7 +171,7 @@ def test_a_puzzle_may_not_ask_for_more_than_its_formula_holds(cat: Path) -> None
 
 
 @pytest.mark.parametrize("size", [10**30, 2**50])
-def test_a_size_in_the_manifest_makes_no_memory(cat: Path, size: int) -> None:
+def test_a_size_in_the_manifest_allocates_no_memory(cat: Path, size: int) -> None:
     found = json.loads((cat / folder.MANIFEST).read_text())
     found["files"][folder.SOLUTION]["bytes"] = size
     (cat / folder.MANIFEST).write_text(json.dumps(found))
@@ -179,7 +179,7 @@ def test_a_size_in_the_manifest_makes_no_memory(cat: Path, size: int) -> None:
 
 
 def large_board() -> dict[str, Any]:
-    """More variables for its cells than 32 bits tell apart."""
+    """Board with more variables for its cells than 32 bits distinguish."""
     colours = {f"c{index}": f"#{index:06x}" for index in range(200)}
     return {
         "rows": [[]] * 4000,
@@ -200,7 +200,7 @@ def test_variables_beyond_32_bits_are_refused(tmp_path: Path) -> None:
     refused(tmp_path / "large", "has 1 variable, the rules alone need 3200000000$")
 
 
-def test_a_board_with_too_many_variables_is_told(put: Any) -> None:
+def test_a_board_with_too_many_variables_is_reported(put: Any) -> None:
     put(large_board())
     for command in (["prove", "-o", "new"], ["encode", "-o", "new.cnf"]):
         done = run(*command, "puzzles.jsonl")
@@ -232,7 +232,7 @@ def test_a_certificate_is_written_whole_or_not_at_all(
     assert verify(target).claim == "unique"
 
 
-def test_a_folder_that_cannot_be_written_is_told_first(
+def test_a_folder_that_cannot_be_written_is_reported_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").touch()
@@ -265,7 +265,7 @@ def test_two_equal_pictures_are_not_multiple(tmp_path: Path) -> None:
         ([[1], [2]], "unsolvable, 14 clauses, 6 lemmas"),
     ],
 )
-def test_what_was_verified_is_told_and_drawn(columns: Any, claim: str, tmp_path: Path) -> None:
+def test_verified_parts_are_reported_and_drawn(columns: Any, claim: str, tmp_path: Path) -> None:
     puzzle = mono([[1], [1]], columns)
     prove(puzzle, by="clauses").write(tmp_path / "new")
     verified = verify(tmp_path / "new")
@@ -351,7 +351,7 @@ def test_engines_that_write_proofs_are_declared() -> None:
 
 
 @pytest.mark.parametrize("is_there", [False, True])
-def test_a_full_disk_names_the_file_and_leaves_what_was_there(
+def test_a_full_disk_names_the_file_and_leaves_existing_files(
     tmp_path: Path, put: Any, is_there: bool
 ) -> None:
     path, target = put(UNIQUE), tmp_path / "c"

@@ -1,4 +1,4 @@
-"""Damaged certificates whose manifest fits: refused, or still right by checks of another kind.
+"""Damaged certificates with matching manifests: refused, or still right by independent checks.
 
 NONOSAT_FUZZ=N makes N times as many mutations, of N times as many seeds.
 """
@@ -45,7 +45,11 @@ def _picture(height: int, width: int, seed: int, colours: int = 1) -> Nonogram:
 
 
 def _subjects() -> list[Nonogram]:
-    """Unique by lines, by probing, by an engine; unsolvable; multiple; coloured; blotted; given."""
+    """Puzzles: unique by lines, by probing, by an engine; unsolvable; multiple; coloured; with
+    unknown
+    lengths;
+    with given cells.
+    """
     steps = [[3], [1], [1, 3], [1], [1, 3], [1], [1, 3], [1], [1]]
     blotted = _picture(4, 5, 3)
     blotted = replace(
@@ -64,7 +68,7 @@ def _subjects() -> list[Nonogram]:
 
 
 def _mutated(rng: random.Random, data: bytes) -> bytes:
-    """One small change."""
+    """Make one small change."""
     kind = rng.randrange(8)
     lines = data.splitlines(keepends=True)
     numbers = list(re.finditer(rb"-?\d+", data))
@@ -98,7 +102,7 @@ def _picture_in(data: bytes) -> bytes:
 
 
 def _formula_of(puzzle: Nonogram) -> tuple[int, Counter[tuple[int, ...]]]:
-    """By the encoders that engines get, as a multiset."""
+    """Formula by the encoders that engines get, as a multiset."""
     model = nonogram.build(puzzle)
     formula = Cnf(model.num_vars)
     for clause in model.clauses:
@@ -115,7 +119,7 @@ _solutions = cache(partial(solutions, limit=50))
 
 
 def assert_right(claim: str, files: dict[str, bytes]) -> None:
-    """By enumeration, the first encoder, and naive proof checkers."""
+    """Check by enumeration, the first encoder, and naive proof checkers."""
     (puzzle,) = jsonl.read(files[folder.PUZZLE])
     found = _solutions(replace(puzzle, goal=None, about=About()))
     if claim == "multiple":
@@ -146,7 +150,7 @@ def test_mutations_are_refused_or_still_right(
 ) -> None:
     certificates = [prove(puzzle, by="clauses") for puzzle in _subjects()]
     with monkeypatch.context() as patch:
-        # What probing would settle goes to SAT.
+        # Puzzles that probing would decide are decided by SAT.
         patch.setattr("nonosat.board.presolve.PROBE_WORK", 0)
         certificates += [prove(p, by="clauses") for p in _subjects() if p.height == 9]
     assert {found.claim for found in certificates} == set(NAMES)

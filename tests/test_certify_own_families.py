@@ -1,4 +1,4 @@
-"""Certificates of families by somebody else; limits, interruption and commands of all of them."""
+"""Certificates of external families; limits, interruption and commands for all families."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ __all__ = ["put"]  # a fixture
 INSTANCES = Path(__file__).parent.parent / "instances"
 
 
-# Families by somebody else
+# External families
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_own_families(puzzle: Any, claim: str, tmp_path: Path, offered: None) ->
     assert certificate.trusted == puzzle.family.name
     said = f"as the model of the family {puzzle.family.name} states the rules"
     assert said in str(certificate)
-    found = verify(tmp_path / "new")  # now it is found by its name
+    found = verify(tmp_path / "new")  # now its name is found
     assert said in str(found)
     assert found.puzzle == puzzle
 
@@ -92,7 +92,7 @@ def test_a_family_without_a_name_that_is_found_takes_the_puzzle(tmp_path: Path) 
         verify(tmp_path / "new", puzzle=Lights(3))
 
 
-def test_the_values_of_an_own_family_are_looked_at(tmp_path: Path, offered: None) -> None:
+def test_the_values_of_an_own_family_are_checked(tmp_path: Path, offered: None) -> None:
     certificate = prove(Row(6, (2, 3), 2))
     for changes, why in (
         ({"true": [1, 2, 4, 5]}, "the model has no such values: the runs are"),
@@ -107,14 +107,14 @@ def test_the_values_of_an_own_family_are_looked_at(tmp_path: Path, offered: None
         refused(tmp_path, f"^solution.json: {why}")
 
 
-def test_a_model_that_its_own_verifier_refutes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_its_own_verifier_refutes_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(vars(FAMILY), "refutation", lambda *_: "it is Monday")
     with pytest.raises(BackendError, match=r"the model of lights has .*: it is Monday"):
         prove(Lights(3))
 
 
-def test_an_own_model_without_told_variables(tmp_path: Path) -> None:
-    """Every variable tells solutions apart."""
+def test_an_own_model_without_named_variables(tmp_path: Path) -> None:
+    """Every variable distinguishes solutions."""
     lamps = rules.rules_of(Lights(2))
     assert list(lamps.distinguishing) == [1, 2]
     assert lamps.forbidding(frozenset({2})) == [1, -2]
@@ -127,7 +127,7 @@ def test_an_own_model_without_told_variables(tmp_path: Path) -> None:
 def test_limits_hold(clock: Clock) -> None:
     puzzle = nonosat.load(f"{INSTANCES / 'slitherlink.jsonl'}#loop-40")
     for one in (puzzle, Lights(40, frozenset({0, 2}))):
-        prove(one)  # what is imported has been
+        prove(one)  # all imports are done
         clock.step_s = 20
         with pytest.raises(LimitReached, match="time limit of 60 s"):
             prove(one, time_limit_s=60)
@@ -136,11 +136,11 @@ def test_limits_hold(clock: Clock) -> None:
             prove(one, memory_limit_mib=1)
 
 
-LONG = Knight(4, 500, closed=True)  # without a tour by a theorem, which clauses take long to see
+LONG = Knight(4, 500, closed=True)  # without a tour by a theorem, which clauses take long to derive
 
 
 @pytest.mark.parametrize("engine", ["learn", "cadical195"])
-def test_limits_hold_where_an_engine_takes_long(clock: Clock, engine: str) -> None:
+def test_limits_hold_if_an_engine_takes_long(clock: Clock, engine: str) -> None:
     clock.step_s = 2
     with pytest.raises(LimitReached, match="time limit of 60 s"):
         prove(LONG, engine=engine, time_limit_s=60)
@@ -160,7 +160,7 @@ def test_it_can_be_interrupted(put: Any, engine: str) -> None:
                 text=True,
                 start_new_session=True,
             )
-        time.sleep(seconds)  # into the engine
+        time.sleep(seconds)  # in the engine
         os.killpg(process.pid, signal.SIGINT)
         said, told = process.communicate(timeout=PATIENCE_S)
         assert (process.returncode, said) == (130, "")

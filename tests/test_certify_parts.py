@@ -1,4 +1,4 @@
-"""Proofs put together from those of cubes hold, by `verify` and by naive checkers."""
+"""Proofs combined from those of cubes hold, by `verify` and by naive checkers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ assert here  # a fixture
 
 @pytest.fixture
 def nearby(here, monkeypatch):
-    """Cubes are refuted in this process, and soon split again."""
+    """Refute cubes in this process, and split them again soon."""
     monkeypatch.setattr(leaves, "BUDGET", 150)
 
 
@@ -79,7 +79,7 @@ def test_any_small_puzzle(nearby, tmp_path_factory, data):
 
 
 @pytest.mark.slow
-def test_lines_beside_the_clauses(nearby, tmp_path):
+def test_lines_in_addition_to_the_clauses(nearby, tmp_path):
     certificate = prove(CASES["broken"][0], engine="learn-lines", cubes=3)
     assert certificate.how == "learn-lines in 3 cubes"
     checked(certificate, tmp_path / "certificate")
@@ -126,7 +126,7 @@ def test_in_processes(tmp_path):
     assert run("verify", str(target)).exit_code == 0
 
 
-def test_what_does_not_go_with_cubes():
+def test_options_that_exclude_cubes():
     puzzle = CASES["rooks"][0]
     with pytest.raises(UnsupportedError, match="these do: auto, learn, learn-lines"):
         prove(puzzle, engine="cadical195", cubes=2)
@@ -139,11 +139,11 @@ def test_limits_hold():
         prove(nonosat.load("instances/domino.jsonl#domino-16"), cubes=4, jobs=2, time_limit_s=1.0)
 
 
-def test_the_negation_goes_behind_every_clause():
+def test_the_negation_is_appended_to_every_clause():
     proof = b"1 2 0\nd 1 2 0\n5 0\n-3 0\n0\n"
     assert parts._lengthened(proof, [-5, 7]) == (b"1 2 -5 7 0\nd 1 2 -5 7 0\n-3 -5 7 0\n-5 7 0\n")
 
 
-def test_a_wrong_proof_of_an_engine_is_told():
+def test_a_wrong_proof_of_an_engine_is_reported():
     with pytest.raises(BackendError, match="the proof of a cube is wrong: the proof ends without"):
         parts._trimmed(Cnf(1), b"1 0\n")

@@ -1,4 +1,4 @@
-"""The board of the verifiers in plain Python: it loses no solution, and its lines are complete."""
+"""Board of the verifiers in plain Python: it loses no solution, and its lines are complete."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def values(board: PlainBoard, row: int, column: int) -> set[int]:
 
 
 def assert_complete(board: PlainBoard, puzzle: Nonogram) -> None:
-    """Each value of each cell has support in the cell's row and column, by enumeration."""
+    """Check by enumeration that each value of each cell has support in its row and column."""
     cells = [[values(board, r, c) for c in range(board.width)] for r in range(board.height)]
     lines = [*zip(puzzle.rows, cells, strict=True)]
     lines += zip(puzzle.columns, map(list, zip(*cells, strict=True)), strict=True)
@@ -68,7 +68,7 @@ def test_no_solution_is_lost_and_nothing_without_support_is_kept(
             assert found in values(board, *divmod(cell, puzzle.width))
 
 
-def test_probing_settles_what_lines_leave_open() -> None:
+def test_probing_decides_what_lines_leave_open() -> None:
     puzzle = mono([[2, 1], [2], [1], [2, 1], [1]], [[1], [1, 2], [1], [2, 1], [1, 1]])
     (solution,) = solutions(puzzle, 2)
     board = PlainBoard(puzzle, lambda: None)
@@ -82,7 +82,7 @@ def test_probing_settles_what_lines_leave_open() -> None:
     assert [values(board, *cell) for cell in cells] == [{value} for value in solution]
 
 
-def test_a_contradiction_is_none() -> None:
+def test_a_contradiction_returns_none() -> None:
     puzzle = mono([[1], [1]], [[1], [1]])
     board = PlainBoard(puzzle, lambda: None)
     assert board.propagate()

@@ -1,4 +1,4 @@
-"""Certificates by prices: files from anybody, mutations, and what the commands say of them."""
+"""Certificates by prices: untrusted files, mutations, and messages of the commands."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_small_puzzles_by_prices(index: int, tmp_path: Path) -> None:
     assert Certificate.from_data(json.loads(json.dumps(found.to_data()))) == found
 
 
-def test_what_is_done_is_told(tmp_path: Path) -> None:
+def test_steps_are_reported(tmp_path: Path) -> None:
     with reported() as told:
         prove(SMALL[0], by="prices").write(tmp_path / "new")
     assert ("prices", 0, 0) in told
@@ -83,7 +83,7 @@ def test_data_of_versions_before_prices_are_read() -> None:
         ([[None]], [[None], [None]]),
     ],
 )
-def test_what_lines_settle_needs_no_table(rows: Any, columns: Any, tmp_path: Path) -> None:
+def test_puzzles_decided_by_lines_need_no_table(rows: Any, columns: Any, tmp_path: Path) -> None:
     puzzle = mono(rows, columns)
     found = prove(puzzle, by="prices")
     assert found.claim == ("unsolvable", "unique")[len(solutions(puzzle, 2))]
@@ -112,14 +112,14 @@ def test_two_solutions_by_prices() -> None:
     assert (found.claim, found.prices) == ("multiple", None)
 
 
-def test_where_prices_do_not_suffice() -> None:
+def test_puzzles_for_which_prices_do_not_suffice() -> None:
     smile = nonosat.load("instances/pictures.jsonl#smile")
     with pytest.raises(LimitReached, match=r"^the price bound is \d+ cells, expected below 4; cl"):
         prove(smile, by="prices")
     assert prove(smile).how == "probing"
 
 
-def test_what_asks_for_clauses() -> None:
+def test_options_that_require_clauses() -> None:
     assert prove(SMALL[2]).how == "prices"
     assert prove(SMALL[2], by="clauses").num_clauses > 0
     assert prove(SMALL[2], engine="learn").num_clauses > 0
@@ -135,12 +135,12 @@ def test_certificates_of_version_1_are_read() -> None:
     assert verify(OLD).claim == "unique"
 
 
-# Files from anybody
+# Untrusted files
 
 
 @pytest.fixture
 def stairs(tmp_path: Path) -> Callable[[bytes], Path]:
-    """Puts something in the place of the prices of a good certificate."""
+    """Return a function that replaces the prices of a valid certificate."""
     found = prove(staircase(3), by="prices")
 
     def put(data: bytes) -> Path:
@@ -193,7 +193,7 @@ def _file(table: Any = None, **changes: Any) -> bytes:
         (_file(), "the price bound is 24 cells, expected below 4"),
     ],
 )
-def test_prices_that_are_none(stairs: Any, data: bytes, why: str) -> None:
+def test_invalid_prices(stairs: Any, data: bytes, why: str) -> None:
     with pytest.raises(CertificateError, match=rf"^prices\.json: {why}"):
         verify(stairs(data))
 
@@ -226,7 +226,7 @@ def test_limits_hold(clock: Clock, tmp_path: Path) -> None:
     clock.step_s = 0.01
     with pytest.raises(LimitReached, match=r"time limit of 0\.05 s"):
         prove(staircase(40), by="prices", time_limit_s=0.05)
-    # Sparse noise without a solution: propagation goes on and on.
+    # Sparse noise without a solution, on which propagation takes very long.
     rng = random.Random(1)
     rows = [[1] * 30 for _ in range(400)]
     given = [[rng.randrange(400), rng.randrange(400), 0] for _ in range(9000)]
@@ -239,11 +239,11 @@ def test_limits_hold(clock: Clock, tmp_path: Path) -> None:
             verify(target, **limits)
 
 
-# Mutations: only the content is at fault, for the manifest fits
+# Mutations: only the content is wrong, the manifest matches
 
 
 def _mutated(rng: random.Random, claim: str, files: dict[str, bytes]) -> dict[str, bytes]:
-    """A price, a cell of the solution, clues, the scale, the tables or the distance changed."""
+    """Change a price, a cell of the solution, clues, the scale, the tables or the distance."""
     kind = rng.randrange(7)
     data: Any = json.loads(files[folder.PRICES])
     puzzle = json.loads(files[folder.PUZZLE])
@@ -313,7 +313,7 @@ def test_mutations_are_refused_or_still_right(tmp_path: Path) -> None:
     assert seen[False] > 60 * FUZZ
 
 
-def test_bytes_from_anybody(tmp_path: Path) -> None:
+def test_arbitrary_bytes(tmp_path: Path) -> None:
     proof = prove(SMALL[0], by="prices")
     data = proof.files[folder.PRICES]
     refused = 0
@@ -356,7 +356,7 @@ def test_the_commands(put: Any) -> None:
     assert "solutions are paid 0, " in run("verify", "none").stdout
 
 
-def test_the_command_says_where_prices_do_not_suffice(put: Any) -> None:
+def test_the_command_reports_that_prices_do_not_suffice(put: Any) -> None:
     smile = Path(__file__).parent.parent / "instances" / "pictures.jsonl"
     put(MULTIPLE)
     done = run("prove", f"{smile}#smile", "-o", "new", "--by", "prices")
@@ -370,7 +370,7 @@ def test_the_command_says_where_prices_do_not_suffice(put: Any) -> None:
     assert (done.exit_code, "engines and cubes prove by clauses" in done.stderr) == (2, True)
 
 
-def test_a_refused_table_is_told(put: Any) -> None:
+def test_a_refused_table_is_reported(put: Any) -> None:
     put(MULTIPLE)
     assert run("prove", _written(SMALL[2], "small.jsonl"), "-o", "new").exit_code == 0
     data = json.loads(Path("new/prices.json").read_text())

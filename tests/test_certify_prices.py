@@ -175,7 +175,7 @@ def test_both_checkers_agree_with_enumeration() -> None:
 
 
 def test_values_are_ruled_out_before_the_next_table(tmp_path: Path) -> None:
-    """The same table proves more in a second round, because fewer fillings are left."""
+    """A second round with one table proves more, because fewer fillings are left."""
     puzzle = staircase(4)
     found = prove(puzzle, by="prices")
     assert puzzle.goal is not None

@@ -138,7 +138,7 @@ def test_parts_of_a_window_may_be_switches() -> None:
 
 
 def test_switches_may_share_lines() -> None:
-    """As in `why-multiple`: blocks of a row can be exchanged in two places."""
+    """Blocks of a row can be exchanged in two places, as in `why-multiple`."""
     one, other = nonosat.from_picture(["#..#.", ".#..#"]), nonosat.from_picture([".#..#", "#..#."])
     found = nonosat.diff(one, other)
     assert {*found.switches} == {switch.cells for switch in nonosat.why_multiple(one).switches}
@@ -279,7 +279,7 @@ def test_output_of_solve_is_accepted_as_an_answer(put: Any) -> None:
 
 
 def test_all_output_forms_of_solve_are_accepted(put: Any) -> None:
-    """Colours stand below a picture of several, and one of whole blocks has no half ones."""
+    """Below a picture of several colours there is a legend; one of whole blocks has no half ones."""
     colours = {"r": "red", "b": "blue"}
     pictures = {
         "colours": nonosat.from_picture(["rb.", ".r."], colours=colours),

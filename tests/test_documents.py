@@ -1,4 +1,4 @@
-"""What documents 000 and 003 contain, item by item, and the test that answers for it.
+"""Contents of documents 000 and 003, item by item, and the test of each item.
 
 The items are those of the list that was made when the documents were checked: every algorithm,
 example, list of placements, rebuilt grid, claim and slip ("000.7" is slip 7 of document 000). The

@@ -267,7 +267,7 @@ STEPS = f"{PICTURES.parent}/hard.jsonl#steps-8 --presolve none"
 def test_no_process_can_be_started(
     put: Any, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As if RLIMIT_NPROC were reached, which does not apply to root."""
+    """Simulates that RLIMIT_NPROC is reached, which does not apply to root."""
     put(MULTIPLE)
     Path("suite.toml").write_text(
         "instances = ['puzzles.jsonl']\n[limits]\nwall_s = 9\n[configurations.auto]\n"

@@ -109,7 +109,7 @@ def test_a_draft_has_no_name(tmp_path: Path) -> None:
 def test_drafts_of_one_name_do_not_meet_in_a_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_nameless: bool
 ) -> None:
-    """As when threads write two certificates, whose files have the same names."""
+    """Threads that write two certificates do this: their files have the same names."""
     if not has_nameless:
         monkeypatch.delattr(os, "O_TMPFILE")
     first, second = (tmp_path / name / "manifest.json" for name in "ab")

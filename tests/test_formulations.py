@@ -75,7 +75,7 @@ if FUZZ >= 10:
 @pytest.mark.parametrize("name", LINES)
 @pytest.mark.parametrize(("length", "num_colours"), OPEN)
 def test_solutions_of_an_open_line_are_its_fillings(name, length, num_colours):
-    """The same holds under any assumptions: those leave some of the solutions."""
+    """This implies it under any assumptions, which leave some of the solutions."""
     clues = oracles.clues(length, num_colours, unknown=True)
     for clue in islice(clues, 0, None, 3 if (length, num_colours) in THINNED else 1):
         check_line(name, clue, oracles.free(length, num_colours), num_colours)

@@ -402,7 +402,7 @@ def test_a_picture_gets_the_grade() -> None:
 def test_copies_of_a_photograph_count_in_the_memory_limit(
     most: int, is_made: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of 6 million pixels, of which 13 bytes each are copied: 74 MiB."""
+    """Copies of 6 million pixels, 13 bytes each: 74 MiB."""
     monkeypatch.setattr(hooks, "resident_mib", lambda _: 50)
     image = Image.new("RGB", (3000, 2000), "white")
     image.paste("black", (0, 0, 1500, 1000))

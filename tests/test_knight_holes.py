@@ -107,7 +107,7 @@ def test_sets_of_squares_of_small_boards(rows, columns, step, num_unseen):
 
 @pytest.mark.parametrize("place", [0, 5])
 def test_sets_of_squares_with_a_start(place):
-    """The same for tours that have to begin on a given square."""
+    """Tours that have to begin on a given square."""
     subsets = Subsets(4, 4)
     ends, refuted = subsets.ends([place]), 0
     for chosen in range(1, 1 << 16, 61):

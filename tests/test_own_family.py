@@ -18,7 +18,7 @@ from nonosat.testing import check_plugin
 
 
 def build(puzzle: Lights) -> Model:
-    """Of two neighbours at least one is lit."""
+    """At least one of two neighbours is lit."""
     lits = range(1, puzzle.width + 1)
     lit = [Clause((place, place + 1)) for place in lits[:-1]]
     dark = [Clause((-place - 1,)) for place in puzzle.dark]

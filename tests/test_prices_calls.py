@@ -48,7 +48,7 @@ class Scripted:
 
 
 def priced(native: Scripted, outcome: PriceOutcome = PriceOutcome.OPEN, **more: Any) -> PriceResult:
-    return PriceResult(outcome, native, **more)  # type: ignore[arg-type]  # it stands for a search
+    return PriceResult(outcome, native, **more)  # type: ignore[arg-type]  # a stub of a search
 
 
 def ended() -> Watch:

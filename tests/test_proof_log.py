@@ -176,7 +176,7 @@ def end_at_a_memory_limit(name: str) -> tuple[Answer, str | None]:
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", NAMES)
 def test_memory_is_limited_while_proving(name: str) -> None:
-    # Anew: a process that other tests have used has memory to fill before it asks for more.
+    # In a new process: one that other tests have used has free memory to fill before it grows.
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as anew:
         answer, reason = anew.submit(end_at_a_memory_limit, name).result()
     assert answer is Answer.UNKNOWN

@@ -371,7 +371,7 @@ def test_clues_are_at_their_lines_in_order_on_both_sides(grid: Grid) -> None:
 def test_a_font_with_postscript_outlines_is_embedded(
     tmp_path: File, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As most Chinese, Japanese and Korean fonts have them."""
+    """Most Chinese, Japanese and Korean fonts have them."""
     pen = T2CharStringPen(1000, None)
     for move, place in ((pen.moveTo, (100, 0)), (pen.lineTo, (900, 0)), (pen.lineTo, (500, 800))):
         move(place)

@@ -61,7 +61,7 @@ def test_methods_agree_on_larger_boards(puzzle: Nonogram) -> None:
 @given(puzzle=puzzles(max_cells=36, max_colours=1, unknown=False))
 @examples(12)
 def test_every_method_lists_exactly_the_solutions(name: str, puzzle: Nonogram) -> None:
-    """As backends, like all others; brute force would try 2^36 grids."""
+    """Methods as backends; brute force would try 2^36 grids."""
     truth = oracles.solutions(puzzle, 41)
     assume(len(truth) <= 40)
     found = [grid.cells for grid in nonosat.solutions(puzzle, backend=f"study:{name}")]

@@ -357,7 +357,7 @@ def test_the_page_holds_a_plot_of_each_and_no_script(found: Data, html: str) -> 
     for name in ORDER:
         assert f'<section id="{name}">' in html
         assert f'<a href="#{name}">' in html
-    assert not re.search(r"#0102\d\d|#01020[3-6]", html)  # stand-in colours are gone
+    assert not re.search(r"#0102\d\d|#01020[3-6]", html)  # placeholder colours are replaced
     with styled(font_size=12):
         assert _section(ORDER[0], found) in html  # drawn again, it is the same
 

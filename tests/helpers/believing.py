@@ -36,7 +36,7 @@ def known_of(task: PresolvedModel) -> list[frozenset[int]]:
 
 
 def found_of(task: PresolvedModel, **settings: float) -> Beliefs:
-    found = beliefs(task, Settings(**settings), watch())  # type: ignore[arg-type]  # looked at there
+    found = beliefs(task, Settings(**settings), watch())  # type: ignore[arg-type]  # checked there
     assert found is not None
     return found
 

@@ -103,8 +103,8 @@ def begun(ask, has_begun, limit_s):
     """Return the result of work that exceeds any limit, and the limit that it had.
 
     A machine that stalls can use up a short limit before the work shows any progress: then the
-    limit
-    is multiplied by five, at most twice.
+    limit is
+    multiplied by five, at most twice.
 
     Args:
         ask: Does the work within a limit in seconds.
