@@ -279,7 +279,7 @@ def test_output_of_solve_is_accepted_as_an_answer(put: Any) -> None:
 
 
 def test_all_output_forms_of_solve_are_accepted(put: Any) -> None:
-    """Below a picture of several colours there is a legend; one of whole blocks has no half ones."""
+    """Pictures of several colours have a legend; one of whole blocks has no half ones."""
     colours = {"r": "red", "b": "blue"}
     pictures = {
         "colours": nonosat.from_picture(["rb.", ".r."], colours=colours),

@@ -1,4 +1,4 @@
-// The live verdict's line, with a clock and sockets that the test moves.
+// Connection of live verdicts, with a clock and sockets that the test controls.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -26,7 +26,7 @@ function world() {
   return { made, live, tick, last, reply };
 }
 
-test("edits that come fast are one on its way and the newest after it", () => {
+test("of fast edits one is under way, and only the newest follows", () => {
   const { live, last, reply } = world();
   live.watch("a", () => {});
   live.watch("b", () => {});
@@ -44,7 +44,7 @@ test("edits that come fast are one on its way and the newest after it", () => {
   ]);
 });
 
-test("a server that says nothing does not hold up the newest edit", () => {
+test("a silent server does not delay the newest edit", () => {
   const { live, last, tick } = world();
   live.watch("a", () => {});
   last().onopen();
@@ -72,7 +72,7 @@ test("an edit after a long silence is sent at once", () => {
   );
 });
 
-test("messages about older edits are thrown away", () => {
+test("messages about older edits are dropped", () => {
   const { live, last, reply } = world();
   const heard = [];
   live.watch("a", (message) => heard.push(["a", message.edit]));
@@ -84,7 +84,7 @@ test("messages about older edits are thrown away", () => {
   assert.deepEqual(heard, [["b", 2]]);
 });
 
-test("a lost connection is opened again after growing pauses and asks the newest again", () => {
+test("a lost connection is reopened after growing pauses and resends the newest edit", () => {
   const { made, live, last, tick } = world();
   const connections = [];
   live.onConnection((connection) => connections.push(connection));
@@ -103,7 +103,7 @@ test("a lost connection is opened again after growing pauses and asks the newest
   assert.deepEqual(connections, ["open", "lost", "open"]);
 });
 
-test("pauses end growing", () => {
+test("pauses stop growing", () => {
   const { made, live, last, tick } = world();
   live.watch("a", () => {});
   for (let round = 0; round < 12; round++) {
@@ -113,7 +113,7 @@ test("pauses end growing", () => {
   assert.equal(made.timers.at(-1).ms, 8000);
 });
 
-test("a server that refuses this page is told apart from one that is gone", async () => {
+test("a server that refuses this page is distinguished from a missing one", async () => {
   const { made, live, last } = world();
   const connections = [];
   live.onConnection((connection) => connections.push(connection));
@@ -125,7 +125,7 @@ test("a server that refuses this page is told apart from one that is gone", asyn
   assert.deepEqual(connections, ["lost", "refused"]);
 });
 
-test("the server hears that nothing is watched any more, and nothing is told", () => {
+test("after the page stops, the server is informed and nothing is reported", () => {
   const { live, last, reply } = world();
   const heard = [];
   live.watch("a", (message) => heard.push(message));
@@ -137,7 +137,7 @@ test("the server hears that nothing is watched any more, and nothing is told", (
   assert.deepEqual(heard, [{ edit: 1, looking: 1 }]);
 });
 
-test("nothing is opened and sent while nothing was watched", () => {
+test("nothing is opened or sent before the first edit", () => {
   const { made, live } = world();
   live.watch(null);
   assert.equal(made.sockets.length, 0);

@@ -1,4 +1,4 @@
-// What the page makes of a server's replies; the replies are the platform's own.
+// The page's handling of a server's responses, which are the platform's own objects.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ function answers(reply) {
   return { asked, ...createServerAnswers({ base: BASE, request, Socket: class {} }) };
 }
 
-test("an answer is what stands under answer; the question goes out as JSON", async () => {
+test("the field answer is returned; the query is sent as JSON", async () => {
   const one = answers(() => Response.json({ answer: { verdict: "unique" } }));
   assert.deepEqual(await one.query("explain", { puzzle: { n: 4 } }), { verdict: "unique" });
   assert.equal(one.asked[0].address, `${BASE}api/explain`);
@@ -59,7 +59,7 @@ test("a file comes with its name and its command", async () => {
   assert.equal(await blob.text(), "bytes");
 });
 
-test("a JSON file is a file where it has a name", async () => {
+test("a JSON response with a name is a file", async () => {
   const headers = {
     "Content-Type": "application/json",
     "Content-Disposition": 'attachment; filename="x.json"',
@@ -70,7 +70,7 @@ test("a JSON file is a file where it has a name", async () => {
   assert.equal(blob.name, "x.json");
 });
 
-test("no server and a question that is called off are told apart", async () => {
+test("a missing server and a cancelled query are distinguished", async () => {
   const gone = answers(() => {
     throw new TypeError("Failed to fetch");
   });
@@ -83,7 +83,7 @@ test("no server and a question that is called off are told apart", async () => {
   await assert.rejects(gone.query("solve", {}, { signal: control.signal }), { kind: "AbortError" });
 });
 
-test("progress is fetched by the name of the question until its answer comes", async (t) => {
+test("progress is fetched by the name of the query until its answer arrives", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const seen = [];
   let finish;

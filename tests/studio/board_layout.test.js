@@ -1,4 +1,4 @@
-// Where things stand on a board: everything fits, places are found, zooming keeps its point.
+// Layout of a board: everything fits, places are found, zooming keeps its point.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -26,7 +26,7 @@ const fitted = (scene, ratio = 2, at = view) => {
   return layoutOf(scene, demand, at, cell, { x: 0, y: 0 }, ratio);
 };
 
-test("all of a board is seen, whatever its size", () => {
+test("a board of any size is fully visible", () => {
   const next = random(1);
   for (const [height, width] of [
     [1, 1],
@@ -49,7 +49,7 @@ test("all of a board is seen, whatever its size", () => {
   }
 });
 
-test("a long board begins with cells that can be read, and is moved to see all of it", () => {
+test("a long board begins with readable cells, and can be moved", () => {
   const small = { width: 900, height: 640 };
   const first = (height, width, at = small) => {
     const scene = sceneOf(randomPicture(random(4), blank, height, width));
@@ -86,7 +86,7 @@ test("a phone still has cells for 100 x 80, and clues take less than half", () =
   assert.ok(layout.gutters.left < 0.46 * 780 && layout.gutters.top < 0.46 * 900);
 });
 
-test("every cell is found where it is drawn, clues beside it", () => {
+test("every cell is found where it is drawn, with its clues", () => {
   const layout = fitted(sceneOf(randomPicture(random(3), blank, 7, 9)));
   for (let row = 0; row < 7; row += 1) {
     for (let column = 0; column < 9; column += 1) {
@@ -144,7 +144,7 @@ test("zooming keeps the cell beneath the pointer", () => {
   at(before).forEach((value, index) => assert.ok(Math.abs(value - at(after)[index]) < 0.75));
 });
 
-test("the cursor is brought into view", () => {
+test("the cursor is scrolled into view", () => {
   const scene = sceneOf(blank(200, 200));
   const demand = demandOf(scene);
   let layout = layoutOf(scene, demand, view, 40, { x: 0, y: 0 }, 2);
@@ -161,7 +161,7 @@ test("the cursor is brought into view", () => {
   assert.deepEqual(scrollTo(layout, 3, 150), layout.scroll);
 });
 
-test("a picture that is drawn has room for clues to come, and never less than it needs", () => {
+test("a drawing has room for further clues, and always for the present ones", () => {
   const empty = sceneOf(blank(15, 15));
   assert.ok(roomyDemand(empty).across > demandOf(empty).across);
   const next = random(8);

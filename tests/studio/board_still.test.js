@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createStillness, STILL_MS } from "../../nonosat/studio/page/board/still.js";
 
-/** Timers that run when the test says so. */
+/** Timers that the test runs. */
 function createTimers() {
   const waiting = new Map();
   let number = 0;
@@ -44,7 +44,7 @@ test("the layout is kept from the start of a stroke to a second after its end", 
   assert.equal(seen.ends, 1);
 });
 
-test("a stroke within that second begins the second anew", () => {
+test("a stroke within that second restarts it", () => {
   const { timers, seen, still } = started();
   still.begin();
   still.end();

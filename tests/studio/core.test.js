@@ -1,4 +1,4 @@
-// The answers of the page itself, with threads that the test plays; and files without a server.
+// Answers of the page without a server, with simulated threads; and its files.
 
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
@@ -40,7 +40,7 @@ function world() {
   return { answers, threads, tell };
 }
 
-test("only the newest edit is told of", () => {
+test("only the newest edit is reported", () => {
   const { answers, threads, tell } = world();
   const told = [];
   answers.watch("a", (message) => told.push(["a", message.verdict]));
@@ -58,7 +58,7 @@ test("only the newest edit is told of", () => {
   assert.deepEqual(threads[0].heard.at(-1), { edit: 3, sent: null });
 });
 
-test("the progress of a question comes before its answer, to the question alone", async () => {
+test("the progress of a query comes before its answer, to this query alone", async () => {
   const { answers, threads, tell } = world();
   const told = [];
   const repair = answers.query("repair", {}, { onProgress: (known) => told.push(known) });
@@ -73,7 +73,7 @@ test("the progress of a question comes before its answer, to the question alone"
   assert.deepEqual([await repair, await quiet], [{ least: 3 }, { least: 3 }]);
 });
 
-test("a thread that hears no newer edit is ended, and another one gets the newest", () => {
+test("a thread that reads no newer edit is ended, and another one gets the newest", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   try {
     const { answers, threads, tell } = world();
@@ -84,11 +84,11 @@ test("a thread that hears no newer edit is ended, and another one gets the newes
     tell({ edit: 1, begun: true });
     tell({ edit: 2, begun: true });
     tell({ edit: 3, begun: true });
-    mock.timers.tick(10_000); // the newest edit may take as long as it likes
+    mock.timers.tick(10_000); // the newest edit has no limit
     assert.equal(threads.length, 1);
     answers.watch("b", () => {});
     mock.timers.tick(100);
-    answers.watch("c", () => {}); // does not put it off
+    answers.watch("c", () => {}); // does not delay it
     mock.timers.tick(60);
     assert.deepEqual(
       threads.map(({ isEnded }) => isEnded),
@@ -100,7 +100,7 @@ test("a thread that hears no newer edit is ended, and another one gets the newes
   }
 });
 
-test("a thread that does not start is told of, and tried again with the next edit", () => {
+test("a thread that does not start is reported, and tried again with the next edit", () => {
   const { answers, threads } = world();
   const told = [];
   answers.watch("a", (message) => told.push(message));
@@ -111,7 +111,7 @@ test("a thread that does not start is told of, and tried again with the next edi
   assert.equal(threads.length, 2);
 });
 
-test("questions go to a thread of their own, and can be called off", async () => {
+test("queries go to a thread of their own, and can be cancelled", async () => {
   const { answers, threads, tell } = world();
   const asked = answers.query("solve", { puzzle: HEART });
   tell({ id: 1, answer: { verdict: "solved" } });
@@ -126,7 +126,7 @@ test("questions go to a thread of their own, and can be called off", async () =>
   assert.deepEqual(threads[0].heard.at(-1), { drop: 3 });
 });
 
-test("what only Python can do is said in a sentence", async () => {
+test("functions that need Python are refused in a sentence", async () => {
   const { answers } = world();
   for (const question of [
     "explain",
@@ -187,7 +187,7 @@ test("each format names its families, and writes puzzles of them", async () => {
   }
 });
 
-test("what is not a puzzle is refused with what would do", async () => {
+test("other files are refused with advice", async () => {
   for (const text of ["hello", "<puzzleset/>", "{}", "[1]", "rows\n1\n"]) {
     await assert.rejects(readFile(new Blob([text]), "a.txt"), {
       kind: /FormatError|UnsupportedError/,
@@ -203,7 +203,7 @@ test("what is not a puzzle is refused with what would do", async () => {
   );
 });
 
-test("clues that cannot hold are seen at sight", () => {
+test("impossible clues are recognised without search", () => {
   const look = (rows, columns) =>
     contradictionAtSight(readSent({ puzzle: { rows, columns } }).puzzle);
   assert.equal(look([[1], [1]], [[1], [1]]), null);
@@ -238,7 +238,7 @@ test("images become pictures by a threshold, found or chosen", () => {
   assert.equal(otsu([9, 9]), 128);
 });
 
-test("what is transparent stays paper, also where light is filled", () => {
+test("transparent parts stay empty, also if light is filled", () => {
   const image = { data: pixels("wkwk"), width: 2, height: 2 };
   image.data.set([0, 0], 4 * 1 + 2);
   image.data[4 * 1 + 3] = 0;
@@ -249,7 +249,7 @@ test("what is transparent stays paper, also where light is filled", () => {
   }
 });
 
-test("a way of dithering that there is not is refused", () => {
+test("an unknown kind of dithering is refused", () => {
   const image = { data: pixels("wk"), width: 2, height: 1 };
   assert.throws(() => pictureOfImage(image, { dither: "atkinson" }), {
     kind: "PuzzleError",
@@ -268,7 +268,7 @@ test("images become pictures of few colours, with the lightest as paper", () => 
   assert.deepEqual([few.picture, few.colours], [[".a", ".a"], { a: "#141414" }]);
 });
 
-test("a line that is not a clue is named by its number, blank lines before it counted", async () => {
+test("an invalid line is named by its number, including blank lines before it", async () => {
   const read = (text) => readFile(new Blob([text]));
   const wrong = { kind: "FormatError", at: [5, null], message: /^"1 x" is not a clue/ };
   await assert.rejects(read("\n\nrows\n1\n1 x\n\ncolumns\n1\n"), wrong);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addressOf, followAddress, placeOf } from "../../nonosat/studio/page/explain/address.js";
 
-test("every step of every story has an address that leads back to it", () => {
+test("every step of every explanation has an address that leads back to it", () => {
   for (const kind of ["whole", "clash", "reason"])
     for (const at of [1, 47]) assert.deepEqual(placeOf(addressOf(kind, at)), { kind, at });
   assert.equal(addressOf("whole", 12), "#step-12");

@@ -1,4 +1,4 @@
-// The state of explanations, and what the board shows of it.
+// State of explanations, and its picture on the board.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -40,7 +40,7 @@ const at = (number) => ({ type: "explain/at", at: number });
 const after = (...actions) =>
   actions.reduce((slice, action) => model.reduce(slice, action, { doc }), model.initial());
 
-test("steps are walked within their story, each story from where it was", () => {
+test("steps are visited within their explanation, each from its last position", () => {
   const reason = {
     type: "explain/reason",
     shape: doc.puzzle,
@@ -58,7 +58,7 @@ test("steps are walked within their story, each story from where it was", () => 
   assert.equal(model.actionOfKey(model.initial(), "Home"), null);
 });
 
-test("clues that clash are told first", () => {
+test("contradictory clues are shown first", () => {
   const slice = after(asked, answered(clash));
   assert.equal(model.storyOf(slice).kind, "clash");
   assert.equal(model.countOf(slice), 1);
@@ -75,7 +75,7 @@ test("answers about a puzzle that has changed are dropped", () => {
   );
 });
 
-test("the board shows the steps so far, with clues crossed off and lines lit", () => {
+test("the board shows the steps so far, with clues crossed off and lines highlighted", () => {
   const slice = after(asked, answered(found), at(1));
   const shown = scene({ doc, explain: slice, cursor: { row: 0, column: 0 } });
   assert.deepEqual([...shown.cells], [1, 1, 255, 255]);

@@ -1,4 +1,4 @@
-// Steps by prices: what the board shows of a table, the line that is looked at, their words.
+// Price steps: the table on the board, the selected line, and their texts.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -33,7 +33,7 @@ const steps = [
 ];
 const story = wholeStory({ steps });
 
-test("the board has each price, what lines do at best, and what that comes to", () => {
+test("the board has each price, the best result of each line, and the sum", () => {
   const shown = pricesAfter(puzzle, story, 1, null);
   assert.deepEqual(shown.table, [
     { row: 0, column: 0, price: -4, colour: 1 },
@@ -52,7 +52,7 @@ test("the board has each price, what lines do at best, and what that comes to", 
   ]);
 });
 
-test("a line that is looked at shows its best filling, and alone is lit", () => {
+test("a selected line shows its best filling, and it alone is highlighted", () => {
   assert.deepEqual(pricesAfter(puzzle, story, 1, { row: 0 }).best, [
     { row: 0, column: 1, colour: 1 },
   ]);
@@ -66,7 +66,7 @@ test("a line that is looked at shows its best filling, and alone is lit", () => 
   assert.match(bestInWords(prices, { column: 0 }), /at least: no cell of its best filling has a price/);
 });
 
-test("a line is looked at until the step is left", () => {
+test("a line is selected until the step is left", () => {
   const act = (slice, action) => model.reduce(slice, action, { doc });
   let slice = act(model.initial(), { type: "explain/requested" });
   slice = act(slice, { type: "explain/found", shape: doc.puzzle, found: { verdict: "unique", steps } });
@@ -76,11 +76,11 @@ test("a line is looked at until the step is left", () => {
   assert.deepEqual(look({ row: 0 }).line, { row: 0 });
   assert.deepEqual(look({ column: 2 }).line, { row: 0 }); // it has no prices
   const shown = scene({ doc, explain: slice, cursor: null });
-  assert.deepEqual([...shown.crosses], [0, 0, 0]); // a price stands where the cross would
+  assert.deepEqual([...shown.crosses], [0, 0, 0]); // a price in place of the cross
   assert.equal(act(slice, { type: "explain/at", at: 2 }).line, null);
 });
 
-test("prices and sums are heard at the cursor", () => {
+test("prices and sums are announced at the cursor", () => {
   const shown = {
     ...{ height: 1, width: 3, palette: ["#000000"], cells: Uint8Array.from([0, 255, 255]) },
     ...{ crosses: null, rowClues: [[{ length: 1 }]], columnClues: [[], [{ length: 1 }], []] },
@@ -114,7 +114,7 @@ test("a cell may have a price for each colour", () => {
   assert.equal(printed(-4), "\u22124");
 });
 
-test("lines are numbered from 1, as many as there is room for", () => {
+test("lines are numbered from 1, as far as there is room", () => {
   const numbers = (...asked) => numberedLines(...asked).map((at) => at + 1);
   assert.deepEqual(numbers(6, 20, 10), [1, 2, 3, 4, 5, 6]);
   assert.deepEqual(numbers(12, 5, 10), [1, 5, 10]);

@@ -1,4 +1,4 @@
-// Stories of explanations: boards, marks, lines after so many steps.
+// Explanations: boards, marks, lines after so many steps.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -38,7 +38,7 @@ const found = {
 const whole = stories.wholeStory(found);
 const boards = [0, 1, 2].map((at) => [...stories.boardAfter(puzzle, whole, at)]);
 
-test("the board after so many steps holds what they settle, and what is given", () => {
+test("the board after so many steps has the decided cells and the given ones", () => {
   assert.deepEqual(boards, [
     [255, 255, 255, 0],
     [1, 2, 255, 0],
@@ -46,7 +46,7 @@ test("the board after so many steps holds what they settle, and what is given", 
   ]);
 });
 
-test("a step marks what it settles and tries, and lights its lines", () => {
+test("a step marks decided and tried cells, and highlights its lines", () => {
   assert.deepEqual(stories.marksAfter(puzzle, whole, 0), []);
   assert.deepEqual(stories.marksAfter(puzzle, whole, 2), [
     { row: 1, column: 0, kind: "settled" },
@@ -59,7 +59,7 @@ test("a step marks what it settles and tries, and lights its lines", () => {
   assert.deepEqual(stories.linesAfter(whole, 0), []);
 });
 
-test("what would follow from an assumption is marked where a value that is out leaves the other", () => {
+test("consequences of an assumption are marked if a ruled out value leaves the other", () => {
   const chain = [
     {
       row: 0,
@@ -81,12 +81,12 @@ test("what would follow from an assumption is marked where a value that is out l
   ]);
 });
 
-test("a place is found in the step that settles it", () => {
+test("a place is found in the step that decides it", () => {
   assert.equal(stories.stepThatSettles(puzzle, whole, [1, 0]), 2);
   assert.equal(stories.stepThatSettles(puzzle, whole, [1, 1]), 0);
 });
 
-test("edges of a Slitherlink are settled one by one", () => {
+test("edges of a Slitherlink are decided one by one", () => {
   const loop = { family: "slitherlink", height: 1, width: 1, keys: [], signs: "x#" };
   const steps = [
     {
@@ -119,7 +119,7 @@ test("edges of a Slitherlink are settled one by one", () => {
   assert.equal(stories.stepThatSettles(loop, story, [1, 0, 0, 0]), 2);
 });
 
-test("clues that clash are a story that ends where a line breaks", () => {
+test("contradictory clues have an explanation that ends with a broken line", () => {
   const clashing = {
     steps: [],
     contradiction: {
@@ -148,7 +148,7 @@ test("clues that clash are a story that ends where a line breaks", () => {
   assert.equal(stories.clashStory({}), null);
 });
 
-test("a reason lights its smallest set of lines and marks its cell", () => {
+test("a reason highlights its smallest set of lines and marks its cell", () => {
   const story = stories.reasonStory({
     steps: [],
     lines: [{ column: 3 }],
@@ -161,7 +161,7 @@ test("a reason lights its smallest set of lines and marks its cell", () => {
   assert.ok(story.isSmallest);
 });
 
-test("keys walk the steps and stop at both ends", () => {
+test("keys move through the steps and stop at both ends", () => {
   const walk = (key, at) => stories.stepByKey(key, at, 5);
   assert.deepEqual(
     ["ArrowRight", "ArrowLeft", "Home", "End", "PageUp"].map((key) => walk(key, 3)),

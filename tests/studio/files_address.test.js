@@ -1,4 +1,4 @@
-// The address of a new server: taken from what was printed, on this machine only.
+// Address of a new server: read from the printed text, on this machine only.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -6,7 +6,7 @@ import { addressOf } from "../../nonosat/studio/page/ui/connection.js";
 
 const HERE = "http://127.0.0.1:8800";
 
-test("an address as it was printed, with what stands around it", () => {
+test("a printed address, with text around it", () => {
   const printed = "nonosat studio: http://127.0.0.1:8800/?t=abc (Ctrl-C ends it)";
   assert.equal(addressOf(printed, HERE, "nonosat:1:x"), "http://127.0.0.1:8800/?t=abc");
 });
@@ -20,7 +20,7 @@ test("another port gets the drawing", () => {
   );
 });
 
-test("no other machine, and no other thing, is gone to", () => {
+test("other machines and other texts are refused", () => {
   const bad = [
     "",
     "hello",

@@ -1,4 +1,4 @@
-// The puzzle that the server was started with, and people who are faster than its answer.
+// Puzzle with which the server was started, and users who are faster than its answer.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -6,7 +6,7 @@ import { begin } from "../../nonosat/studio/page/files/index.js";
 
 const FIRST = { puzzle: { rows: [[1]], columns: [[1]] } };
 
-/** What is opened where the state is `meanwhile` when the answer comes. */
+/** The document that is opened if the state is `meanwhile` when the answer arrives. */
 async function openedWith(meanwhile, answer) {
   let state = { mode: "gallery", key: null };
   const opened = [];
@@ -23,7 +23,7 @@ async function openedWith(meanwhile, answer) {
   return opened;
 }
 
-test("the puzzle given at the start opens over a gallery that nobody has left", async () => {
+test("the puzzle given at the start opens if the gallery is still shown", async () => {
   assert.deepEqual(await openedWith({}, { first: FIRST }), [["puzzle", "draw"]]);
   assert.deepEqual(await openedWith({}, { first: FIRST, mode: "play" }), [["puzzle", "play"]]);
   const loop = { puzzle: { family: "slitherlink", rows: ["3"] } }; // which cannot be drawn
@@ -31,7 +31,7 @@ test("the puzzle given at the start opens over a gallery that nobody has left", 
   assert.deepEqual(await openedWith({}, {}), []);
 });
 
-test("it does not take the place of what was opened meanwhile", async () => {
+test("it does not replace a document that was opened meanwhile", async () => {
   assert.deepEqual(await openedWith({ mode: "draw", key: "k" }, { first: FIRST }), []);
   assert.deepEqual(await openedWith({ key: "k" }, { first: FIRST }), []); // back in the gallery
 });

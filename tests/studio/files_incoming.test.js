@@ -1,4 +1,4 @@
-// What is refused before it is sent, names of files.
+// Refusals before files are sent, names of files.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -14,7 +14,7 @@ import { countShared, shareText } from "../../nonosat/studio/page/state/share.js
 import { createStore } from "../../nonosat/studio/page/state/store.js";
 import { safeName } from "../../nonosat/studio/page/ui/save.js";
 
-test("files that are too large or empty are refused with what to do", () => {
+test("files that are too large or empty are refused with advice", () => {
   assert.equal(refusalOf({ name: "a.non", size: 1000 }), "");
   assert.match(
     refusalOf({ name: "big.xml", size: 20 * 2 ** 20 }),
@@ -23,7 +23,7 @@ test("files that are too large or empty are refused with what to do", () => {
   assert.match(refusalOf({ name: "a.non", size: 0 }), /empty/);
 });
 
-test("images are told from puzzles", () => {
+test("images are distinguished from puzzles", () => {
   for (const type of ["image/png", "image/jpeg", "image/webp"]) assert.ok(isImage({ type }));
   for (const type of [
     "text/plain",
@@ -35,7 +35,7 @@ test("images are told from puzzles", () => {
     assert.ok(!isImage({ type }));
 });
 
-test("names that every system takes", () => {
+test("names that are valid on every system", () => {
   assert.equal(safeName("Cat.png"), "Cat.png");
   assert.equal(safeName("../a/b:c?.png"), "a-b-c-.png");
   assert.equal(safeName("..."), "puzzle");
@@ -74,7 +74,7 @@ test("the range of a line is found, and is kept within the text", () => {
   assert.deepEqual(rangeOfLine("", 1), [0, 0]);
 });
 
-test("of several shared puzzles in a text the first is opened, and that is said", async () => {
+test("of several shared puzzles in a text the first is opened, with a message", async () => {
   const [one, two] = await Promise.all([shareText(blank(2, 2)), shareText(blank(3, 3))]);
   assert.equal(countShared(`${one} and again ${one}`), 1);
   assert.equal(countShared(`${one}\n${two}`), 2);
@@ -85,7 +85,7 @@ test("of several shared puzzles in a text the first is opened, and that is said"
   assert.match(told[1], /holds 2 puzzles\. The first is open/);
 });
 
-test("what is told of a puzzle that was opened ends with the mode", async () => {
+test("messages about an opened puzzle end with the mode", async () => {
   const store = createStore({ mode: "gallery" }, (state, { mode }) => ({ ...state, mode }));
   const [told, closed] = [[], []];
   const app = {

@@ -1,4 +1,4 @@
-// Files that are slow to read, and people who do not wait for them.
+// Files that are slow to read, and users who do not wait for them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -6,7 +6,7 @@ import { openFile, openText } from "../../nonosat/studio/page/files/open.js";
 import { withProgress } from "../../nonosat/studio/page/files/progress.js";
 import { createStore } from "../../nonosat/studio/page/state/store.js";
 
-/** A page whose answers are held back until the test gives them; no answer hears its signal. */
+/** A page whose answers the test holds back; no answer reacts to its signal. */
 function world() {
   const store = createStore({ mode: "gallery", doc: null }, (state, action) =>
     action.type === "open" ? { ...state, mode: action.mode, doc: action.doc } : { ...state },
@@ -40,7 +40,7 @@ const title = (app) => app.store.get().doc?.title;
 test("a file whose answer comes is opened", async () => {
   const { app, answer, signals } = world();
   const done = openFile(file("a.non"), app);
-  app.store.dispatch({ type: "cursor" }); // somebody draws on meanwhile
+  app.store.dispatch({ type: "cursor" }); // the user goes on drawing
   answer[0]("slow");
   await done;
   assert.equal(title(app), "slow");
@@ -76,7 +76,7 @@ test("of two files that are read the later one is opened, whichever comes first"
   }
 });
 
-test("Stop holds where nobody hears the signal, and what fails later is not told", async () => {
+test("Stop works even if the signal is ignored, and later failures are not shown", async () => {
   for (const last of ["resolve", "reject"]) {
     const { app, toasts } = world();
     let end;

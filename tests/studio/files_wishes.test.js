@@ -1,4 +1,4 @@
-// What is wished of an image: its size, what is asked, what is kept for the next one.
+// Settings of an image: its size, the query, and settings kept for the next one.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +16,7 @@ test("pixel art keeps its size, photographs become 30 cells", () => {
   assert.deepEqual(sizeFor(4000, 3000), { columns: 30, rows: 23 });
 });
 
-test("a size kept from another image is one that the board has room for", () => {
+test("a size kept from another image fits the board", () => {
   assert.deepEqual(sizeFor(540, 960, 200), { columns: 112, rows: 199 });
   assert.deepEqual(sizeFor(100, 1900, 200), { columns: 10, rows: 190 });
   assert.deepEqual(sizeFor(20, 800), { columns: 2, rows: 80 }); // as few as the slider shows
@@ -36,18 +36,18 @@ test("a size kept from another image is one that the board has room for", () => 
   }
 });
 
-test("photographs become what was wished before, pixel art stays as it is", () => {
+test("photographs get the kept settings, pixel art stays unchanged", () => {
   assert.deepEqual(sizeFor(4000, 3000, 100), { columns: 100, rows: 75 });
   assert.deepEqual(sizeFor(300, 400, 100), { columns: 75, rows: 100 });
   assert.deepEqual(sizeFor(4000, 3000, 12), { columns: 12, rows: 9 });
   assert.deepEqual(sizeFor(16, 20, 12), { columns: 16, rows: 20 });
 });
 
-test("what is asked of an image", () => {
+test("the query for an image", () => {
   const wishes = { columns: 30, rows: 20, colours: 1, threshold: null, edges: 0.5, invert: false };
   assert.equal(imageQuery(wishes), "image?columns=30&colours=1&edges=0.5");
   assert.equal(
-    imageQuery({ ...wishes, name: "a cat.png" }), // messages say it
+    imageQuery({ ...wishes, name: "a cat.png" }), // messages contain it
     "image?columns=30&colours=1&edges=0.5&name=a+cat.png",
   );
   assert.equal(
@@ -64,7 +64,7 @@ test("what is asked of an image", () => {
   );
 });
 
-test("settings are kept for the next image, its size aside", () => {
+test("settings except the size are kept for the next image", () => {
   const place = createStorage();
   assert.deepEqual(createWishes(place).load(), USUAL);
   const settings = {
@@ -79,7 +79,7 @@ test("settings are kept for the next image, its size aside", () => {
   assert.deepEqual(createWishes(place).load(), settings);
 });
 
-test("what cannot be a setting is the usual one", () => {
+test("invalid settings become the default", () => {
   const place = createStorage();
   const bad = {
     longest: 1000,
@@ -100,7 +100,7 @@ test("what cannot be a setting is the usual one", () => {
   }
 });
 
-test("a storage without room costs nothing but the memory", () => {
+test("a full storage only loses the kept settings", () => {
   const full = createStorage(10);
   createWishes(full).save({ ...USUAL, colours: 3 });
   assert.deepEqual(createWishes(full).load(), USUAL);

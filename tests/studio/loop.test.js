@@ -1,4 +1,4 @@
-// What the board of a Slitherlink says and where it is touched; its drawing is seen in the browser.
+// Texts and touched places of a Slitherlink's board; its drawing is tested in the browser.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -18,12 +18,12 @@ test("the edge next to a place of the canvas", () => {
   assert.equal(edgeAt(80, 50, layout), null);
 });
 
-test("keys walk from the first edge on", () => {
+test("keys move the cursor from the first edge on", () => {
   assert.deepEqual(edgeBeside(scene, null, "ArrowRight"), [0, 0, 0, 1]);
   assert.deepEqual(edgeBeside(scene, [0, 0, 0, 1], "ArrowRight"), [0, 1, 1, 1]);
 });
 
-test("an edge is described by its place, its state and the clues beside it", () => {
+test("an edge is described by its place, its state and its clues", () => {
   assert.equal(
     describeLoop(scene, { edge: [0, 0, 0, 1] }),
     "top of row 1, column 1: on the path, clue 3 below",

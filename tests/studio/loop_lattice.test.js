@@ -65,7 +65,7 @@ test("edges around cells and at corners are those that touch them", () => {
   assert.deepEqual(corners, ["1,2,1,3", "1,2,2,2", "2,2,2,3", "1,3,2,3"]);
 });
 
-test("a set of edges is one loop exactly where degrees and joins say so", () => {
+test("a set of edges is one loop exactly if degrees and joins agree", () => {
   let loops = 0;
   const edges = listed(2, 2);
   for (let set = 0; set < 2 ** edges.length; set++) {
@@ -77,14 +77,14 @@ test("a set of edges is one loop exactly where degrees and joins say so", () => 
   assert.equal(loops, 13);
 });
 
-test("clues are held against the edges around them", () => {
+test("clues are compared with the edges around them", () => {
   const edges = lattice.edgesAroundInside(["#.", "##"], 2, 2);
   assert.ok(lattice.isLoopSolved(["3.", ".3"], edges, 2, 2));
   assert.ok(!lattice.isLoopSolved(["2.", ".3"], edges, 2, 2));
   assert.ok(!lattice.isLoopSolved(["..", ".."], new Uint8Array(12), 2, 2));
 });
 
-test("the inside of a loop is what it was drawn around", () => {
+test("the inside of a loop is the set of cells that it surrounds", () => {
   const rows = [".##.", "##..", ".###"];
   const inside = lattice.insideOf(lattice.edgesAroundInside(rows, 3, 4), 3, 4);
   assert.equal(Array.from(inside, (value) => ".#"[value]).join(""), rows.join(""));

@@ -1,4 +1,4 @@
-// Repairs: from an answer to proposals, to sentences, to the next document.
+// Repairs: from an answer to proposals, sentences, and the next document.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -37,7 +37,7 @@ test("only a repair as small as the proven bound is called smallest", () => {
   assert.equal(model.proofInWords(answer, second), "At least 1 cell must change; this changes 2.");
 });
 
-test("repairs are told from 1", () => {
+test("repairs are numbered from 1", () => {
   const [first, second] = model.proposalsOf(answer, doc);
   assert.equal(
     model.proposalInWords(first, false),
@@ -54,7 +54,7 @@ test("repairs are told from 1", () => {
   assert.match(model.proposalInWords(many, true), /becomes colour 2; and 2 more\.$/);
 });
 
-test("of a Slitherlink clues are changed", () => {
+test("a repair of a Slitherlink changes clues", () => {
   const loop = fromPuzzle({ family: "slitherlink", rows: ["..", "3."] });
   const [one] = model.proposalsOf({ repairs: [{ taken: [[1, 0, 3]], added: [[0, 1, 2]] }] }, loop);
   assert.deepEqual(model.repaired(loop, one).puzzle.rows, [".2", ".."]);
@@ -64,7 +64,7 @@ test("of a Slitherlink clues are changed", () => {
   );
 });
 
-test("of a puzzle of clues alone a repair makes a picture", () => {
+test("a repair of a puzzle of clues alone makes a picture", () => {
   const clues = fromPuzzle({
     width: 2,
     height: 1,
@@ -91,7 +91,7 @@ test("protected cells are kept", () => {
   assert.deepEqual(model.keptCells(doc), []);
 });
 
-test("proposals are walked round and dropped when the drawing changes", () => {
+test("proposals are shown in turn and dropped when the drawing changes", () => {
   const state = { doc };
   const asked = model.reduce(model.initial(), { type: "mend/requested" }, state);
   const proposals = model.proposalsOf(answer, doc);
@@ -113,7 +113,7 @@ test("proposals are walked round and dropped when the drawing changes", () => {
   assert.equal(late.status, "idle");
 });
 
-test("what is known while repairs are looked for is told, and the best so far can be shown", () => {
+test("results during the search for repairs are reported, and the best so far can be shown", () => {
   const state = { doc };
   const asked = model.reduce(model.initial(), { type: "mend/requested" }, state);
   const [, best] = model.proposalsOf(answer, doc);

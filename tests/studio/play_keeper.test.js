@@ -17,7 +17,7 @@ function createBrowser() {
   const progress = createProgress(kept, () => (now += 1));
   return {
     progress,
-    /** A tab that never hears whether a name is free. */
+    /** A tab that never learns if a name is free. */
     leaving(own = createStorage()) {
       return createKeeper(progress, () => new Promise(() => {}), own, () => "never");
     },
@@ -41,7 +41,7 @@ test("a game is kept at once and found again", async () => {
   assert.equal(tab.begin("heart"), null);
 });
 
-test("two tabs with the same puzzle keep two games, over a reload, too", async () => {
+test("two tabs with the same puzzle keep two games, also after a reload", async () => {
   const browser = createBrowser();
   const [one, storage] = [browser.tab(), createStorage()];
   const two = browser.tab(storage);
@@ -76,7 +76,7 @@ test("a tab that is left before its place is known loses nothing", async () => {
   assert.deepEqual(browser.tab().begin("heart").marks, marks(1, 1), "what is newer comes first");
 });
 
-test("what was left becomes the game of who has the name next", async () => {
+test("an abandoned game passes to the next holder of its name", async () => {
   const browser = createBrowser();
   const two = browser.leaving();
   two.begin("heart");
@@ -89,7 +89,7 @@ test("what was left becomes the game of who has the name next", async () => {
   assert.equal(browser.tab().begin("heart"), null, "it does not come back");
 });
 
-test("where nothing can be locked, games are kept all the same", async () => {
+test("without locks games are kept all the same", async () => {
   const progress = createProgress(createStorage(), () => 1);
   const refused = { request: async () => Promise.reject(new DOMException("no", "SecurityError")) };
   for (const locks of [undefined, refused]) {
@@ -101,7 +101,7 @@ test("where nothing can be locked, games are kept all the same", async () => {
   }
 });
 
-test("a game that is left is kept where there is no room to move it", async () => {
+test("an abandoned game is kept if there is no room to move it", async () => {
   const kept = createStorage(50); // for one game
   const progress = createProgress(kept, () => 1);
   const never = createKeeper(progress, () => new Promise(() => {}), null, () => "never");

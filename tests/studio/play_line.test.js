@@ -1,4 +1,4 @@
-// Numbers that are crossed off, held against every placement of short lines, made one by one.
+// Numbers that are crossed off, compared with all placements of short lines, made one by one.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -48,7 +48,7 @@ function fillings(clue, length, colours) {
     );
 }
 
-/** What the definition says: over all fillings that fit, which block a run is all of. */
+/** By definition: the block that a run is in every filling that fits. */
 function byEnumeration(clue, marks, all) {
   const done = clue.map(() => false);
   const fitting = all.filter(({ line }) =>
@@ -85,7 +85,7 @@ function* clues(length, colours, lengths) {
   }
 }
 
-test("numbers are crossed off exactly where all placements agree: one colour", () => {
+test("numbers are crossed off exactly if all placements agree: one colour", () => {
   for (let length = 1; length <= 6; length++) {
     for (const clue of clues(length, 1, [1, 2, 3])) {
       const all = fillings(clue, length, 1);
@@ -100,7 +100,7 @@ test("numbers are crossed off exactly where all placements agree: one colour", (
   }
 });
 
-test("numbers are crossed off exactly where all placements agree: two colours", () => {
+test("numbers are crossed off exactly if all placements agree: two colours", () => {
   for (const clue of clues(4, 2, [1, 2, null])) {
     if (clue.length > 3) continue;
     const all = fillings(clue, 4, 2);
@@ -114,7 +114,7 @@ test("numbers are crossed off exactly where all placements agree: two colours", 
   }
 });
 
-test("a run between equal numbers is told by what else fits", () => {
+test("a run between equal numbers is identified by the other blocks", () => {
   const clue = [1, 1].map((length) => ({ length, colour: 1 }));
   const cross = 0;
   assert.deepEqual(doneBlocks(clue, [OPEN, OPEN, cross, 1, cross, OPEN, OPEN]), [false, false]);
@@ -122,7 +122,7 @@ test("a run between equal numbers is told by what else fits", () => {
   assert.deepEqual(doneBlocks(clue, [cross, 1, 1, cross, OPEN, OPEN, OPEN]), [false, false]);
 });
 
-test("a block that is all there is done before its ends are crossed", () => {
+test("a complete block is done before its ends are crossed", () => {
   assert.deepEqual(doneBlocks([{ length: 2, colour: 1 }], [OPEN, 1, 1, OPEN]), [true]);
   assert.deepEqual(doneBlocks([{ length: 3, colour: 1 }], [OPEN, 1, 1, OPEN]), [false]);
   assert.deepEqual(doneBlocks([{ length: null, colour: 1 }], [OPEN, 1, 1, OPEN]), [false]);

@@ -52,7 +52,7 @@ test("a drag back takes less, a cancelled one nothing", () => {
   assert.equal(text(play(begin, down(0), over(2), { type: "play/cancel" })), "?????????");
 });
 
-test("a drag changes only what was as its first cell", () => {
+test("a drag changes only cells equal to its first one", () => {
   assert.equal(text(play(begin, down(1, 0), up, down(0), over(2), up)), "101??????");
   assert.equal(text(play(begin, down(0), over(2), up, down(2, OPEN), over(0), up)), "?????????");
 });
@@ -89,7 +89,7 @@ test("any solution wins, by the clues alone", () => {
   assert.equal(wins, 2);
 });
 
-test("the last cell wins; then nothing changes any more, but for a new start", () => {
+test("the last cell wins; afterwards only a new start changes anything", () => {
   const won = play(begin, down(0), over(2), up, down(4), up, down(6), over(8), up);
   assert.ok(won.isSolved);
   assert.equal(reduce(won, down(3), state), won);
@@ -136,7 +136,7 @@ test("a hint lasts until its cells are marked", () => {
   assert.equal(reduce(half, { type: "play/set", places: [1], to: 1 }, state).hint, null);
 });
 
-test("mistakes are shown when asked for, until they are changed; late answers are dropped", () => {
+test("mistakes are shown on request, until they are changed; late answers are dropped", () => {
   const slice = play(begin, down(3), up);
   const found = { wrong: [[1, 0, "#"]], sentence: "" };
   const checked = reduce(slice, { type: "play/checked", found, marks: slice.marks }, state);
@@ -175,7 +175,7 @@ test("a loop is drawn edge by edge and won when it closes", () => {
   assert.ok(!slices.at(-3).isSolved);
 });
 
-test("clues that stay as they are stay the same objects", () => {
+test("unchanged clues stay the same objects", () => {
   const puzzle = puzzleOf(doc);
   const marks = new Uint8Array(9).fill(OPEN);
   const before = crossedOff(puzzle, marks);
@@ -186,7 +186,7 @@ test("clues that stay as they are stay the same objects", () => {
   assert.equal(before.rowClues[0][0].done, false);
 });
 
-test("marks are packed and come back, other texts do not", () => {
+test("marks are packed and restored, other texts are refused", () => {
   for (const marks of [[], [OPEN], [0, 0, 0, 1, 1, 16, OPEN, OPEN], Array(300).fill(OPEN)]) {
     assert.deepEqual([...unpacked(packed(marks))], marks);
   }
@@ -227,7 +227,7 @@ test("the same clues have the same name, drawn or typed; others have others", ()
   assert.equal(new Set([...names].map((name) => name.split(" ")[0])).size, names.size);
 });
 
-test("the library's signs are values, whatever the keys", () => {
+test("the library's signs are values, for any keys", () => {
   assert.equal(signsOf(["x", "y"]), ".xy");
   assert.equal(signsOf(["red", "blue"]), ".#a");
   assert.equal(signsOf(["k"]), ".#");
@@ -253,7 +253,7 @@ test("the library's signs are values, whatever the keys", () => {
   assert.deepEqual(rowsOf(Uint8Array.of(0, 2, 255, 1), { height: 2, width: 2 }), [".b", "?a"]);
 });
 
-test("what the letters of a game have no room for is not played", () => {
+test("puzzles beyond the letters of a game cannot be played", () => {
   const coloured = (count) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`c${at}`, "#123456"]));
   const why = (data) => whyUnplayable(puzzleOf(fromPuzzle({ rows: [[1]], columns: [[1]], ...data })));

@@ -1,4 +1,4 @@
-// Hints out of an explanation that is in the file.
+// Hints from an explanation in the file.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -32,7 +32,7 @@ const hint = (text) =>
     Uint8Array.from(text, (sign) => (sign === "?" ? 255 : Number(sign))),
   );
 
-test("the hint is the first step that is not done, however the marks came", () => {
+test("the hint is the first step that is not done, for any order of marks", () => {
   assert.equal(hint("????").sentence, "One.");
   assert.equal(hint("1???").sentence, "One.");
   assert.equal(hint("11??").sentence, "Two.");
@@ -45,7 +45,7 @@ test("the hint is the first step that is not done, however the marks came", () =
   assert.equal(hint("1101").step, null);
 });
 
-test("where marks are wrong they are named and no step is", () => {
+test("wrong marks are named in place of a step", () => {
   const { wrong, step, sentence } = hint("0?1?");
   assert.deepEqual(wrong, [
     [0, 0, "."],
@@ -55,7 +55,7 @@ test("where marks are wrong they are named and no step is", () => {
   assert.equal(sentence, "2 marks are wrong.");
 });
 
-test("asked as a server is, it answers the same; without steps it says why not", async () => {
+test("it answers queries like a server; without steps it gives a reason", async () => {
   const answers = createStoryAnswers(puzzle, found);
   assert.equal(answers.can("hint"), "");
   assert.match(answers.can("repair"), /studio/);
@@ -66,7 +66,7 @@ test("asked as a server is, it answers the same; without steps it says why not",
   await assert.rejects(none.query("hint", { given }), { kind: "UnsupportedError" });
 });
 
-test("of a Slitherlink the edges are compared", () => {
+test("for a Slitherlink the edges are compared", () => {
   const loop = puzzleOf(fromPuzzle({ family: "slitherlink", rows: ["4"] }));
   const story = {
     verdict: "unique",

@@ -93,7 +93,7 @@ test("clues of a puzzle: unknown lengths, zeros, keys of colours", () => {
   assert.deepEqual(coloured.palette, ["#ff0000", "#00ff00"]);
 });
 
-test("what a clue needs", () => {
+test("length of a clue", () => {
   assert.equal(neededBy([]), 0);
   assert.equal(
     neededBy([
@@ -132,7 +132,7 @@ test("clues as people type them", () => {
   assert.match(clueOfText("1x").error, /1x/);
 });
 
-test("no letter of a colour looks like a digit", () => {
+test("no letter of a colour resembles a digit", () => {
   const every = Array.from({ length: 16 }, (_, at) => ({ length: 1, colour: at + 1 }));
   const text = textOfClue(every, true);
   assert.doesNotMatch(text, /[ilosqz]/);
@@ -141,7 +141,7 @@ test("no letter of a colour looks like a digit", () => {
   for (const letter of "ilo") assert.match(clueOfText(`2${letter}`, 16).error, /no colour/);
 });
 
-test("what is written is read again", () => {
+test("written clues are read again", () => {
   for (const text of ["0", "3 1", "? 2"]) assert.equal(textOfClue(clueOfText(text).clue), text);
   assert.equal(textOfClue(clueOfText("3a 1b", 2).clue, true), "3a 1b");
   assert.deepEqual(dataOfClue(clueOfText("3a 1b", 2).clue, ["r", "g"]), [

@@ -79,7 +79,7 @@ test("regions", () => {
   assert.equal(regionAt(blank(200, 200), cell(100, 100)).length, 40_000);
 });
 
-test("painting leaves the old document alone, and makes none where nothing changes", () => {
+test("painting keeps the old document, and makes none if nothing changes", () => {
   const doc = fromPicture({
     picture: ["a.", ".."],
     colours: { a: "#000000" },

@@ -44,7 +44,7 @@ test("laws of any picture", () => {
   }
 });
 
-test("the mask of protected cells goes along", () => {
+test("the mask of protected cells moves with the picture", () => {
   const doc = { ...picture("ab", ".."), protected: Uint8Array.from([1, 0, 0, 0]) };
   assert.deepEqual([...geometry.mirroredAcross(doc).protected], [0, 1, 0, 0]);
   assert.deepEqual([...geometry.rotated(doc).protected], [0, 1, 0, 0]);

@@ -52,7 +52,7 @@ function walk(count, next) {
   return { doc, history, all };
 }
 
-test("a thousand steps lead back and forth again, the oldest is forgotten", () => {
+test("a thousand steps are undone and redone, the oldest is dropped", () => {
   const { doc, history, all } = walk(STEPS + 7, random(1));
   let now = { doc, history };
   for (let at = all.length - 2; at >= 7; at -= 1) {
@@ -76,7 +76,7 @@ test("a new step after an undo ends what could be redone", () => {
   assert.deepEqual(undo(next, other).doc, all[4]);
 });
 
-test("history outlives JSON; where there is little room the newest steps stay", () => {
+test("history survives JSON; if there is little room the newest steps are kept", () => {
   const { doc, history, all } = walk(60, random(3));
   const read = unpackHistory(JSON.parse(JSON.stringify(packHistory(history))));
   let now = { doc, history: read };

@@ -1,4 +1,4 @@
-// Names that one tab at a time holds.
+// Names that one tab at a time locks.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ test("keys of documents differ, and need no secure context", () => {
   }
 });
 
-test("who goes back while another name is waited for still holds the first", async () => {
+test("a tab that returns while it waits for another name still holds the first", async () => {
   const locks = createLocks();
   const [one, two, three] = [1, 2, 3].map(() => createHold(locks, "game/"));
   await one("star");
@@ -32,7 +32,7 @@ test("who goes back while another name is waited for still holds the first", asy
   assert.equal(await one("heart"), false);
 });
 
-test("a tab that opens another puzzle lets the one before go", async () => {
+test("a tab that opens another puzzle releases the one before", async () => {
   const locks = createLocks();
   const [one, two] = [createHold(locks, "game/"), createHold(locks, "game/")];
   assert.equal(await one("heart"), true);

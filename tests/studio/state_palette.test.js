@@ -53,7 +53,7 @@ test("colours changed and taken out", () => {
   assert.deepEqual(usedColours(picture), [2, 1, 1, 2]);
 });
 
-test("a picture as it is sent, and back", () => {
+test("a picture in its sent form, and back", () => {
   const sent = toSent(picture);
   assert.deepEqual(sent, {
     picture: ["abc", ".c."],

@@ -39,7 +39,7 @@ test("a stroke that is dropped, or changes nothing, is no step", () => {
   assert.equal(back.history.past.length, 0);
 });
 
-test("what comes in the middle of a stroke closes it first", () => {
+test("an action in the middle of a stroke ends it first", () => {
   const state = opened();
   const stroke = { type: "draft", doc: dot(state.doc, 1, 1) };
   assert.deepEqual(run(state, stroke, { type: "undo" }).doc, state.doc);
@@ -59,7 +59,7 @@ test("cursor and selection stay on a board that shrinks", () => {
   assert.equal(state.selection, null);
 });
 
-test("an action that changes nothing keeps the object, and nobody hears of it", () => {
+test("an action that changes nothing keeps the object, without notification", () => {
   const state = opened();
   for (const action of [
     { type: "unknown" },
@@ -84,7 +84,7 @@ test("an action that changes nothing keeps the object, and nobody hears of it", 
   assert.equal(heard, 1);
 });
 
-test("a puzzle of the gallery that is changed becomes one of one's own, each time another", () => {
+test("a changed puzzle of the gallery becomes a new drawing each time", () => {
   const open = (freshKey) => ({
     type: "open",
     doc: blank(2, 2),

@@ -1,4 +1,4 @@
-// What a tab keeps, as far as it needs no browser.
+// State that a tab keeps, as far as it can be tested without a browser.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { undo } from "../../nonosat/studio/page/state/history.js";
 import { firstState, reduceCore } from "../../nonosat/studio/page/state/reduce.js";
 import { recordOf } from "../../nonosat/studio/page/state/session.js";
 
-test("what is being typed is kept, as a step that can be undone", () => {
+test("typed text is kept, as a step that can be undone", () => {
   const doc = blank(2, 2);
   const state = [
     { type: "open", doc, key: "k", mode: "draw" },

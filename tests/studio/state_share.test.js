@@ -1,4 +1,4 @@
-// Share texts, both ways, against texts that the Python library has written and node's own zlib.
+// Shared texts, both ways, against texts of the Python library and node's own zlib.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -33,13 +33,13 @@ test("the example of the format's documentation", async () => {
   assert.equal(doc.title, "boot");
 });
 
-test("a picture is read as it was drawn", async () => {
+test("a picture is read unchanged", async () => {
   const doc = await sharedDocument(written(HEART));
   assert.deepEqual(rowsOfText(doc), [".a.a.", "aaaaa", "aaaaa", ".aaa.", "..a.."]);
   assert.equal(doc.title, "Heart");
 });
 
-test("pictures of all sizes and colours there and back", async () => {
+test("round trips of pictures of all sizes and colours", async () => {
   const next = random(9);
   for (const [height, width, colours] of [
     [1, 1, 1],
@@ -64,7 +64,7 @@ test("pictures of all sizes and colours there and back", async () => {
   }
 });
 
-test("puzzles without a picture are sent as they are", async () => {
+test("puzzles without a picture are sent unchanged", async () => {
   for (const data of [
     { rows: [[1], [null]], columns: [[1], [1]], given: [[0, 0, 1]], width: 2, height: 2 },
     { family: "slitherlink", rows: ["3 3", "..2"] },
@@ -112,7 +112,7 @@ test("texts in addresses and messages", async () => {
   assert.ok(!isShared("1 2 3") && !isShared(""));
 });
 
-test("whatever is wrong is told in a sentence", async () => {
+test("every fault is reported in a sentence", async () => {
   const text = written(HEART);
   const bad = [
     "no puzzle",
@@ -132,7 +132,7 @@ test("whatever is wrong is told in a sentence", async () => {
   await assert.rejects(sharedDocument(bomb), /damaged/);
 });
 
-test("a puzzle that was read becomes its picture only where that says all", () => {
+test("a puzzle that was read becomes its picture only if that contains everything", () => {
   const picture = fromPicture({
     picture: ["a."],
     colours: { a: "#000000" },

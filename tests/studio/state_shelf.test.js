@@ -14,7 +14,7 @@ const picture = (seed) => ({
   protected: new Uint8Array(600).fill(1),
 });
 
-test("what is kept comes back whole, with its history", () => {
+test("kept documents are restored completely, with their history", () => {
   const shelf = createShelf(createStorage());
   const doc = picture(1);
   const history = record(NO_HISTORY, picture(2), doc);
@@ -29,7 +29,7 @@ test("what is kept comes back whole, with its history", () => {
   assert.equal(shelf.load("none"), null);
 });
 
-test("a list of what is kept, the newest first; others' keys are left alone", () => {
+test("the list of kept documents, the newest first; other keys are ignored", () => {
   const storage = createStorage();
   storage.setItem("foreign", "x");
   storage.setItem("nonosat/about/broken", "{");
@@ -52,7 +52,7 @@ test("a list of what is kept, the newest first; others' keys are left alone", ()
   assert.equal(shelf.load("b"), null);
 });
 
-test("where there is little room the history goes, and the picture stays", () => {
+test("if there is little room the history is dropped, and the picture kept", () => {
   const doc = picture(1);
   let history = NO_HISTORY;
   for (let seed = 2; seed < 60; seed += 1)
@@ -63,7 +63,7 @@ test("where there is little room the history goes, and the picture stays", () =>
   assert.equal(createShelf(createStorage(500)).save("a", { doc, history, mode: "draw" }, 1), false);
 });
 
-test("a storage that refuses for another reason is no full one", () => {
+test("a storage that refuses for another reason is not full", () => {
   const storage = {
     ...createStorage(),
     setItem: () => {

@@ -1,4 +1,4 @@
-// What others have sent is a puzzle, or refused in a sentence.
+// Received data are a puzzle, or refused in a sentence.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ const COLOURED = {
   colors: { r: "#FF0000", b: "#0000ff" },
 };
 
-test("puzzles are taken as they are", () => {
+test("puzzles are accepted unchanged", () => {
   for (const data of [
     PLAIN,
     { ...PLAIN, width: 2, height: 2, background: null, title: "T", given: [[0, 1, 0]] },
@@ -25,7 +25,7 @@ test("puzzles are taken as they are", () => {
   }
 });
 
-test("what is not a puzzle is refused in a sentence", () => {
+test("other data are refused in a sentence", () => {
   const many = (count) => Array.from({ length: count }, () => []);
   const bad = [
     ...[null, 3, "text", [], [1]],

@@ -1,4 +1,4 @@
-// The title of a puzzle of clues belongs to the document: typing it is no other puzzle.
+// The title of a puzzle of clues belongs to the document: typing it makes no new puzzle.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import * as verdict from "../../nonosat/studio/page/verdict/index.js";
 const doc = fromPuzzle({ rows: [[1]], columns: [[1]], title: "Old", author: "Ann" });
 const typed = { ...doc, title: "New" };
 
-test("a title that is typed goes along with the puzzle, and out of it", () => {
+test("a typed title is stored and exported with the puzzle", () => {
   assert.deepEqual(toSent(typed).puzzle, { ...doc.puzzle, title: "New" });
   const { title, author, ...bare } = doc.puzzle;
   assert.deepEqual(toSent({ ...doc, title: "", author: "" }).puzzle, bare);
@@ -33,7 +33,7 @@ test("a title is shared", async () => {
   assert.equal((await sharedDocument(await shareText(typed))).title, "New");
 });
 
-test("a title is no other puzzle, neither to judge nor to explain", () => {
+test("another title makes no new puzzle, neither for verdicts nor for explanations", () => {
   assert.equal(shapeOf(typed), shapeOf(doc));
   assert.ok(!verdict.isAnother({ mode: "draw", doc: typed }, { mode: "draw", doc }));
   const other = withPuzzle(typed, { ...doc.puzzle, rows: [[0]] });

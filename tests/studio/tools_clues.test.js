@@ -1,11 +1,11 @@
-// Clues of a nonogram as they are typed: what is told of them, and what an edit keeps.
+// Clues of a nonogram while they are typed: messages, and the parts that an edit keeps.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withColour, wrongOf } from "../../nonosat/studio/page/tools/clues.js";
 import { isSameTable } from "../../nonosat/studio/page/tools/typed.js";
 
-test("what was typed belongs to one document", () => {
+test("typed text belongs to one document", () => {
   const same = (before, key) => isSameTable(before, { key });
   assert.ok(same({ key: "a" }, "a") && same({ key: null }, null));
   assert.ok(same({ key: "gallery-3", freshKey: "b" }, "b"));

@@ -1,4 +1,4 @@
-// Clues of a Slitherlink as they are typed.
+// Clues of a Slitherlink while they are typed.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ test("rows are read with spaces, empty lines and both signs for no clue", () => 
   assert.deepEqual(rowsOfText(".".repeat(200)), { rows: [".".repeat(200)] });
 });
 
-test("what cannot be read is told with its row", () => {
+test("unreadable text is reported with its row", () => {
   assert.match(rowsOfText("").problem, /at least one row/);
   assert.match(rowsOfText("123\n1x3").problem, /^Row 2 has “x”/);
   assert.match(rowsOfText("5").problem, /^Row 1 has “5”, expected 0 to 4/);

@@ -1,4 +1,4 @@
-// What each tool makes of a stroke, keys and what they stand for.
+// Effects of strokes with each tool; keys and their meanings.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -25,7 +25,7 @@ const stateOf = (doc, tool, more = {}) => ({
   ...more,
 });
 
-/** A stroke over cells; what becomes of the document and the selection. */
+/** A stroke over cells; returns the new document and selection. */
 function stroke(state, cells, how = {}) {
   let [now, doc, selection] = [beginStroke(state, cells[0], how), state.doc, state.selection];
   for (const at of cells) {
@@ -49,7 +49,7 @@ test("a fast pen leaves no gaps", () => {
   assert.deepEqual(rowsOfText(doc), [".aaaaaaa."]);
 });
 
-test("a pen that only touches a cell of its colour takes it away; one that goes on draws", () => {
+test("a pen that only touches a cell of its colour erases it; a longer stroke draws", () => {
   const doc = picture("ab..");
   assert.equal(rows(stroke(stateOf(doc, "pen"), [cell(0, 0)])), ".b..");
   assert.equal(rows(stroke(stateOf(doc, "pen"), [cell(0, 0), cell(0, 2)])), "aaa.");
@@ -61,7 +61,7 @@ test("a pen that only touches a cell of its colour takes it away; one that goes 
   assert.equal(rows(stroke(stateOf(doc, "eraser"), [cell(0, 1), cell(0, 0)])), "....");
 });
 
-test("lines and rectangles follow the pointer until it is let go", () => {
+test("lines and rectangles follow the pointer until it is released", () => {
   const doc = blank(3, 4);
   assert.equal(
     rows(stroke(stateOf(doc, "line"), [cell(0, 0), cell(2, 2), cell(0, 3)])),
@@ -91,7 +91,7 @@ test("cells are protected, and released by a stroke that begins on one", () => {
   assert.deepEqual([...freed.protected], [1, 0, 1]);
 });
 
-test("select, then move what is selected; without a selection all of it moves round", () => {
+test("a selection is moved; without a selection the whole picture moves round", () => {
   const doc = picture("ab..", "....");
   const chosen = stroke(stateOf(doc, "select"), [cell(0, 0), cell(0, 1)]);
   assert.deepEqual(chosen.selection, { top: 0, left: 0, height: 1, width: 2 });
@@ -117,7 +117,7 @@ test("select, then move what is selected; without a selection all of it moves ro
   });
 });
 
-test("a command in the middle of a stroke ends it: it would bring back the picture before", () => {
+test("a command in the middle of a stroke ends it, or the old picture would return", () => {
   const doc = picture("ab");
   const stroke = beginStroke(stateOf(doc, "line"), cell(0, 0), {});
   for (const type of ["edit", "undo", "commit", "abandon", "mode"])
@@ -125,7 +125,7 @@ test("a command in the middle of a stroke ends it: it would bring back the pictu
   assert.equal(reduce({ colour: 1, stroke }, { type: "cursor" }, { doc }).stroke, stroke);
 });
 
-test("no key stands for two things", () => {
+test("no key has two meanings", () => {
   const names = [
     ...TOOLS.map(([, , key]) => key),
     ...Object.values(COMMANDS).flatMap(({ keys }) => keys),

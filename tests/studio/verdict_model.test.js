@@ -15,7 +15,7 @@ function* orders(list) {
     for (const rest of orders(list.filter((other) => other !== one))) yield [one, ...rest];
 }
 
-test("messages of one edit give the same in every order", () => {
+test("messages of one edit give the same result in any order", () => {
   const messages = [
     { edit: 4, verdict: "multiple", differing: [[0, 1]], complete: false },
     {
@@ -47,7 +47,7 @@ test("messages of one edit give the same in every order", () => {
   }
 });
 
-test("the verdict before stays, as an old one, until the new one is there", () => {
+test("the last verdict stays, marked as old, until the new one arrives", () => {
   let slice = after(model.initial(), asked(1), told({ edit: 1, verdict: "unique", seconds: 0.01 }));
   assert.equal(model.current(slice).verdict, "unique");
   slice = after(
@@ -76,7 +76,7 @@ test("messages of other edits, late answers and late clocks change nothing", () 
   assert.equal(model.reduce(judged, { type: "verdict/slow", edit: 2 }), judged);
 });
 
-test("details of the same verdict stay until new ones are there, and do not outstay", () => {
+test("details of the same verdict stay until new ones arrive, or a while", () => {
   const first = [
     asked(1),
     told({ edit: 1, verdict: "unique" }),
@@ -139,7 +139,7 @@ test("cells that differ and their number stay until all new ones are known", () 
   assert.equal(slice.carried, null);
 });
 
-test("a new edit ends what was looked at", () => {
+test("a new edit ends the current view", () => {
   const slice = after(
     model.initial(),
     asked(1),
@@ -149,7 +149,7 @@ test("a new edit ends what was looked at", () => {
   assert.equal(slice.view, null);
 });
 
-test("verdicts are told in sentences", () => {
+test("verdicts are shown in sentences", () => {
   const words = model.verdictInWords;
   assert.equal(
     words({ verdict: "unique", seconds: 0.0034 }).sentence,
@@ -192,7 +192,7 @@ test("verdicts are told in sentences", () => {
   assert.equal(words(null).tone, "plain");
 });
 
-test("numbers and seconds are told as people write them", () => {
+test("numbers and seconds are written as people write them", () => {
   assert.equal(model.numberText("999"), "999");
   assert.equal(model.numberText("1000"), "1\u202f000");
   const twenty = "2\u202f432\u202f902\u202f008\u202f176\u202f640\u202f000"; // 20!
@@ -214,7 +214,7 @@ test("lines are named from 1, rows first", () => {
   assert.deepEqual(model.wrongLines({ error: { line: { row: 3 } } }), [{ row: 3, kind: "wrong" }]);
 });
 
-test("beliefs of all colours together say how likely a cell is filled", () => {
+test("beliefs of all colours together are the probability of a filled cell", () => {
   assert.deepEqual(
     [
       ...model.filledOf({
@@ -234,7 +234,7 @@ test("beliefs of all colours together say how likely a cell is filled", () => {
   );
 });
 
-test("prices are heat by size and sign, and a sentence of what they prove", () => {
+test("prices are shown as heat by size and sign, with a sentence on what they prove", () => {
   assert.deepEqual(
     [
       ...model.heatOfPrices([

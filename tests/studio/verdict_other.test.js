@@ -1,4 +1,4 @@
-// The solution that is shown beside a drawing or of clues, also where the search ended early.
+// The solution shown next to a drawing, or of clues, also if the search ended early.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +16,7 @@ const [OWN, OTHER] = [
 const cut = (...solutions) => ({ verdict: "unknown", solutions, reason: "1 s are over" });
 const LATE = "was found within the limits: 1 s are over.";
 
-test("where nothing was found in time, the reason is said", () => {
+test("if nothing was found in time, the reason is shown", () => {
   const message = `No solution ${LATE}`;
   assert.throws(() => otherOf(cut(), puzzle, picture), { message });
   assert.throws(() => otherOf(cut(), puzzle, clues), { message });
@@ -36,7 +36,7 @@ test("the drawing itself is no other solution", () => {
   assert.equal(found.differing.length, 4);
 });
 
-test("a solution is the only one where that is proved, and not where one alone was found", () => {
+test("a solution is called the only one if that is proved, not if only one was found", () => {
   assert.equal(otherOf({ verdict: "unique", solutions: [OWN] }, puzzle, clues).isOnly, true);
   assert.equal(otherOf(cut(OWN), puzzle, clues, "multiple").isOnly, false);
   assert.equal(otherOf(cut(OWN), puzzle, clues, "unique").isOnly, true);

@@ -1,4 +1,4 @@
-// What verdict and repairs lay over the board that is drawn on.
+// Marks of verdicts and repairs on the board.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -14,7 +14,7 @@ const judged = (...messages) =>
 const shown = (slice, mode = "draw") => verdict.overlay({ mode, verdict: slice });
 const many = judged({ verdict: "multiple", differing: [[0, 1]] });
 
-test("disputed cells are marked while one draws, and as long as the next verdict is near", () => {
+test("disputed cells are marked during drawing, and until the next verdict is due", () => {
   assert.deepEqual(shown(many).marks, [{ row: 0, column: 1, kind: "disputed" }]);
   assert.equal(shown(many, "play"), null);
   const next = verdict.reduce(many, { type: "verdict/requested", edit: 2 });
@@ -22,7 +22,7 @@ test("disputed cells are marked while one draws, and as long as the next verdict
   assert.equal(shown(verdict.reduce(next, { type: "verdict/slow", edit: 2 })), null);
 });
 
-test("of a loop its edges are marked", () => {
+test("for a loop its edges are marked", () => {
   const loop = judged({
     verdict: "multiple",
     differing: [
@@ -33,7 +33,7 @@ test("of a loop its edges are marked", () => {
   assert.deepEqual(shown(loop).marks, [{ edge: [0, 0, 0, 1], kind: "disputed" }]);
 });
 
-test("clues that clash are lit as wrong", () => {
+test("contradictory clues are highlighted as wrong", () => {
   const none = judged({ verdict: "unsolvable", lines: [{ row: 2 }, { column: 0 }] });
   assert.deepEqual(shown(none).lines, [
     { row: 2, kind: "wrong" },
@@ -41,7 +41,7 @@ test("clues that clash are lit as wrong", () => {
   ]);
 });
 
-test("another solution and heat lie over the drawing until a repair is found", () => {
+test("another solution and heat are drawn over the picture until a repair is found", () => {
   const viewed = (view, data) =>
     verdict.reduce(many, { type: "verdict/view", edit: 1, view, data });
   const cells = Uint8Array.of(0, 1);
@@ -56,7 +56,7 @@ test("another solution and heat lie over the drawing until a repair is found", (
   assert.equal(shown(verdict.reduce(warm, { type: "mend/found" })).heat, undefined);
 });
 
-test("the repair that is looked at is marked, clues as well as cells", () => {
+test("the shown repair is marked, clues as well as cells", () => {
   const found = {
     ...mend.initial(),
     status: "found",

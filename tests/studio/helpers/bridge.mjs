@@ -1,4 +1,4 @@
-// For `tests/test_studio_page.py`: what the page makes of pictures, and of shared texts, as JSON.
+// For `tests/test_studio_page.py`: the results of the page for pictures and shared texts, as JSON.
 
 import { readFileSync } from "node:fs";
 import { cluesOf, fromPicture } from "../../../nonosat/studio/page/state/document.js";

@@ -1,4 +1,4 @@
-// What a browser gives a page and node does not, as far as tests need it.
+// Objects that a page has in a browser and node lacks, as far as tests need them.
 
 /** As localStorage, with room for so many characters. */
 export function createStorage(room = Infinity) {
@@ -25,7 +25,7 @@ export function createLocks() {
   return {
     async request(name, { signal }, run) {
       const late = new Promise((_, reject) => (signal.onabort = () => reject(signal.reason)));
-      late.catch(() => {}); // once the lock is given nobody waits
+      late.catch(() => {}); // not awaited once the lock is given
       const alive = setInterval(() => {}, 1000); // node does not wait for the signal alone
       try {
         while (held.has(name)) await Promise.race([held.get(name), late]);

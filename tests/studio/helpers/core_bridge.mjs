@@ -1,5 +1,5 @@
-// What the page's own answerer says: reads { core, asked: [[question, body], ...] } as JSON from
-// standard input (core: the path of core.wasm), prints a list of answers. The question "watch" is
+// Answers of the page without a server: reads { core, asked: [[query, body], ...] } as JSON from
+// standard input (core: the path of core.wasm), prints a list of answers. The query "watch" is
 // answered by all messages of the live verdict, merged.
 
 import { readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 // Reads `{images: [{data, width, height}], asked: [{image, wishes}]}`, data in base 64, and writes
-// what the page alone makes of each image that is asked for by its number.
+// the picture that the page without a server makes of each image, by its number.
 
 import { readFileSync } from "node:fs";
 import { pictureOfImage } from "../../../nonosat/studio/page/answers/core_image.js";

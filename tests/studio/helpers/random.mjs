@@ -1,4 +1,4 @@
-// Random numbers that are the same every time.
+// Reproducible random numbers.
 
 /** `next(n)`: 0 to n - 1 (a linear congruential generator; its high bits). */
 export function random(seed) {
