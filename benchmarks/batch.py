@@ -91,7 +91,7 @@ def run(path: Path, number: int, jobs: int) -> Figures:
     if process.returncode not in (0, 3):
         sys.exit(f"the batch ended with status {process.returncode}")
     with results.open("rb") as lines:
-        assert sum(1 for _ in lines) == number + 1, "a line is missing or stands twice"
+        assert sum(1 for _ in lines) == number + 1, "a line is missing or repeated"
     driver = cpu.pop(process.pid)
     return {
         "jobs": jobs,

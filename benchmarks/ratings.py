@@ -1,8 +1,8 @@
 """Difficulty, step times and smallest sets of lines over the bundled puzzles.
 
-    python benchmarks/ratings.py steps steps.jsonl      # both resume an interrupted run python
-    benchmarks/ratings.py reasons reasons.jsonl python benchmarks/ratings.py report steps.jsonl
-    reasons.jsonl > benchmarks/ratings.md
+    python benchmarks/ratings.py steps steps.jsonl       # resume if interrupted
+    python benchmarks/ratings.py reasons reasons.jsonl   # resume if interrupted
+    python benchmarks/ratings.py report steps.jsonl reasons.jsonl > benchmarks/ratings.md
 
 Every unique puzzle of instances/ up to 60x60 is explained, with CPU seconds of each step, and
 reasons of randomly selected cells are computed.

@@ -1,8 +1,8 @@
 """The tables of nonosat's speed, generated from one recorded measurement.
 
-    python benchmarks/speed.py              # print the tables python benchmarks/speed.py --write
-    # write them into README.md and benchmarks/README.md python benchmarks/speed.py --measure    #
-    measure, record, and write them
+    python benchmarks/speed.py             # print the tables
+    python benchmarks/speed.py --write     # write them into README.md and benchmarks/README.md
+    python benchmarks/speed.py --measure   # measure, record, and write them
 
 `--measure` needs the folder of classic puzzles in NONOSAT_INSTANCES, and takes some minutes on an
 otherwise idle machine; it records to results/speed.json. A test compares the tables in both files
@@ -117,7 +117,7 @@ MORE = (
             for target in ("file", "minisat22")
         ),
     ),
-    Row("startup", "`nonosat --help` / `show` / `solve` of a 20x20, beside bare Python", _start),
+    Row("startup", "`nonosat --help` / `show` / `solve` of a 20x20, relative to bare Python", _start),
 )
 
 
@@ -188,7 +188,7 @@ def written(text: str, inner: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--write", action="store_true", help="put the tables into the files")
-    parser.add_argument("--measure", action="store_true", help="measure and record anew, and write")
+    parser.add_argument("--measure", action="store_true", help="measure and record again, and write")
     arguments = parser.parse_args()
     if arguments.measure:
         from measure import measured

@@ -1,7 +1,7 @@
 """Write the bundled collection: the puzzles as JSON Lines, and `index.csv` with their verdicts.
 
-    python instances/make.py            rebuild every file, byte for byte python instances/make.py
-    --check    report if files are out of date
+    python instances/make.py           # rebuild every file, byte for byte
+    python instances/make.py --check   # report files that are out of date
 
 Pictures need no solver; the index is computed by `nonosat.check`, a few seconds in total. The
 classes that take longer have recorded verdicts, which `recorded.py confirm` computes again.

@@ -216,7 +216,7 @@ def report(records: Sequence[Record], plot: str) -> str:
     kinds = Counter(runs.puzzles.values())
     first = records[0]
     intro = (
-        f"{len(runs.puzzles)} puzzles, two solutions asked for, {first['limit_s']:g} s each, "
+        f"{len(runs.puzzles)} puzzles, two solutions requested, {first['limit_s']:g} s each, "
         f"presolve {first['presolve']}: "
         + ", ".join(f"{kind} {n}" for kind, n in kinds.items())
         + "."

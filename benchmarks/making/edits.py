@@ -1,7 +1,7 @@
 """Speed of `Checker` after an edit compared with `check` from scratch.
 
-    python benchmarks/making/edits.py            print one line per picture python
-    benchmarks/making/edits.py --record   also write results/edits.json
+    python benchmarks/making/edits.py            # print one line per picture
+    python benchmarks/making/edits.py --record   # also write results/edits.json
 
 Cells are changed at random, one after the other; a change that causes a second solution is undone,
 as by an artist. CPU seconds; both verdicts are compared.

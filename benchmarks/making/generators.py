@@ -1,7 +1,7 @@
 """Time of `generate nonogram` for puzzles with one solution, or of a grade.
 
-    python benchmarks/making/generators.py            print one line per kind python
-    benchmarks/making/generators.py --record   also write results/generators.json
+    python benchmarks/making/generators.py            # print one line per kind
+    python benchmarks/making/generators.py --record   # also write results/generators.json
 
 CPU seconds in one process, without its start; the first puzzle is not counted, because it includes
 imports. Every puzzle is checked by an engine that the generator does not use, and grades are rated

@@ -1,7 +1,7 @@
 """Time and number of changes of `repair` on the sixty pictures of `ambiguous.py`.
 
-    python benchmarks/making/repairs.py [--only ID...]     print one line per picture python
-    benchmarks/making/repairs.py --record           write all to results/repairs.json
+    python benchmarks/making/repairs.py [--only ID...]   # print one line per picture
+    python benchmarks/making/repairs.py --record         # write all to results/repairs.json
 
 Each picture is repaired within 10 s and, if that did not prove the answer to be a smallest one,
 within 60 s. If one cell is enough, all such cells are enumerated. Every repaired picture is checked

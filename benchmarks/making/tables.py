@@ -1,7 +1,7 @@
 """The tables of MAKING.md, generated from the records in results/.
 
-    python benchmarks/making/tables.py            print them python benchmarks/making/tables.py
-    --write    write them into MAKING.md
+    python benchmarks/making/tables.py           # print them
+    python benchmarks/making/tables.py --write   # write them into MAKING.md
 
 A test compares the tables with the records, so that no number in them is written by hand.
 """

@@ -1,7 +1,7 @@
 """Frequency of random pictures with unique clues, by size, density and grade.
 
-    python benchmarks/making/uniqueness.py            print one line per size and density python
-    benchmarks/making/uniqueness.py --record   also write results/uniqueness.json and .svg
+    python benchmarks/making/uniqueness.py            # print one line per size and density
+    python benchmarks/making/uniqueness.py --record   # also write results/uniqueness.json and .svg
 
 Each cell is filled with the same probability, the density. The grade is that of `nonosat rate`, the
 difficulty of the puzzle for a person. The plot needs matplotlib (the extra `report`).

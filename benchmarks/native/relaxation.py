@@ -7,7 +7,7 @@ one, after the puzzle has been propagated to its line fixpoint:
     glop, pdlp  the linear program over the lines' graphs, by the simplex method, and by a
                 first-order method
     flow        CP-SAT on the formulation `flow`, one solution forbidden, and its whole relaxation
-    flow-most   the same, asked for the solution that differs most
+    flow-most   the same, maximising the difference of the solution
     flow-own    the same as `flow`, with the relaxation that CP-SAT chooses itself
     automaton   CP-SAT on its default formulation, one solution forbidden
 

@@ -1,8 +1,8 @@
 """The table of checks and their numbers of cases, generated from the records of this folder.
 
-    python benchmarks/trust/table.py            # print it python benchmarks/trust/table.py --write
-    # write it into README.md python benchmarks/trust/table.py --short    # run all short forms,
-    record them, and write
+    python benchmarks/trust/table.py           # print it
+    python benchmarks/trust/table.py --write   # write it into README.md
+    python benchmarks/trust/table.py --short   # run all short forms, record them, and write
 
 A test compares the table with `results/`, so that no number in it is written by hand. The tests of
 the project run each short form; the whole forms are separate commands, which take minutes to hours.

@@ -1,8 +1,8 @@
 """Compares nonosat with other installed solvers, and generates the tables.
 
-    python benchmarks/suites/rivals/compare.py              # print the tables of the record python
-    benchmarks/suites/rivals/compare.py --write      # write them into README.md python
-    benchmarks/suites/rivals/compare.py --measure    # run missing jobs, record, and write
+    python benchmarks/suites/rivals/compare.py             # print the tables of the record
+    python benchmarks/suites/rivals/compare.py --write     # write them into README.md
+    python benchmarks/suites/rivals/compare.py --measure   # run missing jobs, record, and write
 
 `--measure` runs the suites `unique.toml` and `first.toml` and resumes an interrupted run: a rival
 that is installed later is added to the record. Every answer is compared with ours, and a wrong one
