@@ -117,7 +117,9 @@ MORE = (
             for target in ("file", "minisat22")
         ),
     ),
-    Row("startup", "`nonosat --help` / `show` / `solve` of a 20x20, relative to bare Python", _start),
+    Row(
+        "startup", "`nonosat --help` / `show` / `solve` of a 20x20, relative to bare Python", _start
+    ),
 )
 
 
@@ -188,7 +190,9 @@ def written(text: str, inner: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--write", action="store_true", help="put the tables into the files")
-    parser.add_argument("--measure", action="store_true", help="measure and record again, and write")
+    parser.add_argument(
+        "--measure", action="store_true", help="measure and record again, and write"
+    )
     arguments = parser.parse_args()
     if arguments.measure:
         from measure import measured

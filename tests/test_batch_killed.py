@@ -125,8 +125,7 @@ def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path, place, kin
                     os.kill(rng.choice(found), signal.SIGKILL)
                     num_killed += 1
                     # Two deaths at one puzzle end it, so the next kill waits until all puzzles are
-                    # decided that may
-                    # have been in progress during this one.
+                    # decided that may have been in progress during this one.
                     last = max(map(int, ids_of(out))) + MOST_AT_WORK
                     await_decided(out, last, process)
         assert "failure" not in ended(process)

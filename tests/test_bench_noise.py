@@ -38,10 +38,8 @@ def session(
     """Return a rerun: runs of 5 ms to `most` seconds, slower by a factor, with noise of known size.
 
     Every run varies by 8 %, three of a hundred take up to four times as long, and a tenth of the
-    runs,
-    consecutive ones, take 30 % longer because of another program. Each pass over the suite is
-    faster or
-    slower by `drifting`, and starts its processes in up to 0.7 ms more or less.
+    runs, consecutive ones, take 30 % longer because of another program. Each pass over the suite is
+    faster or slower by `drifting`, and starts its processes in up to 0.7 ms more or less.
     """
     runs = []
     for repetition in range(repetitions):

@@ -1,8 +1,7 @@
 """Native board against line-by-line enumeration and brute force.
 
 Propagation must equal the fixpoint that the line oracle reaches; probing may only remove values
-that
-no solution has; search must list exactly the solutions. Boards with sides above 127 take the
+that no solution has; search must list exactly the solutions. Boards with sides above 127 take the
 windowed line solver, whose segments and lasting windows only a whole board exercises.
 """
 

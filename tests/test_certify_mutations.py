@@ -47,8 +47,7 @@ def _picture(height: int, width: int, seed: int, colours: int = 1) -> Nonogram:
 def _subjects() -> list[Nonogram]:
     """Puzzles: unique by lines, by probing, by an engine; unsolvable; multiple; coloured; with
     unknown
-    lengths;
-    with given cells.
+    lengths; with given cells.
     """
     steps = [[3], [1], [1, 3], [1], [1, 3], [1], [1, 3], [1], [1]]
     blotted = _picture(4, 5, 3)

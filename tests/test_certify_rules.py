@@ -37,8 +37,7 @@ def clauses_of(model: Model) -> list[list[int]]:
 def found_in(clauses: Iterable[Sequence[int]], told: Sequence[int], model: Model) -> set[bytes]:
     """Return the assignments of the distinguishing variables that satisfy the clauses, without
     those
-    that
-    encode several loops.
+    that encode several loops.
     """
     found: set[bytes] = set()
     with Minisat22(bootstrap_with=[[*clause] for clause in clauses]) as solver:

@@ -2,8 +2,7 @@
 
 `data/certificates/samples.jsonl` has a certificate a line: its claim, the options of `prove`, and
 its files with the manifest. Families in `own_families` cannot be found by name, so their puzzles
-are
-made again here.
+are made again here.
 """
 
 from __future__ import annotations

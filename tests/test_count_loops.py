@@ -319,8 +319,7 @@ def test_other_models_are_not_loop_models() -> None:
 def complete_bipartite(side: int) -> list[int]:
     """Ends of its edges: vertices of one kind come first and last, so that the others are the
     border
-    of
-    the halves.
+    of the halves.
     """
     first, last = side // 2, side + side // 2
     outer = [*range(first), *range(last, 2 * side)]

@@ -1,8 +1,7 @@
 """Every encoding and formulation of `Loop`: its models are the cycles of the graph, each once.
 
 Refiners keep their promise: each refused model is no single loop, and each of the clauses is
-violated
-by the model that it was made of and satisfied by every loop of the graph.
+violated by the model that it was made of and satisfied by every loop of the graph.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Native code releases Python's lock: other threads, signals, guards and limits can act.
 
 Durations are counted in CPU seconds of this process: those pass while native code runs, and not
-while
-other processes have the cores.
+while other processes have the cores.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Every long loop in Python polls the limits of the work in progress.
 
 Each reading moves the clock by a step, so that a loop of some hundred turns reaches its limit only
-if
-it polls in each of them.
+if it polls in each of them.
 """
 
 from __future__ import annotations

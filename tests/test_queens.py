@@ -116,8 +116,7 @@ def test_data_come_back(puzzle):
 
 def test_a_placement_is_shown_as_the_document_shows_it():
     """Later placements do not change it: the document's print_board prints a global list instead of
-    its
-    argument.
+    its argument.
     """
     shown, other = Placement((0, 4, 7, 5, 2, 6, 1, 3)), Placement((1, 3, 0, 2))
     assert queens.solution_data(Queens(8), shown) == [0, 4, 7, 5, 2, 6, 1, 3]

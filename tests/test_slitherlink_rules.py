@@ -154,8 +154,7 @@ def test_dropped_views_are_computed_again(monkeypatch):
 def local_fillings() -> tuple[tuple[int, ...], ...]:
     """Return all states of the edges that a clue sees, in the order of `rules`, with 0 or 2 edges
     at
-    the
-    four corners of its cell; far edges depend on whether diagonal cells are full of edges.
+    the four corners of its cell; far edges depend on whether diagonal cells are full of edges.
     """
     found = []
     for edges in product((OUT, IN), repeat=12):

@@ -1,8 +1,7 @@
 """Document 003's automata and logic rules (nonosat/study/_automata.py, _rules.py).
 
 `oracles` enumerates the fillings of a line. `test_documents.py` has the table of the items that
-each
-test covers.
+each test covers.
 """
 
 from __future__ import annotations
@@ -127,8 +126,7 @@ def test_automata_accept_exactly_the_fillings() -> None:
 def test_a_clue_of_0_is_no_block() -> None:
     """Slip: the slides write 0 for an empty line and test "list empty"; to the automaton 0 is a
     block
-    of
-    no cells, which needs an empty cell before the next one. Normalised, 0 is ().
+    of no cells, which needs an empty cell before the next one. Normalised, 0 is ().
     """
     assert normalised((0,)) == ()
     assert normalised((0, 2, 0)) == (2,)

@@ -124,8 +124,7 @@ def test_a_clue_that_is_too_long_has_no_placement(count) -> None:
 def test_stars_and_bars_by_induction() -> None:
     """Slip: the base is n = k = 1 with the equation x_1 = 0, which does not support the induction;
     k =
-    1
-    has one solution for every n, and t begins at 0.
+    1 has one solution for every n, and t begins at 0.
     """
     for n, k in product(range(8), range(1, 8)):
         right = sum(1 for x in product(range(n + 1), repeat=k) if sum(x) == n) if k < 5 else None
@@ -145,8 +144,8 @@ def test_there_is_one_gap_more_than_blocks() -> None:
 
 def test_a_smaller_gamma_means_more_placements_of_as_many_blocks_only() -> None:
     """Claim: the smaller gamma, the more placements. It holds among clues with equally many blocks;
-    the
-    document's own examples 4 and 5 contradict it otherwise (gamma 3 with 9 placements, 6 with 21).
+    the document's own examples 4 and 5 contradict it otherwise (gamma 3 with 9 placements, 6 with
+    21).
     """
     by_gamma: dict[tuple[int, int], set[int]] = {}
     for lengths in clues_up_to(11):

@@ -204,8 +204,7 @@ def test_the_slides_grid_needs_four_passes() -> None:
 def test_line_solving_makes_no_progress_on_the_brute_force_example() -> None:
     """With the document's numbers of free cells and placements: rows 2, 3 and 1, 3; columns 1, 2.
     No
-    block
-    is longer than its slack, so nothing is fixed.
+    block is longer than its slack, so nothing is fixed.
     """
     counted = [((2,), 4), ((1, 1), 4), ((1,), 2)]
     assert [slack(*line) for line in counted] == [2, 1, 1]
@@ -235,8 +234,7 @@ def test_the_cells_that_the_slide_marks() -> None:
 def test_a_cell_makes_one_line_dirty() -> None:
     """Slip: Theta(m^3) counts one pass. Each cell is painted once and its other line is solved
     again,
-    so
-    at most m^2 + 2 m line solves can happen, at most 2 m^2 from m = 2 on.
+    so at most m^2 + 2 m line solves can happen, at most 2 m^2 from m = 2 on.
     """
     _, tally = passed(SIX)
     assert 12 < tally.line_solves <= 12 + 36 <= 2 * 6 * 6

@@ -31,8 +31,7 @@ from nonosat.testing.strategies import puzzles
 __all__ = ["put"]  # a fixture
 
 # Two switches whose cells in row 1 depend on each other according to that line: 1 1 in four places
-# has
-# six fillings, four of which occur in the solutions.
+# has six fillings, four of which occur in the solutions.
 CROSSED = nonosat.nonogram(
     [[1, 1], [1], [1]],
     [[1], [], [1], [], [1], [], [1]],

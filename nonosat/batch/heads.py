@@ -30,7 +30,7 @@ def options_sha256(task: BatchTask) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Heads:
-    """The header of a session, and the heads of its results.
+    """Header of a session, and the fields that each of its records begins with.
 
     Args:
         task: Task for every puzzle.
@@ -57,7 +57,7 @@ class Heads:
         }
 
     def of(self, file: str, item: Any, spent_s: float) -> Record:
-        """Return the head of a record, on the puzzle itself; with a status, it is the whole record.
+        """Return the first fields of a record, on the puzzle; with a status, the whole record.
 
         Args:
             file: The puzzle's file.

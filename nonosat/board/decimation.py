@@ -125,7 +125,7 @@ class Decimated:
     counts: dict[str, int]
 
     def restarted(self, turn: int) -> Settings:
-        """Return settings for another turn, as `Settings.restarted` does."""
+        """Return the settings of this run for another turn: another seed and damping."""
         return self.settings.restarted(turn)
 
 

@@ -58,7 +58,7 @@ def is_giant(num_blocks: int, length: int) -> bool:
 
 
 def refuse_giant(line: Line) -> None:
-    """Raise MemoryError if the blocks have so many positions that a list of them is refused."""
+    """Raise MemoryError if a list of all positions of the blocks would be too long."""
     if not is_giant(len(line.blocks), len(line)):
         return
     room = len(line) - sum(block.length or 1 for block in line.blocks) + 1

@@ -73,7 +73,7 @@ def refuse_others(puzzle: Puzzle) -> None:
 
 
 def line(result: Result) -> str:
-    """Return the line for a result that has a tree."""
+    """Return the cover of a result of cubes, as a line of JSON."""
     grids = result.solutions
     data = {
         "cover": VERSION,

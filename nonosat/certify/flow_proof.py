@@ -292,7 +292,7 @@ class _LineBounds:
         return terms
 
     def _twice(self, index: int, value: int, cells: bytes) -> int:
-        """Return (1) of the module: a line differs in twice as many cells as lose a value."""
+        """Return the number of constraint (1) of the module docstring, for a line and a value."""
         if (index, value) not in self._twices:
             line = self._model.lines[index].cells
             number, _ = self.line_bound(index, {(cell, value): -1 for cell in line})

@@ -203,7 +203,7 @@ def _risen(reach: list[int], starts: list[int]) -> Iterator[int]:
 
 
 def _spread(totals: Iterator[int], size: int, never: int) -> Iterator[int]:
-    """Yield the best of the starts that cover each cell of a block."""
+    """Yield for each cell the maximum of the totals of the starts whose block covers it."""
     found, done = list(totals), 1
     while done < size:
         step = min(done, size - done)

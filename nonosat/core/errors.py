@@ -110,7 +110,7 @@ class NonosatError(Exception):
         return f"{self.fact()}; {advice}" if advice else self.fact()
 
     def told(self, words: Callable[[Remedy], str]) -> str:
-        """Return `description` by its name in 0.1, until 0.3."""
+        """Return `description(words)`; deprecated name, to be removed in 0.3."""
         message = f"{type(self).__name__}.told is now called description"
         warnings.warn(message, DeprecationWarning, stacklevel=2)
         return self.description(words)

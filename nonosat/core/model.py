@@ -339,7 +339,7 @@ class Values(Presented):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """Return the values for such literals."""
+        """Return the values in which these literals, one per variable, are true."""
         with reading(cls):
             lits = data["values"]
             if [*map(abs, lits)] != [*range(1, len(lits) + 1)]:

@@ -70,8 +70,9 @@ class FaceRefiner:
     def _clauses(
         self, part: Sequence[int], target: int, is_inside: Sequence[bool]
     ) -> Iterator[list[int]]:
-        """Yield the clauses that connect a part to its target, for many of its faces: one is too
-        weak.
+        """Yield clauses that connect a part to its target, one for each of many of its faces.
+
+        A clause for a single face is too weak.
         """
 
         def false(place: int) -> int:

@@ -3,8 +3,7 @@
 The accepted forms are those of the competitions (`s SATISFIABLE`, `v` lines of literals ended by 0,
 or of names as in `v x1 -x2` from pseudo-Boolean solvers) and the result files of MiniSat (`SAT`,
 then literals). Comments and objective lines are skipped; every other line is an error. The output
-of
-solvers of MiniZinc and XCSP3 is read with all of its solutions.
+of solvers of MiniZinc and XCSP3 is read with all of its solutions.
 
 Invariant: a picture that is returned satisfies its puzzle's clues. Cells without a value in the
 answer are empty: every completion of a partial assignment is a model.

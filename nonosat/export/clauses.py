@@ -92,7 +92,7 @@ class _Stream(SinkBase):
         self._take(clauses)
 
     def constrain(self, constraint: Constraint) -> None:
-        """Add a count that is not encoded."""
+        """Add a count, which this format stores without encoding it."""
         assert isinstance(constraint, Count)
         written = self._take_count(constraint)
         self.num_clauses += written

@@ -279,14 +279,14 @@ def _pairs(one: Source, other: Source) -> list[tuple[Source, Source]]:
 
 
 def _alike(pairs: Sequence[tuple[Source, Source]]) -> Iterator[Way]:
-    """Yield both lists cut at the same rank."""
+    """Yield readings that cut both lists at separators of the same rank."""
     for pair in pairs:
         for rank in cuts(*(side for side in pair if isinstance(side, Body))):
             yield from _with_blanks(pair, (rank, rank))
 
 
 def _each(pairs: Sequence[tuple[Source, Source]]) -> Iterator[Way]:
-    """Yield each list cut in its own way."""
+    """Yield readings that cut each list at separators of a rank of its own."""
     for pair in pairs:
         own = [own_cuts(side) if isinstance(side, Body) else [RULE] for side in pair]
         for ranks in product(*own):

@@ -1,9 +1,8 @@
 """The words around clues in a free text: headings of rows and of columns.
 
-A phrase is a heading if all of its words are known here and they name one side only. "Rows
-(from top to bottom)" is one of rows: directions are removed first. Words
-such as `row` are stronger than words such as `left`; a phrase of both sides, "top row" or "rows
-and columns", is not a heading.
+A phrase is a heading if all of its words are known here and they name one side only. "Rows (from
+top to bottom)" is one of rows: directions are removed first. Words such as `row` are stronger than
+words such as `left`; a phrase of both sides, "top row" or "rows and columns", is not a heading.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Image files by Pillow: the kind of bytes, and the first picture of a file, decoded.
 
-Invariant: any bytes give an image or a `FormatError`, and memory of the size
-that a file declares is allocated only after that size is checked. Pillow is imported when
-the first image is opened.
+Invariant: any bytes give an image or a `FormatError`, and memory of the size that a file declares
+is allocated only after that size is checked. Pillow is imported when the first image is opened.
 """
 
 from __future__ import annotations

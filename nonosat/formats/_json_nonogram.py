@@ -64,7 +64,7 @@ def _words(key: str) -> list[str]:
 
 
 def nonogram_of(value: dict[str, Any], line: int) -> Nonogram:
-    """Return the puzzle of an object. Raises FormatError, which names `line`."""
+    """Return the puzzle of an object; raise FormatError, which names `line`, if it is invalid."""
     if "rows" not in value or "columns" not in value:
         fail(missing(value, ("rows", "columns")), line)
     colours = _colours(value.get("colors"), line)

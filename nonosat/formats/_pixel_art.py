@@ -83,7 +83,7 @@ class PixelGrid(NamedTuple):
     is_ruled: bool = False
 
     def at(self, cells: PixelGrid) -> PixelGrid:
-        """Return these pixels, given as cells of a picture with one pixel per cell."""
+        """Return the cells in pixels of the original picture; `cells` kept one pixel per cell."""
         rows, columns = (
             [one[at] for at in each]
             for one, each in ((self.rows, cells.rows), (self.columns, cells.columns))

@@ -63,10 +63,8 @@ def _uncollected(items: Iterator[_T]) -> Iterator[_T]:
     """Yield the puzzles of a file; the garbage collector is off while one of them is read.
 
     The millions of new objects contain no cycles, and in a text of a million words the search for
-    them
-    takes 40 % of the time. Another thread may do the same: only the thread that switched the
-    collector
-    off switches it on, so its state is restored.
+    them takes 40 % of the time. Another thread may do the same: only the thread that switched the
+    collector off switches it on, so its state is restored.
     """
     while True:
         was_enabled = gc.isenabled()

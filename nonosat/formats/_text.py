@@ -66,8 +66,7 @@ def inflate(data: bytes) -> bytes:
     """Return the content of a gzip or zlib file; other bytes unchanged.
 
     A small file may decompress to anything up to 16 MiB, the size of the largest board; a larger
-    one to
-    a hundred times its size and at most `MAX_BYTES`. Decompression stops at that size.
+    one to a hundred times its size and at most `MAX_BYTES`. Decompression stops at that size.
 
     Raises:
         FormatError: The compressed data are damaged, too large, or hold compressed data.

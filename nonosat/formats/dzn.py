@@ -244,7 +244,7 @@ def _given(file: _DznFile, height: int, width: int) -> Iterator[tuple[int, int, 
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
-    """Refuse to write: another command does."""
+    """Refuse to write: `encode` writes these files."""
     del puzzles
     raise UnsupportedError("dzn is read only here; it is written as a file for other solvers")
 

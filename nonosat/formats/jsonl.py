@@ -289,7 +289,7 @@ def each(data: bytes) -> Iterator[Puzzle | FormatError | Remark]:
 
 
 def read(data: bytes) -> list[Puzzle]:
-    """Return every puzzle in the file. Raises FormatError for the first bad one."""
+    """Return every puzzle in the file; raise FormatError for the first invalid one."""
     return sound(each(data))
 
 

@@ -164,7 +164,7 @@ def _puzzles(text: str) -> Iterator[tuple[int, str]]:
 
 
 def read(data: bytes) -> list[Nonogram]:
-    """Return every puzzle of the bundle. Raises FormatError for the first bad one."""
+    """Return every puzzle of the bundle; raise FormatError for the first invalid one."""
     return sound(each(data))
 
 

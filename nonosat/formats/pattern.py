@@ -87,7 +87,7 @@ def _field(starts: Sequence[int], line: int, field: Numbered) -> Clue:
 def _given(
     found: re.Match[str], height: int, width: int, line: int
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield the known cells in the letters, which must end with the board."""
+    """Yield the known cells that the letters encode; the last letter must reach the last cell."""
     place, size = 0, height * width
     for at, letter in enumerate(polled(found[4]), start=found.start(4)):
         if place >= size:

@@ -348,7 +348,7 @@ def each(data: bytes) -> Iterator[Nonogram | FormatError]:
 
 
 def read(data: bytes) -> list[Nonogram]:
-    """Return every puzzle of the set. Raises FormatError for the first bad one."""
+    """Return every puzzle of the set; raise FormatError for the first invalid one."""
     return sound(each(data))
 
 

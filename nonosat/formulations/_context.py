@@ -52,8 +52,7 @@ class Context:
         """Return an expression for a cell's value: 0 empty, k when its k-th literal is true.
 
         If several colours are possible it is an integer variable, the same one for the same
-        literals,
-        and the constraint that the cell has at most one colour is added.
+        literals, and the constraint that the cell has at most one colour is added.
         """
         expression = self._cells.get(lits)
         if expression is None:

@@ -268,7 +268,7 @@ class _ForkedCall:
         return data
 
     def _await(self) -> None:
-        """Wait until a message goes on."""
+        """Wait until the child has sent more of a message; raise LimitReached at a limit."""
         poller = select.poll()
         poller.register(self._socket, select.POLLIN)
         watches = watches_in_use.get()

@@ -242,7 +242,7 @@ def differing(
 
 
 def _spread(solutions: Sequence[Any]) -> Places:
-    """Return the places in which any of them differs from the first."""
+    """Return the places in which any solution differs from the first one."""
     first, *others = solutions
     return tuple(sorted({place for other in others for place in first.differences(other)}))
 

@@ -61,7 +61,7 @@ _NOT_ZERO = re.compile(rb"[^\0]")
 
 
 class _CellSwitch(NamedTuple):
-    """Cells, their values once thrown, and the values required around them."""
+    """Switch: its cells, their values after it, and the values that it requires around them."""
 
     cells: tuple[int, ...]
     thrown: bytes

@@ -1,8 +1,8 @@
 """A book of puzzles: cover, contents, puzzles, and their solutions at the end.
 
 The cover has the empty sheet of the first puzzle, or, on request, the pictures that the puzzles
-hide, which are their solutions. Pages are numbered from the first puzzle
-on; the contents list these numbers, and each line links to its page.
+hide, which are their solutions. Pages are numbered from the first puzzle on; the contents list
+these numbers, and each line links to its page.
 """
 
 from __future__ import annotations

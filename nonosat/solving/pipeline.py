@@ -70,7 +70,7 @@ def decided(problem: Problem, started: float) -> Result | None:
 
 
 def _is_usual(options: Options) -> bool:
-    """Return True if no option must be refused or used, and no limit is tight."""
+    """Return True if no option differs from its default in a way that the fast path must handle."""
     return (
         options.backend == "auto"
         and options.presolve != "none"

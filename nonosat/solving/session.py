@@ -200,7 +200,7 @@ class Session:
         watch: Watch,
         race: Race | None = None,
     ) -> None:
-        """Open the engine `name`, perhaps beside decimations that still look for a solution."""
+        """Open the engine `name`, while other threads of a race, if any, still decimate."""
         self.encoding: Mapping[str, str] = {}
         self.is_exhausted = False
         self._name = name

@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 
 class UnknownError(FormatError):
-    """There is no such question."""
+    """The query does not exist."""
 
 
 class TooLargeError(FormatError):

@@ -17,7 +17,7 @@ LEAST_S = 0.01
 
 
 def parsed(text: str | bytes) -> dict[str, Any]:
-    """Return the JSON object of a text. Raises FormatError: It is not one, or too deep."""
+    """Return the JSON object of a text; raise FormatError if it is none, or nested too deeply."""
     try:
         found = json.loads(text)
     except RecursionError:
@@ -41,7 +41,7 @@ def _check_depth(found: object) -> None:
 
 
 def seconds_of(requested: dict[str, Any], usual_s: float) -> float:
-    """Return the requested limit, clamped. Raises FormatError: It is not a number."""
+    """Return the requested limit, clamped; raise FormatError if it is not a number."""
     seconds = requested.get("seconds", usual_s)
     if type(seconds) is int:  # may be too long for the conversion
         seconds = min(max(seconds, 0), int(MOST_S))
@@ -51,7 +51,7 @@ def seconds_of(requested: dict[str, Any], usual_s: float) -> float:
 
 
 def whole_of(requested: Mapping[str, Any], name: str, usual: int | None = None) -> Any:
-    """Return a requested integer. Raises FormatError: It is another value."""
+    """Return a requested integer; raise FormatError for any other value."""
     number = requested.get(name, usual)
     if number is not None and type(number) is not int:
         raise FormatError(f"{name!r} is not a whole number")
@@ -59,7 +59,7 @@ def whole_of(requested: Mapping[str, Any], name: str, usual: int | None = None) 
 
 
 def word_of(requested: Mapping[str, Any], name: str, usual: str) -> str:
-    """Return a requested text. Raises FormatError: It is another value."""
+    """Return a requested text; raise FormatError for any other value."""
     word = requested.get(name)
     if word is not None and not isinstance(word, str):
         raise FormatError(f"{name!r} is not text")
@@ -67,7 +67,7 @@ def word_of(requested: Mapping[str, Any], name: str, usual: str) -> str:
 
 
 def yes_of(requested: Mapping[str, Any], name: str) -> bool:
-    """Return a requested boolean, by default false. Raises FormatError: It is another value."""
+    """Return a requested boolean, by default false; raise FormatError for any other value."""
     yes = requested.get(name)
     if yes is not None and not isinstance(yes, bool):
         raise FormatError(f"{name!r} is neither true nor false")
@@ -75,7 +75,7 @@ def yes_of(requested: Mapping[str, Any], name: str) -> bool:
 
 
 def cells_of(requested: Mapping[str, Any], name: str) -> Any:
-    """Return requested cells, by default none. Raises FormatError: It is another value."""
+    """Return requested cells, by default none; raise FormatError for any other value."""
     cells = requested.get(name)
     if cells is None:
         return []

@@ -71,7 +71,7 @@ def write(target: Path, *, replaces: bool = False) -> int:
 
 
 def core_file() -> Path:
-    """Return the core in WebAssembly. Raises UnsupportedError: It was not built."""
+    """Return the file of the core in WebAssembly; raise UnsupportedError if it was not built."""
     native = find_spec("nonosat._core")
     assert native is not None
     assert native.origin is not None

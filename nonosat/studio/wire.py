@@ -45,7 +45,7 @@ def puzzle_of(sent: object) -> Any:
 
 
 def check_room(puzzle: object) -> None:
-    """Refuse puzzles that are too large for the page. Raises PuzzleError."""
+    """Raise PuzzleError for puzzles that are too large for the page."""
     if why := why_no_room(puzzle):
         raise nonosat.PuzzleError(why)
 
@@ -89,7 +89,7 @@ def _drawn(sent: Mapping[str, Any]) -> nonosat.Nonogram:
 
 
 def grid_of(rows: object, symbols: str = SYMBOLS) -> nonosat.Grid:
-    """Return the grid of rows as they are sent; `?` is unknown. Raises PuzzleError."""
+    """Return the grid of the sent rows; `?` is unknown. Raise PuzzleError if they are invalid."""
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise nonosat.PuzzleError(
             "the picture is not a list of rows, expected such as ['.a', 'b.']"

@@ -23,8 +23,7 @@ def interruptible():
     A shell that runs tests in the background ignores SIGINT, `nohup` SIGHUP.
 
     Hypothesis measures the garbage collector, and Python drops exceptions in such callbacks; they
-    are
-    removed here, or an interrupt during a garbage collection would be lost.
+    are removed here, or an interrupt during a garbage collection would be lost.
     """
     watching = [each for each in gc.callbacks if each.__module__.startswith("hypothesis.")]
     for each in watching:
@@ -103,8 +102,7 @@ def begun(ask, has_begun, limit_s):
     """Return the result of work that exceeds any limit, and the limit that it had.
 
     A machine that stalls can use up a short limit before the work shows any progress: then the
-    limit is
-    multiplied by five, at most twice.
+    limit is multiplied by five, at most twice.
 
     Args:
         ask: Does the work within a limit in seconds.

@@ -1,8 +1,7 @@
 """Formulas of documents 000 and 003 as printed, which tests show to be wrong, one by one.
 
 Cells are coded as in document 000: 0 unknown, 1 white, 2 black; `coded` translates ours. This
-module
-uses nothing of the package.
+module uses nothing of the package.
 """
 
 from __future__ import annotations

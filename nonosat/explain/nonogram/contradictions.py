@@ -112,7 +112,7 @@ def _fewest(lines: tuple[int, ...], pairs: tuple[Pair, ...] = ()) -> SmallestSet
 
 
 def _priced_start(puzzle: Nonogram, watch: Watch) -> Trace | None:
-    """Return members that contradict each other by prices; None if there are none.
+    """Return lines and given cells that contradict each other by prices; None if there are none.
 
     Also None if probing shows a contradiction.
 

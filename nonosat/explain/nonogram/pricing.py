@@ -155,7 +155,7 @@ def _best(clue: Clue, points: Points, there: _Sums, back: _Sums) -> list[list[in
 
 
 def _dearest(clue: Clue, points: Points, sums: _Sums) -> bytes:
-    """Return the dearest filling, built from its last cell to its first."""
+    """Return the filling with the highest price, built from its last cell to its first."""
     empty = points[0]
     filling = bytearray(len(empty))
     left, end = len(clue), len(empty)

@@ -175,7 +175,7 @@ class _Sweep:
         return self._low[cell] > self._number[up] and self._known.states[edge] == OPEN
 
     def _through(self, cell: int) -> list[tuple[int, int, int | None]]:
-        """Return edges between a cell that must have the colour and cells of known colour."""
+        """Return decisions on the open edges from a cell of the colour to cells of known colour."""
         lattice = self._known.lattice
         beside = ((edge, lattice.opposite(edge, cell)) for edge in lattice.edges_of(cell))
         return [

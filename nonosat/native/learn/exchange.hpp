@@ -51,7 +51,8 @@ class Exchange {
     }
   }
 
-  // Sends a clause to all other workers but the first, unless it has variables of its sender only.
+  // Sends a clause to all other workers but the first, unless it contains variables that only the
+  // sender has.
   void send(size_t from, std::span<const Lit> clause, uint32_t glue) {
     const auto is_known = [&](Lit lit) { return var_of(lit) <= num_vars_; };
     if (!std::all_of(clause.begin(), clause.end(), is_known)) return;

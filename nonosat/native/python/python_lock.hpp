@@ -1,11 +1,9 @@
 // Shared by the bindings: release and acquisition of the GIL.
 //
 // A thread that waits for the GIL of an interpreter that is shutting down never gets it. Up to
-// Python
-// 3.13 such a thread is ended by pthread_exit, which unwinds its stack, here through frames that
-// allow
-// no exception (destructors, nanobind), so that the whole process would abort. Therefore the thread
-// is blocked until the process has ended, as Python 3.14 does itself.
+// Python 3.13 such a thread is ended by pthread_exit, which unwinds its stack, here through frames
+// that allow no exception (destructors, nanobind), so that the whole process would abort. Therefore
+// the thread is blocked until the process has ended, as Python 3.14 does itself.
 #pragma once
 
 #include <cxxabi.h>

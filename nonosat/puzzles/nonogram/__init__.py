@@ -138,7 +138,7 @@ def solution_data(puzzle: Nonogram, grid: Grid) -> list[str]:
 
 
 def solution_from_data(puzzle: Nonogram, rows: Sequence[str]) -> Grid:
-    """Return the picture of such rows."""
+    """Return the picture from the rows that `solution_data` returns."""
     return Grid.of_rows(rows, puzzle.symbols)
 
 

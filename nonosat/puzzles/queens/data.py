@@ -169,7 +169,7 @@ def to_data(puzzle: Queens) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, Any]) -> Queens:
-    """Return the puzzle of such values; other keys are ignored.
+    """Return the puzzle from the values that `to_data` returns; other keys are ignored.
 
     Raises:
         PuzzleError: They do not describe one.
@@ -186,6 +186,6 @@ def solution_data(puzzle: Queens, placement: Placement) -> list[int]:
 
 
 def solution_from_data(puzzle: Queens, columns: Sequence[int]) -> Placement:
-    """Return the solution of such values."""
+    """Return the placement from the values that `solution_data` returns."""
     del puzzle
     return Placement(tuple(map(int, columns)))

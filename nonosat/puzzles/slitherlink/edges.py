@@ -88,10 +88,10 @@ class Edges(Drawn):
 
     @classmethod
     def of_lines(cls, lines: Sequence[str]) -> Self:
-        """Return the edges of such lines.
+        """Return the edges from the lines that `lines` returns.
 
         Raises:
-            ValueError: They are none.
+            ValueError: They have other lengths.
         """
         across, beside = lines[::2], lines[1::2]
         height, width = len(beside), len(across[0]) if across else 0

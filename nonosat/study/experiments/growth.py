@@ -1,7 +1,7 @@
 """CPU time against size: the documents' methods for whole grids, native propagation, SAT.
 
-Every method solves squares of growing side, until it fails on half of those of
-a size within the limit; then the bundled puzzles, each within a shorter limit.
+Every method solves squares of growing side, until it fails on half of those of a size within the
+limit; then the bundled puzzles, each within a shorter limit.
 """
 
 from __future__ import annotations

@@ -160,7 +160,7 @@ def _draw(axes: Axes, data: Data) -> None:
 
 
 def _draw_trees(axes: Axes, data: Data) -> None:
-    """Draw the greedy tree upon the cheapest, and all of them."""
+    """Draw the costs of the greedy tree over the cheapest one, and of all trees."""
     n, greedy, least, every = zip(*data["trees"], strict=True)
     axes.plot(n, least, label="the cheapest tree", linewidth=4, alpha=0.5)
     axes.plot(n, greedy, label="Kruskal's tree", marker="o", markersize=3)

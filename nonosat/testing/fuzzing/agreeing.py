@@ -92,7 +92,7 @@ def _mistakes(settled: Grid, shown: set[Any], most: float) -> Iterator[str]:
 
 
 def contradicting(puzzle: Puzzle, answers: Answers, guilty: AnswerMethod) -> list[AnswerMethod]:
-    """Return the ways whose answers each contradict the answer of one way."""
+    """Return the methods whose answers each contradict the answer of one method."""
     own = answers[guilty]
     return [
         way

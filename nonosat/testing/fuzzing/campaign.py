@@ -332,7 +332,7 @@ class Campaign(Driver[_Piece]):
             self._analyser.begin(findings.case_of(self._old), left, again=True)
 
     def _take_trouble(self) -> None:
-        """Process the end of the analysis of a case."""
+        """Record the result of the analysis of a case, or replace the old record of the case."""
         case, trouble = self._analyser.case, self._analyser.trouble
         self._analyser.case = None
         if self._old is not None and case is not None:

@@ -81,7 +81,7 @@ def discard(file: str) -> None:
 
 
 def case_of(record: Mapping[str, Any]) -> Case:
-    """Return the case of a recorded failure, with the ways that show it."""
+    """Return the case of a recorded failure, with the methods that show it."""
     puzzle = formats.loads(json.dumps(record["puzzle"]))
     ways = tuple(map(AnswerMethod.from_data, (record["guilty"], *record["others"])))
     return Case(record["chunk"], record["index"], "", puzzle, ways)

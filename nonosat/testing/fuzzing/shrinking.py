@@ -122,7 +122,7 @@ def judged(puzzle: Puzzle, answers: _Answers) -> FailureState:
 
 
 def _witnesses(puzzle: Puzzle, answers: _Answers, guilty: AnswerMethod) -> tuple[AnswerMethod, ...]:
-    """Return one way that contradicts the guilty one, preferably brute force; else all others."""
+    """Return a method that contradicts the failing one, preferably brute force; else all others."""
     found = contradicting(puzzle, answers, guilty)
     if not found:
         return tuple(way for way in answers if way != guilty)
@@ -141,7 +141,7 @@ def _quick(work: AnswerWork, trouble: FailureState) -> AnswerWork:
 
 
 class _ShrinkTest:
-    """Test if other puzzles and ways fail as a case does.
+    """Test if other puzzles and methods fail like a case.
 
     Args:
         process: The answering process.
@@ -157,7 +157,7 @@ class _ShrinkTest:
         return self.is_wrong(puzzle, self.trouble.guilty)
 
     def is_wrong(self, puzzle: Puzzle, guilty: AnswerMethod) -> bool:
-        """Return True if another way shows the failure on another puzzle."""
+        """Return True if another method shows the failure on another puzzle."""
         answers = _answers(self._process, puzzle, (guilty, *self.trouble.others))
         if self.trouble.kind not in (WRONG, UNCLEAR) or not self.trouble.others:
             return answers[guilty].end == self.trouble.kind
@@ -165,7 +165,7 @@ class _ShrinkTest:
 
 
 def _plainest(trial: _ShrinkTest, puzzle: Puzzle, until: float) -> AnswerMethod:
-    """Return the guilty way without irrelevant choices."""
+    """Return the failing method with as few options as still show the failure."""
     guilty, is_plainer = trial.trouble.guilty, True
     while is_plainer:
         is_plainer = False

@@ -43,13 +43,13 @@ class AnswerMethod:
         object.__setattr__(self, "options", FrozenDict(options))
 
     def __str__(self) -> str:
-        """Return the name of the way in reports, without the file."""
+        """Return the name of the method in reports, without the file."""
         if self.question == BRUTE_FORCE:
             return "brute force"
         return self.command if self.command else " ".join((self.question, *self._words()))
 
     def line(self, file: str) -> str:
-        """Return the command that repeats the way."""
+        """Return the command that runs the method again."""
         if self.command:
             return re.sub(r"\{\w+\}", lambda _: shlex.quote(file), self.command)
         return shlex.join(("nonosat", self.question, file, *self._words()))
@@ -82,7 +82,7 @@ class AnswerMethod:
         return Options(**{**usual, **self.options, "time_limit_s": time_limit_s})
 
     def plainer(self) -> Iterator[AnswerMethod]:
-        """Yield ways with one choice less, the most significant ones first."""
+        """Yield methods with one option less, the most significant ones first."""
         for name, value in self.options.items():
             if isinstance(value, Mapping | tuple) and len(value) > 1:
                 for one in value:
@@ -104,7 +104,7 @@ class AnswerMethod:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> AnswerMethod:
-        """Build a way from data of `to_data`."""
+        """Return the method from the data that `to_data` returns."""
         options = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in data.get("options", {}).items()
@@ -113,7 +113,7 @@ class AnswerMethod:
 
     @property
     def key(self) -> str:
-        """Text that is equal for equal ways."""
+        """Text that is equal for equal methods."""
         return json.dumps(self.to_data(), sort_keys=True)
 
 

@@ -1,6 +1,5 @@
 // Strokes of a player: the effect of a press and a drag on marks. Marks are a value a place (cell
-// or
-// edge): 0 crossed, k colour k (edges: 1 on the path), 255 open.
+// or edge): 0 crossed, k colour k (edges: 1 on the path), 255 open.
 
 const OPEN = 255;
 

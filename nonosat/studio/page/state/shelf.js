@@ -1,6 +1,5 @@
 // Drawings in the browser's storage: each document under a key of its own, and a summary of it
-// under
-// another, so that long lists are fast and tabs do not overwrite each other.
+// under another, so that long lists are fast and tabs do not overwrite each other.
 
 import { packHistory, unpackHistory } from "./history.js";
 import { bytesOfText, packBytes, textOfBytes, unpackBytes } from "./pack.js";

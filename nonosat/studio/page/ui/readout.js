@@ -1,6 +1,5 @@
 // The strip below the board: the complete clues of the lines at the pointer or the cursor, legible
-// for
-// boards of any size.
+// for boards of any size.
 
 import { textOfClue } from "../state/clues.js";
 import { wordsOfClue } from "../board/words.js";
