@@ -85,8 +85,8 @@ STATUSES = [
     ("echo some", "unsupported", "it reports 'solved', which does not answer check"),
     ("echo sorry", "timeout", "it gave up by itself"),
     ("echo one; echo never mind >&2", "unsupported", "it reports: never mind"),
-    ("echo hm", "crash", "no verdict in what it printed (exit status 0)"),
-    ("echo oh >&2; exit 3", "crash", "no verdict in what it printed (exit status 3) (oh)"),
+    ("echo hm", "crash", "no verdict in its output (exit status 0)"),
+    ("echo oh >&2; exit 3", "crash", "no verdict in its output (exit status 3) (oh)"),
     ("kill -SEGV $$", "crash", "died of SIGSEGV"),
     ("kill -XCPU $$", "timeout", "died of SIGXCPU"),
     ("exit 127", "crash", "could not be started, or ended with 127"),
@@ -183,11 +183,11 @@ ANSWERS = {
     "x = [2, 2, 1, 2];\n----------\n==========": ("wrong", "the answer is not a solution"),
     "x = [2, 2, 2];\n----------\n==========": ("wrong", "x has 3 values, expected 4"),
     "=====UNSATISFIABLE=====": ("wrong", "the index states unique"),
-    "=====ERROR=====": ("crash", "no verdict in what it printed"),
+    "=====ERROR=====": ("crash", "no verdict in its output"),
     "<instantiation><list>x[][]</list><values>1x3 0</values></instantiation>\n"
     "s SATISFIABLE\nd COMPLETE EXPLORATION": ("ok", ""),
     "never mind": ("unsupported", "it reports: never mind"),
-    "hm": ("crash", "no verdict in what it printed"),
+    "hm": ("crash", "no verdict in its output"),
 }
 
 

@@ -90,7 +90,7 @@ def test_price_tables_are_printed(tmp_path: Path) -> None:
     assert told[0] == f"1. {hinted[0]}"
     table = hinted[1:-1]
     assert told[1 : 1 + len(table)] == table
-    assert table[0] == "   Prices, with # and x for what they settle:"
+    assert table[0] == "   Prices, with # and x for the cells that they decide:"
     assert len(table) == 1 + 11 + 2
     assert ", 1 prices), difficulty 7.4 (extremely hard), " in told[-1]
     assert ": difficulty 7.4 (extremely hard), steps: " in run("rate", name).stdout

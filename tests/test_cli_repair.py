@@ -58,7 +58,7 @@ def test_kept_cells_and_the_maximum_number_of_changes(cross: str) -> None:
     done = run("repair", cross, "--keep", "mask.txt")
     assert done.exit_code == 4
     assert "there is no repair" in done.stdout
-    assert "(what is kept cannot be mended)" in done.stdout
+    assert "(no repair is possible with the kept cells)" in done.stdout
 
 
 def test_masks_that_do_not_fit_are_refused(cross: str, put: Any) -> None:

@@ -337,7 +337,7 @@ def test_tables_are_printed() -> None:
     found = found._replace(removals=[(0, 1), (1, 0)])
     step = Reasoner(puzzle, Knowledge(puzzle), watch()).price_step(found)
     assert printed(puzzle, step) == [
-        "   Prices, with # and x for what they settle:",
+        "   Prices, with # and x for the cells that they decide:",
         "    12x  .#| 12",
         "     .  -1 |  0",
         "   --------",
@@ -355,9 +355,9 @@ def test_each_colour_has_a_table() -> None:
     table = price_table(found, puzzle.width)
     step = Step("prices", (0, 2), ((0, 1, 0),), (), "by prices", prices=table)
     assert printed(puzzle, step) == [
-        "   Prices of a cells, with x for what they settle:",
+        "   Prices of a cells, with x for the cells that they decide:",
         "     .   3x  . |  3",
-        "   Prices of b cells, with x for what they settle:",
+        "   Prices of b cells, with x for the cells that they decide:",
         "     .  -4x  . |  3",
         "   ------------",
         "     .   0   . |",

@@ -124,7 +124,7 @@ def test_kept_cells_stay_and_a_missing_repair_is_reported() -> None:
             nothing += 1
             assert (found.pictures, found.least) == ((), 0)
             assert found.description() == "there is no repair"
-            assert found.reason == "no picture with what is kept is of grade 5"
+            assert found.reason == "no picture with the kept cells is of grade 5"
     assert 0 < nothing < 25
 
 

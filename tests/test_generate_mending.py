@@ -104,7 +104,10 @@ def test_kept_cells_stay(how: str) -> None:
         assert found.is_complete
         if not same:
             nothing += 1
-            assert (found.pictures, found.reason) == ((), "what is kept cannot be mended")
+            assert (found.pictures, found.reason) == (
+                (),
+                "no repair is possible with the kept cells",
+            )
             continue
         far = min(sum(a != b for a, b in zip(picture.cells, one, strict=True)) for one in same)
         assert found.pictures[0].cells in same

@@ -28,9 +28,9 @@ def remark(result: Result) -> str:
         (
             mono([[1]], [[1]]),
             {"encoding": {"line": "direct"}},
-            "line propagation settled the puzzle",
+            "line propagation decided the puzzle",
         ),
-        (SWITCH, {"encoding": {"line": "direct"}}, "search settled the puzzle without it"),
+        (SWITCH, {"encoding": {"line": "direct"}}, "search decided the puzzle without it"),
         (SWITCH, {"encoding": {"loop": "cells"}}, "this puzzle has no constraint of that kind"),
         (mono([[3]], [[1]]), {"encoding": {"line": "direct"}}, "the clues contradict each other"),
         (SWITCH, {"encoding": {"line": "direct"}, "time_limit_s": 1e-9}, "a limit was hit before"),

@@ -73,7 +73,7 @@ def test_first_steps_that_do_not_suffice_are_followed_by_an_engine(monkeypatch):
     assert result.reason == ""
     alone = nonosat.solve(puzzle, backend="first-steps")
     assert alone.verdict is Verdict.UNKNOWN
-    assert alone.reason == "a search that entered 10 squares has not come to an end"
+    assert alone.reason == "a search that entered 10 squares has not ended"
 
 
 @pytest.mark.slow

@@ -330,7 +330,7 @@ def test_unknown_names_the_attempts(clock, monkeypatch):
     assert result.verdict is Verdict.UNKNOWN
     assert result.reason == (
         "time limit of 60 s "
-        "(first-steps: a search that entered 10 squares has not come to an end; "
+        "(first-steps: a search that entered 10 squares has not ended; "
         "rotations: 0 attempts of 100000 rotations came to no tour)"
     )
 

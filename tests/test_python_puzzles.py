@@ -324,7 +324,7 @@ def test_the_content_of_an_exported_file_can_be_chosen(tmp_path: Path) -> None:
     nonosat.encode(CUP, stream, to="xcsp3")
     named = {(tmp_path / name).read_bytes() for name in ("cup.xml", "cup.txt")}
     assert named == {stream.getvalue()}
-    with pytest.raises(nonosat.UnsupportedError, match="nothing to write is called 'smt'"):
+    with pytest.raises(nonosat.UnsupportedError, match="unknown target 'smt'"):
         nonosat.encode(CUP, stream, to="smt")
     with pytest.raises(nonosat.UnsupportedError, match="neither encodings nor formulations"):
         nonosat.encode(CUP, stream, to="mzn", encoding={"line": "automaton"})

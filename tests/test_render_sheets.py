@@ -249,7 +249,7 @@ def test_a_picture_is_of_the_kind_of_its_name(tmp_path: Path) -> None:
         (SWITCH, "a.svg", {"clues": "left"}, "'left', expected once, both-sides or none"),
         (SWITCH, "a.svg", {"paper": "b4"}, "'b4', expected fit or one of a6"),
         (SWITCH, "a.svg", {"cell_mm": 0}, "cells of 0 mm"),
-        (SWITCH, "a.png", {"per_page": 2}, "2 a page are for a file .pdf"),
+        (SWITCH, "a.png", {"per_page": 2}, "2 a page are for a .pdf file"),
         (SWITCH, "a.pdf", {"per_page": 2, "paper": "fit"}, "need a paper"),
         (mono([[3]], [[1], [1]]), "a.svg", {"solution": True}, "no solution to draw: unsolvable"),
     ],

@@ -22,7 +22,7 @@ from nonosat.testing.boards import queens_solutions
 from nonosat.testing.strategies import queens
 
 __all__ = ["put"]  # a fixture
-KEPT = "what is kept cannot be mended"
+KEPT = "no repair is possible with the kept cells"
 HOPELESS = "there is no solution, whichever clues are removed"
 ALIKE = "another solution has the same clues in every cell"
 FIRST = " for the solution that was found first"

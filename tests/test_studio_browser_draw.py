@@ -338,7 +338,7 @@ def test_a_clue_typed_wrong_is_marked(pages: Pages) -> None:
     expect(table.page.locator("#clue-rows-1-problem")).not_to_be_empty()
     wrong.fill("4")
     table.judged("No solution") if table.judged() == "No solution" else table.judged(
-        "This cannot be judged"
+        "This cannot be checked"
     )
     expect(wrong).to_have_attribute("aria-invalid", "true")
     wrong.fill("1")

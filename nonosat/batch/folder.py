@@ -73,7 +73,7 @@ def checked(path: str, *, may_exist: bool) -> Path:
     others = [name for name in found if not (JOURNAL in found and _is_ours(name))]
     if others:
         raise UnsupportedError(
-            f"{path_text(path)} holds {others[0]}, which is none of `nonosat batch --shards`; "
+            f"{path_text(path)} holds {others[0]}, which `nonosat batch --shards` did not write; "
             "choose another folder"
         )
     if Index(folder).headers and not may_exist:

@@ -274,7 +274,7 @@ def _answer(
                 raise UnsupportedError(f"it reports: {' '.join(found[0].split())[:_QUOTED]}")
             return Verdict(verdict), None
     if located is None:
-        raise BackendError(f"no verdict in what it printed (exit status {code}){_tail()}")
+        raise BackendError(f"no verdict in its output (exit status {code}){_tail()}")
     return located
 
 

@@ -259,7 +259,7 @@ def _configurations(
             own.fail(f"the same options as {other}", "different ones; use repetitions to repeat")
         found.append(one)
     if not found:
-        others = " but those that need what is not installed" if absent else ""
+        others = " except those whose requirements are missing" if absent else ""
         table.fail(f"no configurations{others}", "at least one table [configurations.NAME]")
     return tuple(found), FrozenDict(absent)
 

@@ -234,7 +234,7 @@ def price_proof(puzzle: Nonogram, solution: bytes | None, data: bytes, watch: Wa
         if problem := _problem(found, tables, distance):
             raise CertificateError(problem)
         if natively(puzzle, solution, tables, watch) != found:
-            raise CertificateError("the native checker does not come to the same outcome")
+            raise CertificateError("the native checker has another result")
     except CertificateError as error:
         raise CertificateError(f"{folder.PRICES}: {error}") from None
     return PriceProof.of(tables, found.bound, distance)

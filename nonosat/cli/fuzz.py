@@ -141,7 +141,7 @@ def _how() -> tuple[Any, ...]:
             "--replay",
             metavar="FILE",
             type=click.Path(dir_okay=False),
-            help="Only answer a saved puzzle again in the ways that failed.",
+            help="Only answer a saved puzzle again with the methods that failed.",
         ),
     )
 
@@ -234,7 +234,7 @@ def _kept(recorder: JournalWriter, output: str | None) -> str:
 
 
 def _replay(params: Mapping[str, Any]) -> int:
-    """Answer a saved puzzle again in the ways that failed."""
+    """Answer a saved puzzle again with the methods that failed."""
     saved = findings.load(params["replay"])
     found = replayed(saved.puzzle, saved.ways, _work(params, saved.work))
     if found.kind == GONE:

@@ -104,13 +104,13 @@ def command(ctx: click.Context, /, **params: Any) -> None:
     try:
         watch_of(None, params["memory_limit_mib"]).reserve(REQUIRED_BYTES[suffix])
     except LimitReached as limit:
-        raise LimitReached(f"{limit}: drawing a file {suffix} takes more") from None
+        raise LimitReached(f"{limit}: drawing a {suffix} file takes more") from None
     require(suffix)
     items = items_of(params["files"], params["format_"], params["family"], params)
     if suffix != ".pdf" and len(items) != 1:
         raise click.UsageError(
-            f"a file {suffix} holds one picture, FILE has {len(items)} puzzles; "
-            "write a file .pdf, which holds pages, or pick one: FILE#ID"
+            f"a {suffix} file holds one picture, FILE has {len(items)} puzzles; "
+            "write a .pdf file, which holds pages, or pick one: FILE#ID"
         )
     drawn = Drawings(params, suffix)
     ctx.exit(drawn.all_of(items))
@@ -123,7 +123,7 @@ def _check(params: dict[str, Any]) -> None:
     if len(kinds) > 1:
         raise click.UsageError(f"{' and '.join(kinds)}: expected one of them")
     if params["why"] and not is_pdf:
-        raise click.UsageError("--why is for a file .pdf, which has room for all steps")
+        raise click.UsageError("--why is for a .pdf file, which has room for all steps")
     if not params["book"]:
         for name in OF_BOOKS:
             if params[name]:
@@ -132,6 +132,6 @@ def _check(params: dict[str, Any]) -> None:
     elif kinds:
         raise click.UsageError(f"--book has solutions at its end; leave {kinds[0]} out")
     if params["book"] and (not is_pdf or params["paper"] == "fit"):
-        raise click.UsageError("--book is for a file .pdf on paper, such as --paper a4")
+        raise click.UsageError("--book is for a .pdf file on paper, such as --paper a4")
     if (params["per_page"] or 1) > 1 and (not is_pdf or params["paper"] == "fit"):
-        raise click.UsageError("--per-page is for a file .pdf on paper, such as --paper a4")
+        raise click.UsageError("--per-page is for a .pdf file on paper, such as --paper a4")

@@ -89,7 +89,7 @@ def command(ctx: click.Context, /, **params: Any) -> None:
     lower bound on the number of changes; the status is then 5. It is 0 when no repair has fewer
     changes, and 4 if there is none. With --grade a picture that is unique already is made harder or
     easier; without a limit the search ends after a fixed effort. For grade 7 a staircase of
-    dominoes is planted into the picture in a place where that changes few cells: mostly 20 to 50.
+    dominoes is inserted into the picture in a place where that changes few cells: mostly 20 to 50.
     """
     if params["out"] is not None:
         format_ = format_for(params["out"], params["to"], "jsonl", params["most"])

@@ -114,9 +114,7 @@ def kind_of(name: str) -> Kind:
         UnsupportedError: There is none.
     """
     if name not in TARGETS:
-        raise UnsupportedError(
-            f"nothing to write is called {name!r}, expected one of {', '.join(TARGETS)}"
-        )
+        raise UnsupportedError(f"unknown target {name!r}, expected one of {', '.join(TARGETS)}")
     return TARGETS[name]
 
 

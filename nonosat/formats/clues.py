@@ -144,7 +144,7 @@ def choose(
 
 def _by_headings(found: Draft) -> Choice:
     reading, only = _headed(found)
-    ends = ", without empty clues for what is blank at the ends of a list"
+    ends = ", without empty clues for blank lines at the ends of a list"
     remark = f"clues, read as {_shown(reading)}{ends if found.loose else ''}"
     return Choice("clues", "" if only and not found.loose else remark)
 

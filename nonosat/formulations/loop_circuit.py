@@ -46,7 +46,7 @@ def formulate(loop: Loop, context: Any) -> None:
 
 
 PLUGIN = Formulation(
-    summary="AddCircuit, its direction settled by inside and outside if there are faces",
+    summary="AddCircuit, its direction determined by inside and outside if there are faces",
     source="Perron, Furnon: OR-Tools CP-SAT",
     formulate=formulate,
 )

@@ -89,7 +89,7 @@ def draw_book(
 def _paper_of_book(path: str | Path, paper: str) -> Paper:
     page = paper_of(paper)
     if suffix_of(path) != ".pdf" or page is None:
-        raise UnsupportedError("a book is a file .pdf on paper, such as a4")
+        raise UnsupportedError("a book is a .pdf file on paper, such as a4")
     return page
 
 

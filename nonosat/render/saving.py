@@ -184,10 +184,10 @@ def pages_of(
         raise UnsupportedError(f"cells of {shown(cell_mm)} mm, expected 0.01 to 1000")
     if suffix != ".pdf" and (len(plates) > 1 or per_page > 1):
         raise UnsupportedError(
-            f"a file {suffix} holds one picture, and there are {len(plates)} puzzles; "
-            "a file .pdf holds pages, or draw one of them"
+            f"a {suffix} file holds one picture, and there are {len(plates)} puzzles; "
+            "a .pdf file holds pages, or draw one of them"
             if len(plates) > 1
-            else f"{shown(per_page)} a page are for a file .pdf"
+            else f"{shown(per_page)} a page are for a .pdf file"
         )
     check_per_page(per_page)
     found = paper_of(paper or USUAL_PAPER.get(suffix, FIT))
@@ -215,10 +215,10 @@ def painted(
     """Return pages as the content of a file, and sentences about differences from the request.
 
     Args:
-        pages: At least one; a file .svg or .png holds the first.
+        pages: At least one; a .svg or .png file holds the first.
         suffix: Suffix of the file.
-        title: Title of a file .pdf.
-        author: Author of a file .pdf.
+        title: Title of a .pdf file.
+        author: Author of a .pdf file.
         reserve: Called with the bytes of each large step before it is made; may raise.
 
     Raises:
@@ -239,7 +239,7 @@ def painted(
         return content, ()
     return content, (
         f"no font of this machine has {missing!r}, so '?' is drawn instead; install a font that "
-        "has these letters, or write a file .svg, for which the program that shows it has fonts",
+        "has these letters, or write a .svg file, for which the program that shows it has fonts",
     )
 
 

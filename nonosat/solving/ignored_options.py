@@ -49,8 +49,8 @@ def _why(backend: str) -> str:
     if backend == "sight":
         return "the clues contradict each other without any search"
     if what := _BEFORE.get(backend):
-        return f"{what} settled the puzzle; without presolve (none) all of it is left to the engine"
-    return f"{backend} settled the puzzle without it; choose a backend that uses it"
+        return f"{what} decided the puzzle; without presolve (none) the engine gets all of it"
+    return f"{backend} decided the puzzle without it; choose a backend that uses it"
 
 
 def remark_of(stage: Stage) -> str:

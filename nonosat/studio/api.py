@@ -71,7 +71,7 @@ async def _replied(
 async def _requested(request: Request) -> work.Response:
     name, state = request.path_params["name"], request.app.state
     if name not in QUESTIONS:
-        raise UnknownError(f"no such question; there are {', '.join(sorted(QUESTIONS))}")
+        raise UnknownError(f"unknown query; expected one of {', '.join(sorted(QUESTIONS))}")
     if state.num_requests >= MOST_REQUESTS:
         raise LimitReached(f"{MOST_REQUESTS} questions are open already; wait for their answers")
     state.num_requests += 1
@@ -88,7 +88,7 @@ async def _shown(request: Request) -> work.Response:
         known = state.progress.get(requested, _NOTHING_YET)
         return work.Response(200, "application/json", known, {})
     if name not in SHOWN:
-        raise UnknownError("no such page; questions are sent by POST")
+        raise UnknownError("no such page; queries are sent by POST")
     if name not in state.shown:
         reply = await _first(state.desks, Call(work.shown, (name, state.first)), _SHOWN_S)
         if reply.status != 200:

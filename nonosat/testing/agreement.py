@@ -284,7 +284,7 @@ def _judged(claim: Claim, truth: ProvenFacts, is_possible: bool) -> Judged:
     if claim.unsupported or claim.numbers == CountRange():
         return Judged(ClaimJudgement.UNCHALLENGED, claim.unsupported or claim.reason)
     if truth.is_absurd:
-        return Judged(ClaimJudgement.UNDECIDED, "what is known of the puzzle contradicts itself")
+        return Judged(ClaimJudgement.UNDECIDED, "facts about the puzzle contradict each other")
     known = truth.numbers
     if not known.meet(claim.numbers).is_possible:
         return Judged(ClaimJudgement.WRONG, _against(claim.numbers, truth))

@@ -39,7 +39,7 @@ def check_backend(backend: Backend, name: str) -> None:
         AssertionError: It violates the contract; the message gives the reason.
     """
     if not (backend.summary and backend.needs):
-        broken("its summary is empty, or what it needs")
+        broken("its summary or its requirement is empty")
     if backend.on_board:
         return
     is_found = plugins.is_there("backends", name) and plugins.find("backends", name) is backend

@@ -60,7 +60,7 @@ def _check_puzzle(family: Family, puzzle: Puzzle) -> None:
         broken("its size is empty or negative")
     named = puzzle.about_with(title="another")
     if named.about.title != "another":
-        broken("`about_with` does not change what is known of a puzzle")
+        broken("`about_with` does not set the title")
     data = json.loads(json.dumps(family.to_data(puzzle)))
     if json.loads(json.dumps(family.to_data(named))) != data:
         broken("`to_data` differs with the title")
@@ -189,7 +189,7 @@ def _written(format_: Format, puzzles: Sequence[Puzzle]) -> bytes | None:
 def _check_round_trip(format_: Format, puzzles: Sequence[Puzzle], data: bytes) -> None:
     again = list(read(format_, data))
     if any(isinstance(one, FormatError) for one in again):
-        broken(f"it cannot read what it has written: {again}")
+        broken(f"it cannot read its own output: {again}")
     if len(again) != len(puzzles):
         broken(f"{len(puzzles)} puzzles were written, {len(again)} are read")
     for puzzle, other in zip(puzzles, again, strict=True):

@@ -194,7 +194,7 @@ def _of_value(puzzle: Nonogram, value: int) -> str:
 def _legend(signs: Mapping[int, str]) -> str:
     """Return the meaning of the marks."""
     shown = listed([signs[value] for value in sorted(signs, reverse=True)])
-    return f", with {shown} for what they settle" if shown else ""
+    return f", with {shown} for the cells that they decide" if shown else ""
 
 
 def _aligned(cells: Iterable[tuple[int | None, str]], best: Best | None, size: int) -> str:

@@ -25,7 +25,7 @@ from nonosat.questions.clue_engine import ClueEngine, clues_of
 from nonosat.questions.reply import Reply
 from nonosat.solving import pipeline
 
-KEPT = "what is kept cannot be mended"
+KEPT = "no repair is possible with the kept cells"
 HOPELESS = "there is no solution, whichever clues are removed"
 ALIKE = "another solution has the same clues in every cell"
 

@@ -445,7 +445,7 @@ class _Repair:
         finally:
             self._found, self._least = search.pictures(self._most), search.least
         if search.is_exhausted:
-            what = "with what is kept" if self._kept else "of its size"
+            what = "with the kept cells" if self._kept else "of its size"
             self._reason, self._least = f"no picture {what} is of grade {grade}", 0
 
     def _mend(self, mender: RepairSearch) -> None:
@@ -455,7 +455,7 @@ class _Repair:
             self._report(mender)
             changes = mender.candidate()
             if changes is None:
-                self._reason = "" if self._found else "what is kept cannot be mended"
+                self._reason = "" if self._found else "no repair is possible with the kept cells"
                 return
             if self._max_changes is not None and mender.least > self._max_changes:
                 return

@@ -187,7 +187,7 @@ def _search(puzzle: Knight, watch: Watch, most: float) -> Generator[Tour, None, 
     """Yield tours by the exact search, for about `most` squares entered."""
     search = _exact(puzzle)
     is_exhausted, num_tours = yield from every_tour(puzzle, search, watch, most)
-    how = "found no tour" if is_exhausted else "has not come to an end"
+    how = "found no tour" if is_exhausted else "has not ended"
     reason = f"a search that entered {counted(search.num_calls, 'square')} {how}"
     has_reason = num_tours == 0 or not is_exhausted
     return Ending(is_exhausted, reason if has_reason else "", {"calls": search.num_calls})

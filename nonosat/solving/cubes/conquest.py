@@ -118,7 +118,7 @@ class CubeJournal:
             return
         if not self._resume:
             raise UnsupportedError(
-                f"{self._path} has cubes already; choose another file, or go on with them",
+                f"{self._path} has cubes already; choose another file, or resume them",
                 remedy=Remedy("set", "resume", ("True",)),
             )
         for number, record in enumerate(read(self._path, removal), start=1):

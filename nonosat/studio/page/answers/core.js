@@ -10,7 +10,7 @@ import { pictureOfFile } from "./core_image.js";
 
 const PATIENCE_MS = 150;
 const BY_CORE = new Set(["solve", "hint", "beliefs", "repair"]);
-const HERE = "nonosat on your computer does it: install it from its repository, then run nonosat studio";
+const HERE = "nonosat on your computer can do it: install it from its repository, then run nonosat studio";
 const NEEDS_PYTHON = {
   explain: "The steps of an explanation need the rules of the Python library",
   reason: "The smallest set of clues needs the Python library",

@@ -196,7 +196,7 @@ function nonText(doc) {
   ) {
     throw new AnswerError(
       "UnsupportedError",
-      "here .non is written of puzzles in one colour without given cells; .jsonl holds everything",
+      "this page writes .non for puzzles in one colour without given cells; .jsonl holds everything",
     );
   }
   const lines = (clues) => clues.map((clue) => clue.map(({ length }) => length).join(",") || "0");

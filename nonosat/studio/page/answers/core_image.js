@@ -27,7 +27,7 @@ export async function pictureOfFile(file, wishes) {
   } catch {
     throw new AnswerError(
       "FormatError",
-      "This is no image that the browser can read; save it as PNG.",
+      "The browser cannot read this image; save it as PNG.",
     );
   }
   const by = Math.min(1, Math.sqrt(MOST_PIXELS / (bitmap.width * bitmap.height)));

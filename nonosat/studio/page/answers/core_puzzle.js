@@ -27,7 +27,7 @@ export function readSent(sent) {
   if ((doc.family ?? "nonogram") !== "nonogram") {
     throw new AnswerError(
       "UnsupportedError",
-      "This page judges nonograms alone; nonosat on your computer judges all puzzles.",
+      "This page checks only nonograms; nonosat on your computer checks all puzzles.",
     );
   }
   const puzzle = puzzleOf(doc);

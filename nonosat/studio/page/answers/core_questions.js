@@ -96,7 +96,7 @@ function* hint(core, { puzzle: sent, given, seconds = SECONDS }, now) {
       wrong: wrong.map((at) => mark(at, marks[at], puzzle)),
     });
   }
-  if (!marks.includes(255)) return hintOf("Every cell is settled.", {});
+  if (!marks.includes(255)) return hintOf("Every cell is decided.", {});
   const opened = core.open(read.core);
   try {
     const next = opened.nextLine(marks);

@@ -24,12 +24,12 @@ export function* repaired(core, { doc, puzzle, isPicture }, wishes, now) {
   if (!isPicture)
     throw new AnswerError(
       "UnsupportedError",
-      "This page mends pictures; clues are mended by nonosat on your computer.",
+      "This page repairs pictures; nonosat on your computer repairs clues.",
     );
   if (wishes.grade)
     throw new AnswerError(
       "UnsupportedError",
-      "Difficulties are judged by nonosat on your computer; this page makes pictures unique.",
+      "nonosat on your computer rates difficulties; this page makes pictures unique.",
     );
   const search = new Search(core, doc, puzzle, wishes, now);
   yield* search.run();
@@ -184,9 +184,9 @@ class Search {
   reason() {
     if (this.found.length) return "";
     if (this.least === 3)
-      return "no single cell does it, and no two; nonosat on your computer finds larger repairs";
+      return "no change of one or two cells suffices; nonosat on your computer finds larger repairs";
     if (this.least === 2)
-      return "no single cell does it, and the time was too short for all pairs of cells";
+      return "no change of a single cell suffices, and the time was too short for all pairs of cells";
     return "the time was too short to try every cell";
   }
 }

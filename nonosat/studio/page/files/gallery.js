@@ -41,7 +41,7 @@ function hero(app) {
     h(
       "p.muted",
       {},
-      "Every stroke is judged: one solution, several, or none. Or play one of the puzzles below.",
+      "Every stroke is checked: one solution, several, or none. Or play one of the puzzles below.",
     ),
     h(
       "div.row",

@@ -22,7 +22,7 @@ const ACCEPT =
 const PASTABLE =
   "You can paste clues below the words rows and columns, a picture of # and dots, what a puzzle " +
   "file holds, an address of puzz.link, or a shared puzzle, which begins with nonosat:1:.";
-const RENAME = "If you know its format, give the file the suffix of that: .non, .xml, .csv.";
+const RENAME = "If you know its format, give the file that format's suffix: .non, .xml, .csv.";
 const AS_IMAGE =
   "To make a puzzle of a photograph or a drawing, open it as a PNG, GIF, WebP or JPEG image.";
 
@@ -221,7 +221,7 @@ export function showTextDialog(app, { text = "", error = null } = {}) {
       h(
         "p.muted",
         {},
-        "Clues in any usual writing, the text of a file, an address of puzz.link, a shared puzzle.",
+        "Clues in any usual notation, the text of a file, an address of puzz.link, a shared puzzle.",
       ),
       area,
       problem,

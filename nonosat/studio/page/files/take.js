@@ -66,7 +66,7 @@ async function takeAway(app, question, wishes) {
   } catch (error) {
     if (isCalledOff(error)) return;
     const { format } = wishes;
-    const what = format ? `The format ${format} cannot hold this` : "This cannot be made";
+    const what = format ? `The format ${format} cannot hold this` : "This file cannot be created";
     app.toast(`${what}: ${error.message}`, { error: true });
   }
 }

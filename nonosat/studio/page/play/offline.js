@@ -16,7 +16,7 @@ export function createStoryAnswers(puzzle, found) {
     if (question !== "hint") return "This needs the studio: nonosat studio.";
     return found?.verdict === "unique"
       ? ""
-      : "Hints need the studio, for the steps of this puzzle are not in this file.";
+      : "Hints need the studio, because the steps of this puzzle are not in this file.";
   };
   return {
     can,

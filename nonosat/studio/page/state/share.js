@@ -60,7 +60,7 @@ export async function sharedDocument(text) {
   const found = TEXT.exec(text);
   if (!found)
     throw new Error(
-      "This text holds no puzzle. It begins with nonosat:1: and must be copied whole.",
+      "This text contains no puzzle. A shared puzzle begins with nonosat:1:; copy all of it.",
     );
   if (found[1] !== "1")
     throw new Error(
@@ -72,7 +72,7 @@ export async function sharedDocument(text) {
     const json = await through(bytesOfText(found[2]), new DecompressionStream("deflate-raw"));
     data = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
   } catch {
-    throw new Error("The text is damaged. Copy it whole, from nonosat:1: to its last letter.");
+    throw new Error("The text is damaged. Copy all of it, from nonosat:1: to its last letter.");
   }
   return documentOf(data);
 }

@@ -59,7 +59,7 @@ export function focusFirstClue() {
 }
 
 const CLASH = "This clue contradicts the others that are marked."; // the verdict has the details
-const ALONE = "No way to fill this line keeps its clue.";
+const ALONE = "No filling of this line satisfies its clue.";
 
 /** Lines that the live verdict reports as wrong, with its message: sentences by number from 0. */
 export function wrongOf({ verdict }, side) {

@@ -156,9 +156,9 @@ export function secondsText(seconds) {
  * @returns {{tone: "good"|"warn"|"bad"|"plain", title: string, sentence: string}}
  */
 export function verdictInWords(found) {
-  if (!found) return { tone: "plain", title: "Not judged yet", sentence: "" };
+  if (!found) return { tone: "plain", title: "Not checked yet", sentence: "" };
   if (found.error)
-    return { tone: "bad", title: "This cannot be judged", sentence: found.error.message };
+    return { tone: "bad", title: "This cannot be checked", sentence: found.error.message };
   if (found.verdict === "unique") {
     const time = found.seconds === undefined ? "" : `, proved in ${secondsText(found.seconds)}`;
     return {
@@ -274,7 +274,7 @@ export function pricesInWords(answer) {
   const { prices, bound, distance = 4, why } = answer;
   if (!prices) return why || "There is no price table for this puzzle.";
   if (!priceLayers(answer))
-    return "Line logic decides every cell: this puzzle needs no prices.";
+    return "Line solving decides every cell: this puzzle needs no prices.";
   const most = plural(bound, "cell");
   const differ = `Added up, the prices show that another solution differs in at most ${most}`;
   if (bound === 0)
