@@ -145,7 +145,7 @@ def test_explanations_begin_with_the_marks(diagonal: Path, tmp_path: Path) -> No
     assert sum(len(step["settled"]) for step in steps) == 7
     rated = json.loads(run("rate", *options).stdout)
     assert (rated["verdict"], sum(rated["cells"].values())) == ("unique", 7)
-    assert "standard input is one file" in run("explain", "-", "--given", "-").stderr
+    assert "standard input is read only once" in run("explain", "-", "--given", "-").stderr
 
 
 def test_marks_of_another_family_are_refused() -> None:
@@ -163,4 +163,4 @@ def test_invalid_marks_are_refused(diagonal: Path, tmp_path: Path) -> None:
         "--given takes one puzzle"
         in run("check", str(diagonal), str(diagonal), "--given", str(file)).stderr
     )
-    assert "standard input is one file" in run("solve", "-", "--given", "-").stderr
+    assert "standard input is read only once" in run("solve", "-", "--given", "-").stderr

@@ -222,7 +222,7 @@ def test_standard_output_has_no_suffix(line: str) -> None:
 def test_standard_output_is_one_file() -> None:
     done = run(*["check", "p.jsonl", "--cubes", "2", "--cover", "-", "--svg", "-"])
     assert done.exit_code == 2
-    assert "standard output is one file" in done.stderr
+    assert "standard output is written only once" in done.stderr
 
 
 SUFFIXED = {name: one for name, one in FILES.items() if "--svg" in name or "--html" in name}

@@ -316,7 +316,7 @@ def test_puzzles_without_pictures_and_of_other_sizes(put: Any) -> None:
     large = put({"rows": [[1]], "columns": [[1]]}, name="l.jsonl")
     assert run("diff", one, large).exit_code == 2
     done = run("diff", "-", "-", input="")
-    assert "standard input is one file; A or B must be another" in done.stderr
+    assert "standard input is read only once; A or B must be a file" in done.stderr
 
 
 def test_the_command_names_the_files_of_different_sizes(tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ def new_file(*suffixes: str) -> Callable[[click.Context, click.Parameter, Any], 
             check_target(target, suffixes)
         if STDOUT in targets:
             if _STREAM in ctx.meta:
-                raise click.UsageError("standard output is one file; name another one")
+                raise click.UsageError("standard output is written only once; name another file")
             ctx.meta[_STREAM] = sys.stdout
             ctx.with_resource(redirect_stdout(sys.stderr))
         return value

@@ -33,7 +33,7 @@ def with_marks(items: Sequence[PuzzleItem], params: Mapping[str, Any]) -> list[P
     if file is None:
         return list(items)
     if file == "-" and "-" in params["files"]:
-        raise click.UsageError("standard input is one file; FILE or --given must be another")
+        raise click.UsageError("standard input is read only once; FILE or --given must be a file")
     check_single(items, "--given")
     (item,) = items
     return [item if item.error is not None else marked_item(item, file)]

@@ -248,7 +248,7 @@ class BatchLine:
         self._total: int | None = None
         self._counter: Child | None = None
         is_there = "-" in (source.partition("#")[0] for source in sources)
-        if self._line.is_on_terminal and not is_there:  # standard input can be read only once
+        if self._line.is_on_terminal and not is_there:  # standard input is read only once
             self._counter = Child()
             message = ("call", num_puzzles, (tuple(sources), format_, family, limits))
             try:

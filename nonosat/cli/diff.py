@@ -61,7 +61,7 @@ def command(
     The status is 0 with and without differences.
     """
     if first == second == "-":
-        raise click.UsageError("standard input is one file; A or B must be another")
+        raise click.UsageError("standard input is read only once; A or B must be a file")
     items = _both(first, second, params)
     spent = sum(item.read_s for item in items)
     started = perf_counter() - spent

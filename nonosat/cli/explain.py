@@ -120,7 +120,7 @@ def _item(given: str | None, params: Mapping[str, Any], *, is_page: bool) -> Puz
     Data for programs use the letters of the file.
     """
     if params["file"] == given == "-":
-        raise click.UsageError("standard input is one file; PUZZLE or --given must be another")
+        raise click.UsageError("standard input is read only once; PUZZLE or --given must be a file")
     item = the_item(params["file"], params["format_"], params=params)
     item = item if given is None else marked_item(item, given)
     is_paper = is_page and not params["as_json"]

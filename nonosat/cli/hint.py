@@ -64,7 +64,7 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **params:
     two solutions, 4 if the puzzle has no solution, 5 if a limit was reached.
     """
     if params["file"] == given == "-":
-        raise click.UsageError("standard input is one file; PUZZLE or --given must be another")
+        raise click.UsageError("standard input is read only once; PUZZLE or --given must be a file")
     item = the_item(params["file"], params["format_"], params=params)
     data = None if given is None else _content(item, given)  # reading may block on a pipe
     started = perf_counter() - item.read_s

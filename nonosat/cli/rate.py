@@ -29,8 +29,8 @@ def command(ctx: click.Context, /, **params: object) -> None:
     overlap, 3 splitting, 4 all placements of a line, 5 parallel lines, 6 probing, 7 prices, 8 a
     guess) and the tenths of the cells that it decides. For a Slitherlink the grades are 1 counting
     at clues and corners, 2 threes and cut off corners, 3 the path at a clue's corner, 4 loops that
-    close too early, 5 inside and outside, 6 looking ahead on an edge, 7 either way or further
-    ahead, 8 a guess. Puzzles that are not unique have none.
+    close too early, 5 inside and outside, 6 look-ahead on an edge, 7 either way or far look-ahead,
+    8 a guess. Puzzles that are not unique have none.
 
     With --given it is the difficulty of the open cells.
     """
