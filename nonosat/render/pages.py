@@ -130,7 +130,7 @@ class _PlateGrid:
         return wide / columns, high / rows
 
     def _head(self, plate: Plate, width: float) -> TitleLines:
-        """Return the texts of a plate; their height is that on the page."""
+        """Return the texts of a plate, with their height in units of the page."""
         head = headed(plate, width / self._enlarged, self.theme, is_centred=True)
         return head._replace(height=head.height * self._enlarged)
 

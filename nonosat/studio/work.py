@@ -1,4 +1,4 @@
-"""Questions in the studio's child processes: from the request's data to the response."""
+"""Queries in the studio's child processes: from the request's data to the response."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def decide(engine: Engine, *assumptions: int) -> Answer:
 def returned(
     engine: Engine, assumptions: Sequence[int], watch: Watch, budget: int | None = None
 ) -> Answer:
-    """Return the result of `solve`; engines of this process may hang and run in a thread."""
+    """Return the result of `solve`; engines of this process run in a thread, as they may hang."""
     if isinstance(engine, RemoteEngine):
         return engine.solve(assumptions, watch, budget)
     found: list[Answer] = []

@@ -95,9 +95,9 @@ NONOSAT_INLINE void add_up(const Masks& set, Doubles& lanes, Doubles& carry) {
   add_carry(set.all_before, 3, lanes, carry);
 }
 
-// Sums in reverse order of the cells: lanes[i] becomes lanes[i] + the sum of the following cell, of
-// which a cell that is not in the set keeps nothing. `carry` is that of the cell after the last,
-// and becomes that of the first cell.
+// Sums in reverse order of the cells: lanes[i] becomes lanes[i] plus, if the cell is in the set,
+// the sum of the following cell. `carry` is that of the cell after the last, and becomes that of
+// the first cell.
 NONOSAT_INLINE void add_down(const Masks& set, Doubles& lanes, Doubles& carry) {
   add_moved(Integers{1, 2, 3, 4}, set.own, lanes);
   add_moved(Integers{2, 3, 4, 4}, set.with_after, lanes);

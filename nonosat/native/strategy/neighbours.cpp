@@ -96,7 +96,7 @@ void throw_switch(Cells& cells, int width, const int32_t* at) {
   }
 }
 
-// Whether a solution of which a switch was thrown still is one: only its four lines have changed.
+// Returns true if a solution is still one after a switch: only its four lines have changed.
 bool is_valid_switch(const Board& board, const Cells& cells, const int32_t* at) {
   for (const int32_t row : {at[0], at[1]}) {
     if (!holds(board, cells, row)) return false;

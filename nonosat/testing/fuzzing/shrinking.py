@@ -45,8 +45,8 @@ class FailureState:
 
     Args:
         kind: `WRONG`, `UNCLEAR`, `GONE`, or the end of the answer: "failed", "died", "hung".
-        guilty: The way that is wrong; one of the contradicting ones if undecided.
-        others: Ways whose answers show it.
+        guilty: The method that is wrong; one of the contradicting ones if undecided.
+        others: Methods whose answers show it.
         puzzle: A puzzle that shows it.
         text: The claims and the proof.
         is_shrunk: True if hypothesis finished shrinking.
