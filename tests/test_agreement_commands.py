@@ -107,7 +107,7 @@ def test_a_program_that_exhausts_memory_is_ended():
     assert found.failure == "used more than 100 MiB"
 
 
-def test_a_traceback_is_a_failure_whatever_words_are_in_it():
+def test_a_traceback_is_a_failure_with_any_words_in_it():
     found = command(python("print('unique'); raise ValueError('unique')"), time_limit_s=600)(CORNER)
     assert found.failure.startswith("ended with status 1 ")
     assert "ValueError" in found.failure
@@ -129,7 +129,7 @@ def test_solvers_of_clauses_are_read_as_decode_reads_them():
     assert command("sh -c 'echo s UNKNOWN' sh {cnf}")(CORNER).verdict is Verdict.UNKNOWN
 
 
-def test_a_program_of_this_folder_is_found_whatever_its_name(tmp_path, monkeypatch):
+def test_a_program_of_this_folder_is_found_by_any_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my 'own' solver.sh").write_text("echo unsolvable\n")
     (tmp_path / "echo").write_text("a word that is a file by chance")

@@ -38,7 +38,7 @@ from nonosat.testing.solvers import called
         (object, "returned <class 'object'>, expected a solution"),
     ],
 )
-def test_nonsense_is_a_failure_that_names_what_was_found_and_expected(answer, failure):
+def test_nonsense_is_a_failure_that_names_found_and_expected_values(answer, failure):
     text = fails(lambda puzzle: answer, SWITCH)
     assert "<lambda> failed: it " + failure in text
 

@@ -86,7 +86,7 @@ def test_cells_that_differ_far_from_each_other() -> None:
         assert cell == {0, 1}
 
 
-def test_a_time_limit_proves_what_it_can() -> None:
+def test_results_before_a_time_limit_are_proven() -> None:
     puzzle = noise(60, 3, 0.4)
     whole = len(puzzle.rows) * len(puzzle.columns)
     for limit in (1e-9, 0.3):
@@ -128,7 +128,7 @@ def test_differing_cells_are_those_of_enumeration(puzzle: Nonogram) -> None:
         assert differing(result, small) == found
 
 
-def test_a_small_budget_says_at_least() -> None:
+def test_a_small_budget_gives_a_lower_bound() -> None:
     puzzle = noise(30, 1, 0.4)
     result = nonosat.check(puzzle)
     assert len(result.disputed) < len(differing(result).cells)

@@ -111,7 +111,7 @@ def made_here(source, out="out", *, resume=False, asked=CHECK):
 
 @pytest.mark.parametrize("size", [1, 40, 100, 333, 10_000])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_parts_have_what_the_whole_file_has(tmp_path, size, end):
+def test_parts_have_the_puzzles_of_the_whole_file(tmp_path, size, end):
     path = tmp_path / "p.jsonl"
     path.write_bytes(b"\xef\xbb\xbf" + text_of(LINES, end).encode())
     whole_file = [item for _, item in formats.iter_sources([path])]

@@ -113,7 +113,7 @@ def forest(height: int, width: int, rng: random.Random) -> set[tuple[int, int]]:
     return chosen
 
 
-def test_exact_where_open_cells_close_no_cycle() -> None:
+def test_exact_if_open_cells_close_no_cycle() -> None:
     """On trees the messages converge to the exact marginals of all solutions."""
     num_open = 0
     for seed in range(150):

@@ -82,7 +82,7 @@ def works(call: object) -> bool:
 
 
 @pytest.mark.thorough
-def test_one_shot_engines_are_those_that_cannot_go_on(name: str) -> None:
+def test_one_shot_engines_cannot_continue(name: str) -> None:
     # Two of thousands of random formulas, which crash Kissat and Lingeling.
     assert crashes(SOLVE_AGAIN.format(name=name)) == TRAITS[name].is_one_shot
 

@@ -41,7 +41,7 @@ def solution_of(puzzle: Nonogram) -> bytes | None:
 
 
 @pytest.mark.parametrize(("length", "colours"), [(5, 1), (3, 2)])
-def test_lines_keep_what_has_support(length: int, colours: int) -> None:
+def test_lines_keep_supported_values(length: int, colours: int) -> None:
     rng = random.Random(length)
     for clue in clues(length, colours, unknown=True):
         line = ClueLine(clue, length)

@@ -130,7 +130,7 @@ def test_default_size_of_the_buffer():
     assert [len(each) for each in sink.handed] == [BATCH + 1]
 
 
-def test_a_tally_counts_what_passes_through_it():
+def test_a_tally_counts_the_clauses_that_pass_through_it():
     sink = Noting()
     tally = CountingSink(sink)
     tally.add([1, -2])

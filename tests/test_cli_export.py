@@ -122,7 +122,7 @@ def test_a_kind_of_file_may_have_any_name(put, tmp_path):
     assert (tmp_path / "xcsp3.txt").read_text().startswith("<instance ")
 
 
-def test_the_model_of_all_data_is_written_beside_them(put, tmp_path):
+def test_the_model_of_all_data_is_written_next_to_them(put, tmp_path):
     source = put(UNIQUE)
     assert run("encode", source, "-o", "a.dzn", "--model", "all.mzn").exit_code == 0
     assert run("encode", source, "-o", "a.mzn").exit_code == 0

@@ -235,7 +235,7 @@ def test_list_names_missing_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     assert line.endswith("needs a-package-that-nobody-has, not installed)")
 
 
-def test_version_names_what_matters() -> None:
+def test_version_names_all_components() -> None:
     lines = [line.split() for line in run("--version").stdout.splitlines()]
     assert [name for name, _ in lines] == ["nonosat", "python", "python-sat", "ortools"]
     from importlib.metadata import version

@@ -155,7 +155,7 @@ def test_ctrl_c_shows_and_writes_the_best_so_far(
     assert nonosat.load("a.jsonl").goal.differences(nonosat.load(cross).goal) == [(2, 1), (2, 3)]
 
 
-def test_pictures_that_contradict_what_is_given_or_do_not_fit(put: Any) -> None:
+def test_pictures_that_contradict_given_cells_or_do_not_fit(put: Any) -> None:
     switch = {"rows": [[1], [1]], "columns": [[1], [1]]}
     done = run("repair", put({**switch, "goal": "1001", "given": [[0, 0, 0]]}))
     assert done.exit_code == 2

@@ -283,9 +283,7 @@ def test_a_picture_is_of_one_puzzle(put: Any, line: str) -> None:
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize("line", OF_ONE)
 @pytest.mark.parametrize("puzzle", [MULTIPLE, UNSOLVABLE], ids=lambda puzzle: puzzle["id"])
-def test_a_picture_is_drawn_whatever_the_verdict(
-    put: Any, line: str, puzzle: dict[str, Any]
-) -> None:
+def test_a_picture_is_drawn_for_every_verdict(put: Any, line: str, puzzle: dict[str, Any]) -> None:
     put(puzzle, name="p.jsonl")
     answers = {"switch": "s SATISFIABLE\nv 1 -2 -3 4 0\n", "crowded": "s UNSATISFIABLE\n"}
     Path("answer").write_text(answers[puzzle["id"]])

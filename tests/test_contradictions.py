@@ -334,7 +334,7 @@ def test_a_limit_keeps_results_so_far(clock: Clock, monkeypatch: pytest.MonkeyPa
     assert 0 < len(cut.lines) < len(rows)
 
 
-def test_engines_decide_where_short_searches_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engines_decide_if_short_searches_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     ask = ClueOracle.query
 
     def refusing(self: ClueOracle, lits: list[int], budget: int | None = None) -> Answer:

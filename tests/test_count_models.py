@@ -111,7 +111,7 @@ def test_more_queens_than_backtracking_takes() -> None:
     assert (found.count, found.is_exact) == (number, True)
 
 
-def test_solutions_multiply_where_nothing_is_shared() -> None:
+def test_solutions_of_independent_parts_multiply() -> None:
     lits = tuple(range(1, 901))
     model = Model(900, counts=tuple(Count(lits[at : at + 3], 1, 2) for at in range(0, 900, 3)))
     assert counted(model) == 6**300

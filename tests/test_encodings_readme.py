@@ -114,7 +114,7 @@ def test_enough_is_shown() -> None:
 
 
 @pytest.mark.thorough
-def test_its_check_passes_where_it_is_installed(folder: Path) -> None:
+def test_its_check_passes_if_it_is_installed(folder: Path) -> None:
     code = blocks("python")[1]
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False

@@ -119,7 +119,7 @@ def test_encodings_may_be_chosen(encoding):
         assert found == solutions_of(model)
 
 
-def test_a_new_variable_is_the_next_one_whatever_encodings_make():
+def test_a_new_variable_is_the_next_one_regardless_of_encodings():
     with nonosat.Engine() as engine:
         engine.add(Count(engine.new_vars(9), 3, 5))
         assert (engine.new_var(), engine.num_vars) == (10, 10)

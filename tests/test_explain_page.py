@@ -150,7 +150,7 @@ def test_the_list_is_not_cut_in_a_line_of_text(stepping: Any, smile: str) -> Non
     assert inside == [True, True]
 
 
-def test_coloured_boards_are_what_the_steps_make_them(stepping: Any) -> None:
+def test_coloured_boards_are_the_results_of_the_steps(stepping: Any) -> None:
     """The last board is the solution, in its own colours, which the clues have, too."""
     puzzle = nonosat.load(INSTANCES / "colour.jsonl#tulip")
     solution = nonosat.check(puzzle).solution

@@ -34,7 +34,7 @@ def test_paths_are_fillings(length, num_colours):
 
 
 @pytest.mark.parametrize(("length", "num_colours"), [(1, 1), (3, 1), (4, 1), (5, 1), (2, 2)])
-def test_arcs_within_what_is_known(length, num_colours):
+def test_arcs_within_known_cells(length, num_colours):
     """They are the arcs of the fillings that agree with the known cells, and no others."""
     for clue in oracles.clues(length, num_colours, unknown=True):
         flow = flow_of(clue, length)

@@ -448,7 +448,7 @@ def test_letters_may_have_a_line_for_each_clue(rows: str, columns: str) -> None:
     assert lengths(formats.read(text.encode())[0]) == expected
 
 
-def test_letters_are_refused_with_what_to_write() -> None:
+def test_letters_are_refused_with_advice() -> None:
     with pytest.raises(FormatError, match="write the line 'A = 1' in front"):
         formats.read(b"B A\nB A\n", name="letters.txt")
 

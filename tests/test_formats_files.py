@@ -243,7 +243,7 @@ def test_gzip_files_one_after_the_other() -> None:
     assert str(formats.read(data)[0].goal) == "##\n#."
 
 
-def test_text_that_looks_compressed_is_text() -> None:
+def test_text_that_resembles_compressed_data_is_text() -> None:
     assert str(formats.read(b"x^.\n^x.\n", format="picture")[0].goal) == "a#.\n#a."
 
 

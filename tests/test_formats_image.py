@@ -182,7 +182,7 @@ def test_panes_of_a_window_are_a_picture() -> None:
 # Refusals
 
 
-def test_photographs_are_refused_with_what_to_do() -> None:
+def test_photographs_are_refused_with_advice() -> None:
     rng = Random(1)
     photograph = Image.frombytes("RGB", (40, 40), rng.randbytes(4800))
     soft = Image.linear_gradient("L").resize((40, 40))

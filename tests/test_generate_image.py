@@ -361,7 +361,7 @@ def test_thinning_keeps_connected_parts_and_kept_cells() -> None:
     assert thinned(Bitmap(6, 6, filled), filled).filled == filled
 
 
-def test_specks_go_where_they_are_not_sure() -> None:
+def test_uncertain_specks_are_removed() -> None:
     filled = [True, False, True, True, False, True, True, True]
     sure = [False] * 8
     assert despeckled(Bitmap(1, 8, filled), sure).filled == [False] * 5 + [True] * 3

@@ -70,7 +70,7 @@ def test_no_board_of_a_cell_is_hard() -> None:
 
 
 @pytest.mark.parametrize(("share", "seed"), [(0.8, 3), (0.8, 4), (0.6, 0), (0.6, 5)])
-def test_a_clue_on_the_axis_goes_where_a_pair_is_too_much(share: float, seed: int) -> None:
+def test_a_clue_on_the_axis_is_removed_if_a_pair_is_too_much(share: float, seed: int) -> None:
     board = nonosat.generate_slitherlink(5, 5, clues=share, seed=seed, symmetric="mirror")
     assert sum(clue != BLANK for clue in board.clues) == 25 * share
 

@@ -351,7 +351,7 @@ def test_unknown_names_the_engine():
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("closed", [False, True])
-def test_rotations_solve_what_can_be_solved(closed):
+def test_rotations_find_existing_tours(closed):
     """From any square, and from a square on which an open tour may begin."""
     draw = random.Random(3)
     for side, share in ((8, 0.1), (14, 0.1), (20, 0.1), (30, 0.1), (40, 0.05)):

@@ -187,7 +187,7 @@ def test_a_picture_that_begins_with_empty_cells() -> None:
     assert nonosat.nonogram([1, 1], [1, 1], goal=" #\n# ").goal == nonosat.Grid(2, 2, b"\0\1\1\0")
 
 
-def test_messages_state_what_to_write() -> None:
+def test_messages_give_the_valid_form() -> None:
     with pytest.raises(nonosat.NotAPuzzleError, match="the picture of a result is its `solution`"):
         nonosat.hint(CORNER, RESULT)
     with pytest.raises(nonosat.PuzzleError, match="row 2 of the state has 1 cell, the first row 2"):

@@ -263,7 +263,7 @@ def test_keyboard_interrupt_leaves_no_child(clock, odd):
         assert all_ended(children_of(os.getpid()) - before)
 
 
-def test_the_time_limit_ends_all_and_a_later_solve_starts_anew(clock, odd):
+def test_the_time_limit_ends_all_and_a_later_solve_starts_again(clock, odd):
     clock.step_s = 2
     before = children_of(os.getpid())
     with odd("odd-hold,glucose421", 1) as engine:

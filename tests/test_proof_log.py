@@ -151,7 +151,7 @@ def test_certificates(name: str, tmp_path: Path) -> None:
     checked(found, tmp_path / "new")
 
 
-def test_proofs_are_asked_for_beforehand_and_without_assumptions() -> None:
+def test_proofs_are_requested_beforehand_and_without_assumptions() -> None:
     engine = open_engine("learn", 2, 0, {})
     engine.add([])
     assert engine.solve((), WATCH) is Answer.UNSAT

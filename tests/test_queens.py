@@ -143,7 +143,7 @@ def test_a_placement_is_shown_as_the_document_shows_it():
         (Queens(4, blocked=((3, 2),)), (1, 3, 0, 2), "on the blocked square in row 4, column 3"),
     ],
 )
-def test_the_verifier_names_what_is_wrong(puzzle, placed, reason):
+def test_the_verifier_names_mistakes(puzzle, placed, reason):
     found = queens.refutation(puzzle, Placement(placed))
     assert found is not None
     assert re.search(reason, found)

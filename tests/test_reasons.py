@@ -214,7 +214,7 @@ def test_a_tour_that_a_search_refutes() -> None:
     assert result.reason == "a complete search by learn finds no solution"
 
 
-def test_models_report_what_refuted_them() -> None:
+def test_models_report_their_refutation() -> None:
     model = Model(1, clauses=(Clause((1,)), Clause((-1,))))
     result = solve_model(model)
     assert result.reason == "a complete search by learn finds no values for the model"

@@ -256,7 +256,7 @@ def test_two_threads_at_once(names):
     assert answers == {(key, turn): expected[key] for key in expected for turn in range(5)}
 
 
-def test_an_engine_from_before_a_fork_says_so():
+def test_an_engine_from_before_a_fork_is_refused():
     watch = Watch(UNLIMITED)
     with closing(open_backend("cadical195", 1, 0, {}, watch)) as engine:
         assert isinstance(engine, RemoteEngine)

@@ -41,7 +41,7 @@ def diagonal(one: Nonogram, other: Nonogram) -> Nonogram:
     return Nonogram(one.rows + other.rows, one.columns + other.columns, given=given)
 
 
-def test_a_region_without_solution_ends_it_whatever_the_others_are() -> None:
+def test_a_region_without_solution_ends_the_search() -> None:
     """Ten rooks have 3.6 million placements; the next region is not searched for each of them."""
     doubtful = Nonogram(_clues(DOUBTFUL_ROWS), _clues(DOUBTFUL_COLUMNS))
     for puzzle in (doubtful, diagonal(rooks(10), doubtful), diagonal(doubtful, rooks(10))):
@@ -68,7 +68,7 @@ def solutions_of(search: _core.Search, board: _core.Board) -> list[bytes]:
     return found
 
 
-def test_a_search_goes_on_from_what_presolve_has_probed() -> None:
+def test_a_search_uses_the_probing_of_presolve() -> None:
     """It finds the same in the same order, and branches without probing the whole board again."""
     for seed in range(6):
         task, watch = PresolvedModel.of(build(noise(25, seed))), Watch(Limits())

@@ -177,7 +177,7 @@ def test_paths():
 
 @given(puzzle=slitherlinks())
 @examples(25)
-def test_inside_is_what_a_way_out_crosses(puzzle):
+def test_inside_cells_are_those_whose_way_out_crosses_the_path(puzzle):
     lattice = loops.board(puzzle.height, puzzle.width)
     first = len(lattice.edges) + 1
     for path in boards.all_paths(puzzle.height, puzzle.width)[:20]:
@@ -409,7 +409,7 @@ def test_clues_4():
         assert "is a loop of its own, but" in result.reason
 
 
-def test_two_loops_in_a_row_show_what_is_disputed():
+def test_two_loops_in_a_row_show_disputed_places():
     result = nonosat.check(from_rows(["..3..", "....."]))
     assert result.verdict is Verdict.MULTIPLE
     assert result.disputed

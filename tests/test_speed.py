@@ -33,7 +33,7 @@ def speed() -> Iterator[ModuleType]:
     sys.path.remove(str(BENCHMARKS))
 
 
-def test_the_tables_are_what_the_command_makes_of_the_record(speed: ModuleType) -> None:
+def test_the_tables_are_those_of_the_record(speed: ModuleType) -> None:
     targets = speed.targets(speed.recorded())
     assert set(targets) == {ROOT / "README.md", README}
     for path, inner in targets.items():

@@ -164,7 +164,7 @@ def test_a_cell_next_to_a_diagonal_one():
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", [0, 3])
-def test_a_solver_that_never_goes_back_is_wrong_on_2x2_whatever_the_seed(seed):
+def test_a_solver_that_never_backtracks_is_wrong_on_2x2_for_any_seed(seed):
     recipe = r"^def solve\(puzzle\):.*?^    return grid$"
     (code,) = re.findall(recipe, README.read_text(), re.MULTILINE | re.DOTALL)
     names: dict = {}
