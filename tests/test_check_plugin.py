@@ -230,7 +230,7 @@ def test_wrong_formulations_are_found(name: str, of: Any) -> None:
     ("format_", "message"),
     [
         (mk.PLUGIN.replaced(read=lambda data: [mono([[1]], [[1]])]), "it reads another puzzle"),
-        (mk.PLUGIN.replaced(write=lambda puzzles: b"nothing"), "it cannot read what it has"),
+        (mk.PLUGIN.replaced(write=lambda puzzles: b"nothing"), "it cannot read its own output"),
         (mk.PLUGIN.replaced(read=lambda data: [1 / 0]), "ZeroDivisionError"),
         (
             jsonl.PLUGINS["jsonl"].replaced(

@@ -37,7 +37,7 @@ def remark(result: Result) -> str:
         (
             mono([[1]], [[1]]),
             {"formulation": {"line": "table"}, "backend": "cpsat"},
-            "formulation line=table was not used: line propagation settled",
+            "formulation line=table was not used: line propagation decided",
         ),
         (from_rows(["..", ".."]), {"encoding": {"line": "direct"}}, "no constraint of that kind"),
     ],

@@ -141,7 +141,7 @@ def _index(path: str) -> Index:
 
 
 def part_record(number: int, part: FilePart) -> Record:
-    """Return the line of a part."""
+    """Return the record that describes a part of the files."""
     return {"kind": "part", "part": number, **part._asdict()}
 
 

@@ -270,7 +270,7 @@ class _Shard:
                 sleep(_AGAIN_S)
 
     def _mark(self) -> Record:
-        """Return the line before repeated results."""
+        """Return the record that precedes repeated results in the file."""
         return {"kind": "retry", "session": self._heads.session, "of": sorted(self._piece.retry)}
 
     def _go_again(self, output: journal.Journal) -> None:

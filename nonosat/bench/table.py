@@ -34,7 +34,7 @@ class TomlTable:
         return name in self._data
 
     def names(self) -> list[str]:
-        """Return all keys."""
+        """Return all keys of the table."""
         return list(self._data)
 
     def fail(self, found: str, expected: str, name: str = "") -> NoReturn:
@@ -66,12 +66,12 @@ class TomlTable:
         return value
 
     def text(self, name: str) -> str:
-        """Return a nonempty text."""
+        """Return the value of a key, a nonempty text."""
         expected = "a text that is not empty"
         return str(self._take(name, lambda value: isinstance(value, str) and value != "", expected))
 
     def texts(self, name: str) -> list[str]:
-        """Return a nonempty list of texts."""
+        """Return the value of a key, a nonempty list of nonempty texts."""
 
         def fits(value: Any) -> bool:
             is_list = isinstance(value, list) and bool(value)
@@ -80,18 +80,18 @@ class TomlTable:
         return list(self._take(name, fits, "a list of texts that are not empty"))
 
     def choice(self, name: str, known: Sequence[str], default: str) -> str:
-        """Return one of some words."""
+        """Return the value of a key, one of some words."""
         words = " or ".join(f'"{word}"' for word in known)
         return str(self._take(name, lambda value: value in known, words, default))
 
     def flag(self, name: str, default: bool) -> bool:
-        """Return a boolean."""
+        """Return the value of a key, a boolean."""
         return bool(
             self._take(name, lambda value: isinstance(value, bool), "true or false", default)
         )
 
     def whole(self, name: str, least: int, most: int, default: object = _REQUIRED) -> int:
-        """Return a whole number in a range."""
+        """Return the value of a key, a whole number in a range."""
 
         def fits(value: object) -> bool:
             return type(value) is int and least <= value <= most
@@ -99,7 +99,7 @@ class TomlTable:
         return int(self._take(name, fits, f"a whole number, {least} to {most}", default))
 
     def number(self, name: str, least: float, most: float, default: Any = _REQUIRED) -> float:
-        """Return a number in a range."""
+        """Return the value of a key, a number in a range."""
 
         def fits(value: Any) -> bool:
             return type(value) in (int, float) and least <= value <= most
@@ -119,7 +119,7 @@ class TomlTable:
         return tuple(range(value)) if isinstance(value, int) else tuple(value)
 
     def table(self, name: str) -> TomlTable:
-        """Return a table inside this one."""
+        """Return the value of a key, a table inside this one."""
         value = self._take(name, lambda value: isinstance(value, dict), f"a table [{name}]")
         place = f"{self._place}.{name}" if self._place else name
         return TomlTable(value, self._path, place)

@@ -127,7 +127,7 @@ class _LoopGraph:
         return near
 
     def around(self, cut: Border) -> list[int]:
-        """Return the clause of a border."""
+        """Return the clause of a border; raise CertificateError if it is not a cut of this loop."""
         loop, within = self._loop, set(cut.vertices)
         if len(within) != len(cut.vertices) or not all(
             0 <= vertex < loop.num_vertices for vertex in cut.vertices
@@ -161,7 +161,7 @@ class _LoopGraph:
             yield -lit
 
     def walled(self, cut: Walls) -> list[int]:
-        """Return the clause of walls."""
+        """Return the clause of walls; raise CertificateError if they do not separate these faces."""
         inside, outside = cut.inside, cut.outside
         faces = {*inside, *outside}
         if len(faces) != len(inside) + len(outside) or not faces <= self._near.keys() - {OUTER}:

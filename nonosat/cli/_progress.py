@@ -167,7 +167,7 @@ class Working:
         return f"{clock(hooks.clock() - self._started)} {self.what}{self.detail()}"
 
     def far(self) -> str:
-        """Return the progress for the note."""
+        """Return the progress for the message after an interruption."""
         return f"{self.what}{self.detail()}"
 
     def detail(self) -> str:
@@ -207,7 +207,7 @@ class ProgressIterator(Working, Generic[T]):
         return f"{at} {self._at_work()}".rstrip()
 
     def far(self) -> str:
-        """Return the progress for the note."""
+        """Return the progress for the message after an interruption."""
         num = len(self._items)
         how_far = f"{self._done} of {num} done" if num > 1 else ""
         return ", ".join(filter(None, (how_far, self._at_work())))

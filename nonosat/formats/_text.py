@@ -217,7 +217,7 @@ def fail(
     *,
     remedy: Remedy | None = None,
 ) -> NoReturn:
-    """Raise the FormatError."""
+    """Raise FormatError with this message and place."""
     raise FormatError(message, line=line, column=column, remedy=remedy)
 
 

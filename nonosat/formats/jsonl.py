@@ -220,7 +220,7 @@ def _complete(line: str) -> bool:
 
 
 def _catch(text: str, first_line: int) -> Iterator[tuple[Any, int] | FormatError]:
-    """Yield the one value of `text`."""
+    """Yield the only JSON value of `text` with its line, or the error in it."""
     start = _skip(text, 0)
     decoder = _patient if len(text) > _LONG else _decoder
     try:

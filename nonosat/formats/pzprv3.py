@@ -140,7 +140,7 @@ def _metadata(text: str) -> dict[str, str]:
 
 
 def _words(line: Numbered, width: int) -> list[str]:
-    """Return the places of a line."""
+    """Return the words of a line, one for each place; raise FormatError for another number."""
     words = line.text.split()
     if len(words) != width:
         fail(f"a line of {counted(len(words), 'place')}, expected {width}", line.line)

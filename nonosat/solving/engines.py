@@ -297,7 +297,7 @@ class Engine(Variables):
             self._oracle.add_model(model_of(self._vars[-1], own))
 
     def _own(self, lit: int) -> int:
-        """Return the oracle's literal."""
+        """Return the oracle's literal for a literal of the user."""
         if abs(lit) == TRUE:
             return lit
         return self._vars[lit] if lit > 0 else -self._vars[-lit]

@@ -40,7 +40,7 @@ class TooLargeError(FormatError):
 
 
 async def query(request: Request) -> Response:
-    """Handle a question."""
+    """Handle a query."""
     return await _replied(_requested, request)
 
 

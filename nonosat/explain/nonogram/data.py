@@ -90,13 +90,13 @@ def _table_data(puzzle: Nonogram, table: PriceTable) -> Data:
 
 
 def cells_of(puzzle: Nonogram, cells: Iterable[Sequence[Any]]) -> tuple[Cell, ...]:
-    """Return cells with their values."""
+    """Return cells (row, column, value) from their JSON data."""
     values = {symbol: value for value, symbol in enumerate(puzzle.symbols)} | {OPEN: UNKNOWN}
     return tuple((int(row), int(column), values[sign]) for row, column, sign in cells)
 
 
 def _table_of(puzzle: Nonogram, data: Mapping[str, Any]) -> PriceTable:
-    """Return a price table."""
+    """Return a price table from its JSON data."""
     values = {symbol: value for value, symbol in enumerate(puzzle.symbols)}
     prices = tuple(
         (int(row), int(column), values[sign], int(price))
@@ -112,7 +112,7 @@ def _table_of(puzzle: Nonogram, data: Mapping[str, Any]) -> PriceTable:
 
 
 def step_of(puzzle: Nonogram, data: Mapping[str, Any]) -> Step:
-    """Return a step."""
+    """Return a step from its JSON data."""
     assumed = cells_of(puzzle, [data["assumed"]])[0] if "assumed" in data else None
     chain = (
         Link(line_of(puzzle, link), cells_of(puzzle, link["rules_out"]))
@@ -133,7 +133,7 @@ def step_of(puzzle: Nonogram, data: Mapping[str, Any]) -> Step:
 
 
 def steps_of(puzzle: Nonogram, steps: Iterable[Mapping[str, Any]]) -> tuple[Step, ...]:
-    """Return steps in order."""
+    """Return steps from their JSON data."""
     return tuple(step_of(puzzle, step) for step in steps)
 
 

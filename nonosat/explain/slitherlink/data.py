@@ -156,7 +156,7 @@ def marks_data(puzzle: Slitherlink, marks: Iterable[Mark]) -> list[list[Any]]:
 
 
 def marks_of(puzzle: Slitherlink, marks: Iterable[Sequence[Any]]) -> tuple[Mark, ...]:
-    """Return marks with their values."""
+    """Return marks (edge and value) from their JSON data."""
     del puzzle
     return tuple(
         (int(row), int(column), int(down), int(right), _VALUES[sign])
@@ -165,7 +165,7 @@ def marks_of(puzzle: Slitherlink, marks: Iterable[Sequence[Any]]) -> tuple[Mark,
 
 
 def step_data(puzzle: Slitherlink, step: Step) -> Data:
-    """Return a step; keys of empty fields are left out."""
+    """Return a step as JSON data, without keys of empty fields."""
     data: Data = {"technique": step.technique, "settled": marks_data(puzzle, step.settled)}
     for name, evidence in step.evidence._asdict().items():
         if evidence:
@@ -180,7 +180,7 @@ def step_data(puzzle: Slitherlink, step: Step) -> Data:
 
 
 def step_of(puzzle: Slitherlink, data: Mapping[str, Any]) -> Step:
-    """Return a step."""
+    """Return a step from its JSON data."""
     evidence = (tuple(tuple(map(int, one)) for one in data.get(f, ())) for f in Evidence._fields)
     assumed = data.get("assumed")
     return Step(

@@ -13,11 +13,11 @@ class Scheduler(distributed.Scheduler):  # type: ignore[misc]  # Dask has no typ
     """Scheduler without pages."""
 
     def start_http_server(self, *_: object, **__: object) -> None:
-        """Serve no pages."""
+        """Start no HTTP server: Dask's pages are not needed."""
 
 
 class PagelessWorker(distributed.Worker):  # type: ignore[misc]  # Dask has no types
     """Worker without pages."""
 
     def start_http_server(self, *_: object, **__: object) -> None:
-        """Serve no pages."""
+        """Start no HTTP server: Dask's pages are not needed."""
