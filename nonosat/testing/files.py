@@ -184,6 +184,7 @@ SAMPLES: dict[str, Sample] = {
         "counts-columns-first": f"<<height|3>> <<width|4>>\n{_COUNTED_COLUMNS}{_COUNTED_ROWS}",
         "gecode": "// a puzzle\nconst int toy[] = {\n<<width|4>>, <<height|3>>,\n"
         "1,1, 2,1,1, 1,1, 1,1,\n2,<<block|2>>,1, 0, 1,2\n};\n",
+        "tournament": "$1\n1\n<<block|1>>\n1\n1\n2\t1\n0\n0\n1\n",
         "picture": "picture: 2 colours\nrr.b\n..<<cell|.>>.\n.bb.\n",
         "csv": "red,red,0,<<cell|blue>>\n0,0,0,0\n0,blue,blue,0\n",
         "tsv": "1\t1\t0\t<<cell|1>>\n0\t0\t0\t0\n0\t1\t1\t0\n",
