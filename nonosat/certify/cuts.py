@@ -161,7 +161,7 @@ class _LoopGraph:
             yield -lit
 
     def walled(self, cut: Walls) -> list[int]:
-        """Return the clause of walls; raise CertificateError if faces are not separated."""
+        """Return the clause of walls; raise CertificateError if they do not separate the faces."""
         inside, outside = cut.inside, cut.outside
         faces = {*inside, *outside}
         if len(faces) != len(inside) + len(outside) or not faces <= self._near.keys() - {OUTER}:

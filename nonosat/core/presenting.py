@@ -34,7 +34,7 @@ class Presented(ABC):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Return an attribute by its name in 0.1, until 0.3."""
+            """Return the attribute with a deprecated name, which will be removed in 0.3."""
             new = _RENAMED.get(name, "")
             if not hasattr(type(self), new):
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")

@@ -89,7 +89,7 @@ class Hint(Reply):
         return found
 
     def description(self) -> str:
-        """Return the sentence."""
+        """Return the hint as a sentence."""
         return self.sentence
 
     def scene(self) -> Scene:

@@ -23,11 +23,11 @@ _Found = list[tuple[_T | LimitReached, float]]
 
 
 class _ExcludedMemory(Watch):
-    """Leaves out what this process has taken since some moment until the watch was made.
+    """Watch that ignores memory which the process allocated before the watch was made.
 
     Args:
         limits: Limits of the work.
-        begun_mib: Resident memory at that moment.
+        begun_mib: Resident memory at the moment from which allocations are ignored.
     """
 
     def __init__(self, limits: Limits, begun_mib: float) -> None:

@@ -253,9 +253,9 @@ def iter_timed(
     """Read like `iter_sources`, and yield the wall seconds of reading each puzzle, if limited.
 
     A caller that applies the same limit to the work on a puzzle subtracts them from it. With
-    `keeps`,
-    the memory that a caller keeps for each of many puzzles is not counted for the next ones. Nor is
-    the memory of this process before, beyond half of the limit, as other processes may solve.
+    `keeps`, the memory that a caller keeps for each of many puzzles is not counted for the next
+    ones. Nor is the memory of this process before, beyond half of the limit, as other processes may
+    solve.
     """
     limits = limits or Limits()
     kept_mib = begun_mib(limits) if keeps else None

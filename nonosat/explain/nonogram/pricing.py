@@ -66,7 +66,7 @@ class Earnings:
 
     @cached_property
     def losses(self) -> list[list[int]]:
-        """By value and cell, the loss of the dearest filling with that value.
+        """By value and cell, the loss of the filling with the highest price that has the value.
 
         If there is none, it is far more than any price.
         """

@@ -83,7 +83,7 @@ class Reason(Reply):
     is_sure: bool = True
 
     def description(self) -> str:
-        """Return the sentence."""
+        """Return the reason as a sentence."""
         return self.sentence
 
     def __str__(self) -> str:

@@ -61,7 +61,7 @@ class Words:
         return self.of_clue(self._clues[line])
 
     def of_clue(self, clue: Clue) -> str:
-        """Return any clue in the same form."""
+        """Return any clue in the form of `clue`."""
         if not clue or len(self.inks) == 2 or self.inks[1:] == list(self._puzzle.symbols[1:]):
             return clue_text(self._puzzle, clue)
         blocks = ((block.length or "?", self.inks[block.colour]) for block in clue)

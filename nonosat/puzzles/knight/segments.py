@@ -45,7 +45,7 @@ class Label(NamedTuple):
     last: int
 
     def num_of_colour(self, is_odd: bool) -> int:
-        """Return the number of odd labels, or of even ones."""
+        """Return the number of odd numbers among them, or of even ones."""
         return len(range(self.first + (self.first % 2 != is_odd), self.last + 1, 2))
 
 
