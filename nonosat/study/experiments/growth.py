@@ -25,13 +25,14 @@ if TYPE_CHECKING:
 
 TITLE = "How large a puzzle can each method solve?"
 QUESTION = (
-    "How fast does the time of a method grow with the size of the puzzle, and where does it become "
-    "hopeless? The documents give bounds for most of their methods, and examples of a few cells."
+    "How fast does the time of a method grow with the size of the puzzle, and at which size does "
+    "it become hopeless? The documents give bounds for most of their methods, and examples of a "
+    "few cells."
 )
 HOW = (
-    "Every method is asked for a solution of some random squares of each size, until it fails on "
+    "Every method searches for a solution of some random squares of each size, until it fails on "
     "half of them within a short time; then of each bundled puzzle, within a shorter one. Times "
-    "are CPU seconds in one process; the limits stand below the plots."
+    "are CPU seconds in one process; the limits are given below the plots."
 )
 
 _ALL_GRIDS, _NATIVE, _SAT = "brute-force", "native", "SAT"

@@ -20,9 +20,9 @@ from nonosat.study.experiments._squares import squares
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-TITLE = "In how many ways can a clue stand in its line?"
+TITLE = "How many placements does a clue have in its line?"
 QUESTION = (
-    "The article says that a line is the easier the less slack it has. How does the number of "
+    "According to the article, a line with less slack is easier. How does the number of "
     "placements depend on the slack, and is the article's formula for the cells that are fixed "
     "from the start right?"
 )

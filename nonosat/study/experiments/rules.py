@@ -24,8 +24,8 @@ TITLE = "How far do simple logic rules get?"
 QUESTION = (
     "The slides give four rules of logic for one line: a line without blocks is empty (rule 1); a "
     "cell that every placement of a block covers is filled (2); a cell that no block can reach is "
-    "empty (3 and 4, which narrow down where a block can be). How many cells do they find, where "
-    "looking at all placements of a line finds everything that the line says?"
+    "empty (3 and 4, which narrow down where a block can be). How many cells do they find, "
+    "compared with all placements of a line, which show everything that its clue implies?"
 )
 HOW = (
     "The rules are applied to empty grids until they find nothing more, each set of rules by "

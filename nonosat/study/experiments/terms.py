@@ -94,7 +94,7 @@ def kruskal(num_vertices: int, edges: Sequence[Edge]) -> list[Edge]:
 TITLE = "What do remembering results and greedy choices gain?"
 QUESTION = (
     "The article explains its ideas by two examples: remembering results (Fibonacci's numbers) and "
-    "greedy choices (Kruskal's cheapest spanning tree). Do they show what they are to show?"
+    "greedy choices (Kruskal's cheapest spanning tree). Do the examples support these ideas?"
 )
 HOW = (
     "The calls that a Fibonacci number takes are counted with and without a memory. Kruskal's tree "

@@ -222,8 +222,7 @@ function paintMore({ context, theme }, x, y) {
 /**
  * Draw bands under clues: the lines at the pointer, highlighted and wrong ones. Because colour
  * alone is not sufficient, a highlighted line has a bar next to the board, a wrong one a dashed
- * bar
- * at the far end of its clue, and one that contradicts others a frame around its clue.
+ * bar at the far end of its clue, and one that contradicts others a frame around its clue.
  */
 export function paintBands(context, scene, layout, theme, pointer) {
   const { pane, gutters, cell, ratio } = layout;

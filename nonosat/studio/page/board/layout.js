@@ -70,8 +70,7 @@ const TINY = 8; // below this size a long board is scrolled rather than shown wh
 
 /**
  * The initial cell size: the whole board is visible; of a long board (200 x 1), whose cells would
- * be
- * tiny, a part is shown at a readable size.
+ * be tiny, a part is shown at a readable size.
  */
 export function firstCell(size, demand, view, ratio) {
   const fitting = fittingCell(size, demand, view, ratio);

@@ -20,8 +20,7 @@ export function pricesByCell({ table }, width) {
 
 /**
  * Paint tints and numbers; a cell with prices of several colours has a part for each of them, with
- * a
- * stripe of its ink. A cell known to be empty has a small cross next to the number.
+ * a stripe of its ink. A cell known to be empty has a small cross next to the number.
  */
 export function paintPrices(context, scene, layout, theme) {
   const { width, cells, prices } = scene;

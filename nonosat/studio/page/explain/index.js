@@ -80,10 +80,8 @@ function besidePrices(prices, known, { width }) {
 }
 
 /**
- * Handle events of the board. Touching a cell requests the reason why it is forced; if no reason
- * is
- * available, and for a Slitherlink, its step is shown. Pointing at a clue or a sum selects its
- * line.
+ * Handle events of the board. Touching a cell requests the reason why it is forced; if no reason is
+ * available, and for a Slitherlink, its step is shown. Pointing at a clue or a sum selects its line.
  */
 export function onBoard(event, app) {
   const isKey = event.type === "key" && [" ", "Enter"].includes(event.key);

@@ -10,8 +10,7 @@ export const DITHERS = [
   ["bayer", "Bayer, a regular 4 × 4 pattern"],
 ];
 /** Default settings. `longest` is the longer side in cells; a threshold of null is computed for
- * each
- * image.
+ * each image.
  */
 export const USUAL = {
   longest: 30,
