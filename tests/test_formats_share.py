@@ -98,7 +98,8 @@ def test_known_properties_of_a_puzzle_are_included() -> None:
 
 
 @pytest.mark.parametrize(
-    "front", ["", "https://host.example/a/b?c#p=", "http://127.0.0.1:1/?t=x#p="]
+    "front",
+    ["", "https://host.example/a/#", "https://host.example/a/b?c#p=", "http://127.0.0.1:1/?t=x#p="],
 )
 def test_a_text_stands_for_a_file(front: str) -> None:
     text = front + text_of({"width": 2, "goal": "1110"})

@@ -312,7 +312,7 @@ def test_files_texts_and_addresses_are_opened(tmp_path: Path) -> None:
         str(path),
         nonosat.dumps(puzzle, "puzzlink").strip(),
         nonosat.dumps(puzzle, "share").strip(),
-        "https://host.example/#p=" + nonosat.dumps(puzzle, "share").strip(),
+        "https://host.example/#" + nonosat.dumps(puzzle, "share").strip(),
         "rows\n2\n1\ncolumns\n1\n2",
     ):
         assert puzzle_of(source).rows == puzzle.rows

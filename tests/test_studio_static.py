@@ -1,5 +1,6 @@
 """Page without a server: its answers compared with the library, its folder, its refusals."""
 
+import gzip
 import json
 import random
 import shutil
@@ -33,9 +34,9 @@ def _is_built() -> bool:
     return True
 
 
-built = pytest.mark.skipif(not _is_built(), reason="emscripten was not there at installation")
+built = pytest.mark.skipif(not _is_built(), reason="the page is not built: .ci/page")
 asks = pytest.mark.skipif(
-    not _is_built() or shutil.which("node") is None, reason="needs emscripten and node"
+    not _is_built() or shutil.which("node") is None, reason="needs node, and the page: .ci/page"
 )
 
 
@@ -293,9 +294,8 @@ def test_the_folder_holds_all_that_the_page_needs(tmp_path: Path) -> None:
     kept = json.loads(worker[start : worker.index("]", start) + 1])
     files = {path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()}
     assert {*kept} == (files - {"offline.js"}) | {"./"}
-    assert "answers/core.wasm" in kept
+    assert "core.wasm" in kept
     assert json.loads((target / "gallery.json").read_text())[0]["puzzles"]
-    assert len((target / "answers" / "core.wasm").read_bytes()) < 420 * 1024
     again = CliRunner().invoke(main, ["studio", "--static", str(target)])
     assert again.exit_code == 0
     assert (target / "offline.js").read_text() == worker  # nothing has changed
@@ -314,11 +314,21 @@ def test_a_folder_of_other_files_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "mine.txt").read_text() == "mine"
 
 
-def test_without_emscripten_it_names_what_to_install(
+def test_without_the_built_page_the_message_states_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(static, "CORE", "answers/not-there.wasm")
+    monkeypatch.setattr(static, "BUILT", tmp_path / "not-built")
     target = tmp_path / "site"
-    with pytest.raises(UnsupportedError, match="apt install emscripten node-acorn"):
+    with pytest.raises(UnsupportedError, match="install nonosat from a wheel, or build"):
         static.write(target)
     assert not target.exists()
+
+
+@built
+def test_the_page_is_small() -> None:
+    sizes = {path.name: len(gzip.compress(path.read_bytes())) for path in static.BUILT.iterdir()}
+    scripts = sum(size for name, size in sizes.items() if name.endswith(".js"))
+    assert scripts < 150_000
+    assert sizes["style.css"] < 12_000
+    assert static.core_file().stat().st_size < 430_000
+    assert sizes["core.wasm"] < 200_000

@@ -4,22 +4,19 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { pathToFileURL } from "node:url";
 import { resolve } from "node:path";
+import { judged } from "../../nonosat/studio/page/answers/core_live.js";
+import { startCore } from "../../nonosat/studio/page/answers/core_native.js";
+import { readSent } from "../../nonosat/studio/page/answers/core_puzzle.js";
+import { blank, toSent, withCells } from "../../nonosat/studio/page/state/document.js";
 
 const site = resolve(process.argv[2]);
-const load = (file) => import(pathToFileURL(`${site}/${file}`).href);
-const { startCore } = await load("answers/core_native.js");
-const { judged } = await load("answers/core_live.js");
-const { readSent } = await load("answers/core_puzzle.js");
-const { blank, toSent, withCells } = await load("state/document.js");
-
 const STROKES = 200;
-const bytes = readFileSync(`${site}/answers/core.wasm`);
+const bytes = readFileSync(`${site}/core.wasm`);
 const core = await startCore(new WebAssembly.Module(bytes));
 const kib = (size) => `${(size / 1024).toFixed(0)} KiB`;
 console.log(
-  `core.wasm: ${kib(statSync(`${site}/answers/core.wasm`).size)}, packed ${kib(gzipSync(bytes).length)}; node ${process.version}\n`,
+  `core.wasm: ${kib(statSync(`${site}/core.wasm`).size)}, packed ${kib(gzipSync(bytes).length)}; node ${process.version}\n`,
 );
 
 let seed = 22;

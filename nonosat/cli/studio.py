@@ -51,9 +51,9 @@ def command(
     sufficient to use it. Nothing is loaded from elsewhere. Ctrl-C ends it. Needs starlette, uvicorn
     and websockets.
 
-    --static writes a page that needs no server: it decides puzzles itself, also offline, and lists
-    the functions that only nonosat on a computer has. It contains no puzzle: share texts open in
-    it. --force writes it into a folder that holds other files, too.
+    --static writes a page that needs no server: it decides puzzles itself, also offline, without
+    the functions that only nonosat on a computer has (explanations, difficulty, certificates). Its
+    users share puzzles as links. --force writes it into a folder that holds other files, too.
     """
     if static is not None:
         if file is not None:

@@ -20,9 +20,10 @@ and only `width` is required as a size:
 colours it is a list of numbers. `colors` maps each colour's key to `#rrggbb` in the order of their
 numbers; without it there is one colour, black. Unknown keys are ignored.
 
-An address may precede the text, up to `#p=`, and `%3A` may replace each of its colons, as some
-messengers write them: `https://host/path/#p=nonosat:1:...`. A text per line; lines that begin with
-`#` are left out. Decompression stops with an error at 16 MiB. Linear in the cells.
+An address may precede the text, up to `#` or, as older studios wrote it, `#p=`, and `%3A` may
+replace each of its colons, as some messengers write them: `https://host/path/#nonosat:1:...`. A
+text per line; lines that begin with `#` are left out. Decompression stops with an error at 16 MiB.
+Linear in the cells.
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ MOST_BYTES = 16 * 2**20  # bytes of JSON
 VERSION = "1"
 
 _COLON = "(?::|%3[Aa])"
-_WORD = re.compile(rf"(?:\S{{1,500}}#p=)?nonosat{_COLON}([0-9]{{1,9}}){_COLON}([\w=-]*)", re.ASCII)
+_WORD = re.compile(
+    rf"(?:\S{{1,500}}#(?:p=)?)?nonosat{_COLON}([0-9]{{1,9}}){_COLON}([\w=-]*)", re.ASCII
+)
 _IMPLIED_BY_GOAL = ("rows", "columns", "height")
 _RAW = -15  # deflate without a header, as zlib names it
 

@@ -14,7 +14,7 @@ test("an answer that arrives after the next query is dropped", async () => {
       get: () => ({ doc, play }),
       dispatch: (action) => action.found && told.push(action.found),
     },
-    answers: { can: () => "", query: () => new Promise((resolve) => answer.push(resolve)) },
+    answers: { can: () => true, query: () => new Promise((resolve) => answer.push(resolve)) },
     announce() {},
   };
   const press = (key) => onKey({ key }, app);

@@ -6,6 +6,7 @@ import { createAnswers } from "./answers/index.js";
 import { listenToShortcuts } from "./ui/keys.js";
 import { createReadout } from "./ui/readout.js";
 import { mountShell } from "./ui/shell.js";
+import { mountPrint } from "./print/index.js";
 import { createAnnouncer, createToasts } from "./ui/toast.js";
 import { firstState, reduceCore } from "./state/reduce.js";
 import { newKey } from "./state/hold.js";
@@ -75,6 +76,7 @@ function start() {
   app.readout = createReadout(element("readout"));
   app.board = createBoard(element("board"), { onEvent: (event) => onBoard(event, app) });
   mountShell(app);
+  mountPrint(app);
   for (const [name, part] of Object.entries(PARTS)) part.mount?.(element(HOSTS[name] ?? name), app);
   showAlways(app);
   listenToShortcuts((event) => onKey(event, app));

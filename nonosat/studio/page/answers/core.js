@@ -10,17 +10,7 @@ import { pictureOfFile } from "./core_image.js";
 
 const PATIENCE_MS = 150;
 const BY_CORE = new Set(["solve", "hint", "beliefs", "repair"]);
-const HERE = "nonosat on your computer can do it: install it from its repository, then run nonosat studio";
-const NEEDS_PYTHON = {
-  explain: "The steps of an explanation need the rules of the Python library",
-  reason: "The smallest set of clues needs the Python library",
-  rate: "A difficulty needs the rules of the Python library",
-  prices: "Price tables need the Python library",
-  switches: "The list of switches needs the Python library",
-  certificate: "Certificates need the Python library",
-  sheet: "Sheets as PDF, PNG and SVG need the Python library",
-  player: "A page to play needs the Python library",
-};
+const CORE_FAMILY = "nonogram"; // the only one that the core decides
 
 /**
  * Answers of the page itself.
@@ -52,20 +42,17 @@ export function createCoreAnswers({
       if (BY_CORE.has(name)) return desk.query(name, body, signal, onProgress);
       const handler = handlers[name];
       if (handler) return handler(body, Object.fromEntries(new URLSearchParams(query)));
-      throw new AnswerError(
-        "UnsupportedError",
-        can(name) || `unknown question ${name}`,
-      );
+      throw new AnswerError("UnsupportedError", `this page does not answer ${name}`);
     },
-    can: (question) => can(question.split("?")[0]),
+    can: (name, family = CORE_FAMILY) =>
+      Object.hasOwn(handlers, name) || (BY_CORE.has(name) && family === CORE_FAMILY),
+    address: new URL(base).href.replace(/[?#].*/, ""),
     onConnection(listener) {
       listener("open");
       return () => {};
     },
   };
 }
-
-const can = (name) => (NEEDS_PYTHON[name] ? `${NEEDS_PYTHON[name]}; ${HERE}.` : "");
 
 const startWorker = () =>
   new Worker(new URL("core_worker.js", import.meta.url), { type: "module" });

@@ -1,4 +1,4 @@
-// Answers to the page's questions. All implementations have the same four methods:
+// Answers to the page's questions. All implementations have the same members:
 //
 // `watch(puzzle, listener)` judges a puzzle (as it is sent, see the README; null: none) until the next
 //   call. Returns the number of the edit; `listener(message)` receives the messages of the live verdict
@@ -8,7 +8,9 @@
 //   with the content of "answer", or, if the answer is a file, with a Blob that also has `name`
 //   and, for a certificate, `command`. Rejects with an AnswerError of kind "AbortError" if `signal`
 //   ended it. A question may have parameters: "read?name=a.non".
-// `can(question)` returns the reason why a question has no answer here, in a sentence; "" if it has.
+// `can(name, family)` returns true if a question has an answer here, about puzzles of a family
+//   (default: nonograms). Parts do not show functions without an answer.
+// `address` is the page's address if others can open it, for links to puzzles; else null.
 // `onConnection(listener)` reports "open", "lost" or "refused", now and after each change; returns
 //   a function that removes the listener.
 

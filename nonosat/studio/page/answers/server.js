@@ -32,7 +32,8 @@ export function createServerAnswers({
       const end = follow(base, request, name, onProgress);
       return query(base, request, question, { ...body, progress: name }, signal).finally(end);
     },
-    can: () => "",
+    can: () => true,
+    address: null,
   };
 }
 

@@ -38,10 +38,10 @@ async function load(app, signal) {
   const { doc } = app.store.get();
   const shape = shapeOf(doc);
   app.store.dispatch({ type: "explain/requested" });
-  const cannot =
-    app.answers.can("explain") ||
-    (isExplainable(doc) ? "" : "Only nonograms and Slitherlinks can be explained.");
-  if (cannot) return app.store.dispatch({ type: "explain/failed", shape, message: cannot });
+  if (!isExplainable(doc)) {
+    const message = "Only nonograms and Slitherlinks can be explained.";
+    return app.store.dispatch({ type: "explain/failed", shape, message });
+  }
   try {
     const found = await app.answers.query("explain", { puzzle: toSent(doc) }, { signal });
     app.store.dispatch({ type: "explain/found", shape, found });
@@ -123,7 +123,7 @@ function showStep(place, name, app) {
 
 async function why({ row, column }, app) {
   const { doc, explain } = app.store.get();
-  if (app.answers.can("reason")) return showStep([row, column], "cell", app);
+  if (!app.answers.can("reason")) return showStep([row, column], "cell", app);
   if (explain.isReasoning || explain.status === "loading") return;
   const shape = shapeOf(doc);
   reasoning = new AbortController();

@@ -8,13 +8,13 @@ import { AnswerError } from "../answers/errors.js";
  * @param {object} found `to_data()` of either.
  */
 export function createStepAnswers(found) {
-  const can = (question) => (question === "explain" ? "" : "This needs the studio: nonosat studio.");
+  const can = (question) => question === "explain";
   return {
     can,
     watch: () => 0,
     onConnection: () => () => {},
     query: async (question) => {
-      if (can(question)) throw new AnswerError("UnsupportedError", can(question));
+      if (!can(question)) throw new AnswerError("UnsupportedError", "this file has only steps");
       return found;
     },
   };

@@ -124,8 +124,8 @@ function adviceFor(doc, app) {
   if (doc?.family === "slitherlink")
     return "Click an edge of the board to see the step that decides it.";
   return app.answers.can("reason")
-    ? "Click a cell of the board to see the step that decides it."
-    : "Click a cell of the board to see why it is forced.";
+    ? "Click a cell of the board to see why it is forced."
+    : "Click a cell of the board to see the step that decides it.";
 }
 
 function showStatus(panel, { status, message, isReasoning }, prompt) {

@@ -67,8 +67,8 @@ export async function begin(app) {
 /**
  * Open the puzzle of the page's address; return true if there is one.
  *
- * A puzzle after `#p=` is opened for playing, without its solution. One after `#draw=` comes from
- * a page whose server has ended.
+ * A puzzle after `#` (also `#p=`, of older links) is opened for playing, without its solution. One
+ * after `#draw=` comes from a page whose server has ended.
  */
 export async function openAddress(app) {
   if (!isShared(location.hash)) return false;

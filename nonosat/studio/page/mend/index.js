@@ -105,8 +105,6 @@ function setGrade(app, panel) {
 /** The reason why there is nothing to repair; "" if there is something. */
 function reasonAgainst(app) {
   const { doc, verdict, mend } = app.store.get();
-  const cannot = app.answers.can("repair");
-  if (cannot) return cannot;
   const family = doc?.family ?? "nonogram";
   if (!["nonogram", "slitherlink"].includes(family))
     return "Only nonograms and Slitherlinks can be repaired here.";
@@ -175,6 +173,7 @@ function show(panel, app) {
   panel.cancel.hidden = !isSearching;
   panel.search.setAttribute("aria-disabled", String(Boolean(why)));
   panel.search.lastChild.textContent = mend.grade ? `Make it ${GRADES[mend.grade]}` : "Make it unique";
+  panel.grade.hidden = !app.answers.can("rate");
   panel.grade.value = String(mend.grade);
   panel.grade.disabled = isSearching;
   showBusy(panel, isSearching);

@@ -189,7 +189,8 @@ const check = (app) => request(app, "check", "play/checked");
 async function request(app, what, type) {
   const { doc, play } = app.store.get();
   const puzzle = puzzleOf(doc);
-  const cannot = app.answers.can("hint") || whyUnplayable(puzzle);
+  if (!app.answers.can("hint", puzzle.family)) return;
+  const cannot = whyUnplayable(puzzle);
   if (cannot || !play.marks || play.isSolved || play.pending) return cannot && app.toast(cannot);
   const { marks } = play;
   const given =

@@ -12,18 +12,13 @@ import { placeAndValue } from "./model.js";
  * @param {object|null} found `Explanation.to_data()`; null without any.
  */
 export function createStoryAnswers(puzzle, found) {
-  const can = (question) => {
-    if (question !== "hint") return "This needs the studio: nonosat studio.";
-    return found?.verdict === "unique"
-      ? ""
-      : "Hints need the studio, because the steps of this puzzle are not in this file.";
-  };
+  const can = (question) => question === "hint" && found?.verdict === "unique";
   return {
     can,
     watch: () => 0,
     onConnection: () => () => {},
     query: async (question, { given }) => {
-      if (can(question)) throw new AnswerError("UnsupportedError", can(question));
+      if (!can(question)) throw new AnswerError("UnsupportedError", "this file has only hints");
       return hintOf(puzzle, found, marksOf(given, puzzle));
     },
   };

@@ -121,11 +121,9 @@ function showTools(panel, play, puzzle, app) {
   panel.cross.setAttribute("aria-pressed", String(play.tool === "cross"));
   panel.undo.disabled = !play.past.length || play.isSolved;
   panel.redo.disabled = !play.future.length || play.isSolved;
-  const cannot = app.answers.can("hint");
   for (const item of [panel.hint, panel.check]) {
+    item.hidden = !app.answers.can("hint", puzzle.family);
     item.disabled = play.isSolved;
-    item.setAttribute("aria-disabled", String(Boolean(cannot) || play.isSolved));
-    if (cannot) item.title = cannot;
   }
   panel.again.disabled = !play.isBegun;
   panel.tools.hidden = play.isSolved;

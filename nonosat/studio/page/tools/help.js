@@ -12,6 +12,7 @@ const BOARD = [
   ["0 to 9", "Empty, or a colour"],
   ["Ctrl+C, Ctrl+X, Ctrl+V", "Copy, cut, paste; images and puzzle texts are pasted, too"],
   ["Ctrl+O", "Open a file"],
+  ["Ctrl+P", "Print a sheet of the puzzle"],
 ];
 
 const POINTER = [

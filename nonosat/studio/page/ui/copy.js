@@ -4,13 +4,13 @@ import { h } from "./dom.js";
 
 /** Copy a text; a page without permission for the clipboard selects it in a field and copies that.
  */
-export async function copyText(text, app) {
+export async function copyText(text, app, words = "Copied.") {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
     copyOfField(text);
   }
-  app.toast("Copied.");
+  app.toast(words);
 }
 
 /** Copy by a selected field, which is removed afterwards. */

@@ -12,7 +12,10 @@ const element = (id) => document.getElementById(id);
 /** Build the header and update it with the state. */
 export function mountShell(app) {
   const { store } = app;
-  const modes = Object.entries(MODES).map(([mode, label]) =>
+  const shown = Object.entries(MODES).filter(
+    ([mode]) => mode !== "explain" || app.answers.can("explain"),
+  );
+  const modes = shown.map(([mode, label]) =>
     button(label, () => store.dispatch({ type: "mode", mode }), { dataset: { mode } }),
   );
   element("modes").append(...modes);
@@ -22,7 +25,7 @@ export function mountShell(app) {
   element("bar-end").append(themeButton());
   mountZoom(element("zoom"), app);
   mountTitle(app);
-  const show = (state) => showMode(state, modes);
+  const show = (state) => showMode(state, modes, app);
   store.subscribe((state, before) => {
     if (state.mode !== before.mode || state.doc !== before.doc) show(state);
     if (state.mode !== before.mode) app.announce(MODES[state.mode] ?? "Gallery");
@@ -42,7 +45,7 @@ function isFocusLost() {
   return activeElement === body || activeElement.getClientRects().length === 0;
 }
 
-function showMode(state, modes) {
+function showMode(state, modes, app) {
   document.body.dataset.mode = state.mode;
   const isGallery = state.mode === "gallery";
   element("gallery").hidden = !isGallery;
@@ -52,7 +55,9 @@ function showMode(state, modes) {
   element("tools").hidden = state.mode !== "draw";
   for (const item of modes) item.setAttribute("aria-pressed", item.dataset.mode === state.mode);
   for (const panel of document.querySelectorAll("[data-modes]")) {
-    panel.hidden = !panel.dataset.modes.split(" ").includes(state.mode);
+    const { modes: named, question } = panel.dataset;
+    const isAnswered = !question || app.answers.can(question, state.doc.family);
+    panel.hidden = !named.split(" ").includes(state.mode) || !isAnswered;
   }
   const field = element("title");
   if (textOfField(field.value) !== state.doc.title) field.value = state.doc.title;

@@ -153,7 +153,7 @@ async function requestView(app, control, view, question, make) {
   const { edit } = verdict;
   if (verdict.view === view)
     return app.store.dispatch({ type: "verdict/view", edit, view: null, data: null });
-  const why = reasonAgainst(app, view, question);
+  const why = reasonAgainst(app, view);
   if (why) return app.toast(why);
   control.pending?.abort();
   const pending = (control.pending = new AbortController());
@@ -174,9 +174,7 @@ async function requestView(app, control, view, question, make) {
 }
 
 /** The reason why a button is disabled; "" if it is not. */
-function reasonAgainst(app, view, question) {
-  const cannot = app.answers.can(question);
-  if (cannot) return cannot;
+function reasonAgainst(app, view) {
   const { verdict, doc } = app.store.get();
   const found = current(verdict);
   if (view === "other" && doc?.kind === "picture" && found?.verdict !== "multiple")
@@ -248,7 +246,8 @@ function showButtons(panel, app) {
     certificate: "certificate",
   };
   for (const [view, item] of Object.entries(panel.buttons)) {
-    const why = nothingYet(doc) || reasonAgainst(app, view, questions[view]);
+    const why = nothingYet(doc) || reasonAgainst(app, view);
+    item.hidden = !app.answers.can(questions[view], doc?.family);
     item.setAttribute("aria-disabled", String(Boolean(why) || verdict.busy === view));
     item.title = why;
     item.setAttribute("aria-pressed", String(verdict.view === view));

@@ -1,0 +1,80 @@
+// Sharing: a link to the page that opens a puzzle, its QR code, and the same as a text.
+
+import { button, fill, h } from "../ui/dom.js";
+import { copyText } from "../ui/copy.js";
+import { showDialog } from "../ui/dialog.js";
+import { shareText } from "../state/share.js";
+
+const MOST_SCANNED = 1000; // characters of a link whose code cameras still read from a screen
+
+/** The link of a document, at the address of a page that others can open. */
+export const linkOf = async (doc, address) => `${address}#${await shareText(doc)}`;
+
+/** True if the text of a document holds its solution. */
+const isRevealing = (doc) => doc.kind === "picture" || Boolean(doc.puzzle.goal);
+
+/** Copy the link of the open document. */
+export async function copyLink(app) {
+  const { doc } = app.store.get();
+  const solution = isRevealing(doc) ? " The text contains the solution." : "";
+  await copyText(await linkOf(doc, app.answers.address), app, `Link copied.${solution}`);
+}
+
+/** Show the link with its code, and the text; only the text if others cannot open this page. */
+export async function showShare(app) {
+  const { doc } = app.store.get();
+  const { address } = app.answers;
+  const text = await shareText(doc);
+  const link = address && (await linkOf(doc, address));
+  const revealing = isRevealing(doc) && h("p.muted.small-text", {}, "The text contains the solution.");
+  showDialog("Share the puzzle", [
+    link ? linkParts(app, link, text, revealing) : textParts(app, text, revealing),
+  ]);
+}
+
+function linkParts(app, link, text, revealing) {
+  const code = h("div.share-code");
+  if (link.length <= MOST_SCANNED) showCode(code, link);
+  return [
+    h("p", {}, "The link opens the puzzle in Play, with the picture hidden."),
+    ...copyRow(app, link, "Link", "Copy link"),
+    revealing,
+    code,
+    h("details", {}, h("summary", {}, "As a text"), h("div.stack", {}, textParts(app, text, null))),
+  ];
+}
+
+const textParts = (app, text, revealing) => [
+  h(
+    "p",
+    {},
+    "This text holds the whole puzzle. Paste it into a studio to play it; nonosat studio TEXT " +
+      "opens it, too.",
+  ),
+  ...copyRow(app, text, "Share text", "Copy text"),
+  revealing,
+];
+
+async function showCode(element, link) {
+  const { renderSVG } = await import("./qr.js");
+  const source = `data:image/svg+xml,${encodeURIComponent(renderSVG(link, { ecc: "L", border: 2 }))}`;
+  fill(element, h("img", { src: source, alt: "QR code of the link" }));
+}
+
+/** A text that cannot be changed, and a button that copies it. */
+export function copyRow(app, text, label, action = "Copy") {
+  const field = h("textarea", {
+    readonly: true,
+    rows: String(Math.min(6, Math.ceil(text.length / 56))),
+    "aria-label": label,
+    class: "share-text",
+    onfocus: (event) => event.target.select(),
+  });
+  field.value = text;
+  const copy = button(action, () => copyText(text, app), {
+    icon: "copy",
+    text: true,
+    class: "primary",
+  });
+  return [field, h("div.row", {}, copy)];
+}
