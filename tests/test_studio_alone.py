@@ -102,6 +102,46 @@ def test_it_dithers_an_image_as_the_library(tmp_path: Path, page: Any) -> None:
     assert (puzzle.rows, puzzle.columns) == (wanted.rows, wanted.columns)
 
 
+@pytest.mark.slow
+def test_a_link_opens_the_puzzle_for_playing_and_a_sheet_is_printed(
+    tmp_path: Path, page: Any
+) -> None:
+    try:
+        static.write(tmp_path / "page")
+    except UnsupportedError as error:
+        pytest.skip(str(error))
+    with hosted(tmp_path) as address:
+        page.goto(f"{address}/page/?a=b#")
+        page.get_by_role("button", name="10 × 10, a new picture").click()
+        page.locator("#board [tabindex]").first.focus()
+        press(page, "Space")
+        page.get_by_role("button", name="Export & share").click()
+        page.get_by_role("menuitem", name="Link, QR code, text").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_role("img", name="QR code of the link").wait_for()
+        assert dialog.get_by_text("The text contains the solution.").is_visible()
+        link = dialog.get_by_label("Link").input_value()
+        assert link.startswith(f"{address}/page/#nonosat:1:")
+        assert nonosat.check(nonosat.loads(link)).solutions
+        other = page.context.new_page()
+        other.goto(link)
+        other.locator("body[data-mode=play]").wait_for()
+    assert _printed(other) == ["Puzzle", "10 × 10"]
+    assert _printed(other, "document.querySelector('#home').click()") == [
+        "Open a puzzle to print its sheet."
+    ]
+
+
+def _printed(page: Any, script: str = "0") -> list[str]:
+    """Texts outside of pictures that are visible on paper."""
+    page.emulate_media(media="print")
+    page.evaluate(f"{script}; dispatchEvent(new Event('beforeprint'))")
+    texts = page.locator("body").inner_text().splitlines()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    return [text for text in texts if text and not text.isdigit()]
+
+
 def press(page: Any, *keys: str) -> None:
     for key in keys:
         page.keyboard.press(key)

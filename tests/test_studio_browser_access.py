@@ -63,6 +63,8 @@ def _play(table: Table) -> None:
     table.mode("Play")
     table.field.focus()
     table.press("h")
+    expect(table.button("Show the cells")).to_be_visible()
+    table.press("h")
     expect(table.button("Apply")).to_be_visible()
 
 

@@ -53,6 +53,7 @@ def test_a_puzzle_is_played_with_hints(cell: Any) -> None:
         if frame.get_by_role("button", name="Hint").is_disabled():
             break
         frame.get_by_role("button", name="Hint").click()
+        frame.get_by_role("button", name="Show the cells").click()
         frame.get_by_role("button", name="Apply").click()
     frame.get_by_text("Solved in").wait_for()
 

@@ -260,14 +260,18 @@ def test_about_lists_formats_and_versions(visitor: Visitor) -> None:
 def test_the_gallery_shows_puzzles_of_each_kind(visitor: Visitor) -> None:
     groups = visitor.client.get("/api/gallery").json()["answer"]
     assert [one["group"] for one in groups] == [
+        "First steps",
         "Pictures",
         "In colour",
         "Slitherlink",
         "Mathematics",
     ]
+    assert groups[0]["puzzles"][0]["size"] == "5 rows x 5 columns"
     for group in groups:
-        assert len(group["puzzles"]) >= 8
+        assert len(group["puzzles"]) >= (3 if group is groups[0] else 8)
         for one in group["puzzles"]:
             assert one["title"]
             puzzle = nonosat.loads(json.dumps(one["puzzle"]))
             assert (puzzle.family, puzzle.size) == (one["family"], one["size"])
+    for one in groups[0]["puzzles"]:  # solved by lines alone
+        assert nonosat.check(nonosat.loads(json.dumps(one["puzzle"]))).backend == "propagate"

@@ -97,8 +97,10 @@ def hinted(page: Any) -> None:
     page.get_by_role("button", name=re.compile("^Tulip.*play", re.DOTALL)).click()
     for _ in range(24):
         page.get_by_role("button", name="Hint").click()
+        page.get_by_role("button", name="Show the cells").click()
         page.get_by_role("button", name="Apply").click()
     page.get_by_role("button", name="Hint").click()
+    page.get_by_role("button", name="Show the cells").click()
 
 
 SCREENS = {

@@ -9,7 +9,7 @@ from nonosat.studio.bundling import own_page
 
 # Styles of a table of techniques, and of letters of colours, as in the panels of the studio.
 _EXPLAINED = ("verdict/verdict.css", "play/play.css", "explain/explain.css", "single/single.css")
-_PLAYED = ("play/play.css", "single/single.css")
+_PLAYED = ("play/play.css", "single/single.css", "print/print.css")
 
 
 def player_page(puzzle: Any, title: str = "", **limits: Any) -> str:

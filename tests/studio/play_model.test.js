@@ -7,7 +7,9 @@ import {
   createProgress,
   packed,
   timeText,
+  packedSteps,
   unpacked,
+  unpackedSteps,
 } from "../../nonosat/studio/page/play/progress.js";
 import {
   nameOf,
@@ -17,6 +19,7 @@ import {
   valueOf,
   whyUnplayable,
 } from "../../nonosat/studio/page/play/puzzle.js";
+import { textOfHint } from "../../nonosat/studio/page/play/panel.js";
 import { dragged } from "../../nonosat/studio/page/play/strokes.js";
 import { crossedOff } from "../../nonosat/studio/page/play/clues.js";
 import { fromPicture, fromPuzzle } from "../../nonosat/studio/page/state/document.js";
@@ -136,6 +139,47 @@ test("a hint lasts until its cells are marked", () => {
   assert.equal(reduce(half, { type: "play/set", places: [1], to: 1 }, state).hint, null);
 });
 
+test("a hint shows its lines, then its cells; a move elsewhere ends it", () => {
+  const start = play(begin);
+  const settled = [
+    [0, 0, "#"],
+    [0, 1, "#"],
+  ];
+  const step = { technique: "ranges", lines: [{ row: 0 }], settled };
+  const found = { wrong: [], sentence: "Row 1: two cells.", step };
+  const hinted = reduce(start, { type: "play/hinted", found, marks: start.marks }, state);
+  assert.equal(textOfHint(hinted.hint), "The next cells follow from row 1.");
+  const more = reduce(hinted, { type: "play/more" }, state);
+  assert.equal(textOfHint(more.hint), "Row 1: two cells.");
+  assert.equal(reduce(more, { type: "play/set", places: [8], to: 0 }, state).hint, null);
+});
+
+test("finished lines are crossed out, in the same step, until a cross is removed", () => {
+  const options = { crosses: true, numbers: false };
+  const crossed = play({ ...begin, options }, down(4), up);
+  assert.equal(text(crossed), "???010???");
+  assert.equal(text(reduce(crossed, { type: "play/undo" }, state)), "?????????");
+  const removed = reduce(crossed, { type: "play/set", places: [3], to: OPEN }, state);
+  assert.equal(text(removed), "????10???");
+  assert.equal(text(play({ ...begin, options }, down(0), over(2), up)), "111??????");
+});
+
+test("a new start is a step that is undone", () => {
+  const again = play(begin, down(0), over(2), up, { type: "play/restart" });
+  assert.equal(text(again), "?????????");
+  assert.equal(text(reduce(again, { type: "play/undo" }, state)), "111??????");
+});
+
+test("steps are packed and come back, the oldest ones make room, others do not", () => {
+  const { past } = play(begin, down(0), over(2), up, down(3, 0), up);
+  assert.equal(packedSteps(past), "0,1,2:???:bbb 3:?:a");
+  assert.deepEqual(unpackedSteps(packedSteps(past), 9), past);
+  const last = unpackedSteps(packedSteps(Array(2000).fill(past[1])), 9);
+  assert.ok(last.length > 300 && last.length < 2000);
+  for (const bad of [undefined, 7, "x", "0:?:?b", "9:?:b", "0,1:?:b"])
+    assert.deepEqual(unpackedSteps(bad, 9), []);
+});
+
 test("mistakes are shown on request, until they are changed; late answers are dropped", () => {
   const slice = play(begin, down(3), up);
   const found = { wrong: [[1, 0, "#"]], sentence: "" };
@@ -202,7 +246,12 @@ test("progress is kept by name; the oldest games make room", () => {
   for (let at = 0; at < 205; at++)
     assert.ok(progress.save(`p${at}`, { marks: [1, OPEN], seconds: at }));
   assert.equal(progress.load("p4"), null);
-  assert.deepEqual(progress.load("p5"), { marks: Uint8Array.of(1, OPEN), seconds: 5, at: 6 });
+  assert.deepEqual(progress.load("p5"), {
+    marks: Uint8Array.of(1, OPEN),
+    past: [],
+    seconds: 5,
+    at: 6,
+  });
   assert.equal(storage.getItem("other"), "stays");
   progress.forget("p5");
   assert.equal(progress.load("p5"), null);

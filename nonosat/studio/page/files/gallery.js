@@ -223,40 +223,40 @@ async function showGroups(element, app) {
     fill(element, h("p.note", {}, `The bundled puzzles cannot be shown. ${error.message}`));
     return;
   }
-  fill(
-    element,
-    groups
-      .filter(({ puzzles }) => puzzles.length)
-      .map(({ group, puzzles }) =>
-        h(
-          "section.stack",
-          {},
-          h("h2", {}, group),
-          h(
-            "ul.tiles",
-            {},
-            puzzles.map((puzzle) => puzzleTile(puzzle, app)),
-          ),
-        ),
-      ),
+  const shown = groups.filter(({ puzzles }) => puzzles.length);
+  const tiles = (puzzles) => puzzles.map((puzzle) => puzzleTile(puzzle, app));
+  const sections = shown.map(({ group, puzzles }) =>
+    h("section.stack", {}, h("h2", {}, group), h("ul.tiles", {}, tiles(puzzles))),
   );
+  fill(element, sections);
+  const all = shown.flatMap(({ puzzles }) => puzzles);
+  app.next = () => {
+    const at = all.findIndex((one) => keyOf(one) === app.store.get().key);
+    const next = at < 0 ? null : all[at + 1];
+    return next ? () => play(next, app) : null;
+  };
 }
 
+const keyOf = ({ id, family }) => `${GALLERY}${family}-${id}`;
+
+const documentOf = ({ title, puzzle }) => fromPuzzle({ ...puzzle, title: puzzle.title ?? title });
+
 /** Play a puzzle of the gallery; a game that was begun is continued. */
-function puzzleTile({ id, title, puzzle }, app) {
-  const doc = fromPuzzle({ ...puzzle, title: puzzle.title ?? title });
-  const key = `${GALLERY}${doc.family}-${id}`;
-  const play = async () => {
-    if (!(await app.reopen(key, "play"))) app.open(doc, { mode: "play", key });
-  };
+async function play(entry, app) {
+  const key = keyOf(entry);
+  if (!(await app.reopen(key, "play"))) app.open(documentOf(entry), { mode: "play", key });
+}
+
+function puzzleTile(entry, app) {
+  const doc = documentOf(entry);
   return h(
     "li.tile",
     {},
     h(
       "button.tile-open",
-      { type: "button", onclick: play },
+      { type: "button", onclick: () => play(entry, app) },
       emblem(doc),
-      h("span.tile-title", {}, title),
+      h("span.tile-title", {}, entry.title),
       h(
         "span.tile-size.tabular",
         {},

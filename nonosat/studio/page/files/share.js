@@ -26,7 +26,8 @@ export async function showShare(app) {
   const { address } = app.answers;
   const text = await shareText(doc);
   const link = address && (await linkOf(doc, address));
-  const revealing = isRevealing(doc) && h("p.muted.small-text", {}, "The text contains the solution.");
+  const words = "The text contains the solution.";
+  const revealing = isRevealing(doc) && h("p.muted.small-text", {}, words);
   showDialog("Share the puzzle", [
     link ? linkParts(app, link, text, revealing) : textParts(app, text, revealing),
   ]);
@@ -57,8 +58,8 @@ const textParts = (app, text, revealing) => [
 
 async function showCode(element, link) {
   const { renderSVG } = await import("./qr.js");
-  const source = `data:image/svg+xml,${encodeURIComponent(renderSVG(link, { ecc: "L", border: 2 }))}`;
-  fill(element, h("img", { src: source, alt: "QR code of the link" }));
+  const source = encodeURIComponent(renderSVG(link, { ecc: "L", border: 2 }));
+  fill(element, h("img", { src: `data:image/svg+xml,${source}`, alt: "QR code of the link" }));
 }
 
 /** A text that cannot be changed, and a button that copies it. */

@@ -5,8 +5,9 @@ import { createHold, newKey } from "../state/hold.js";
 import { isCalledOff } from "../answers/errors.js";
 import { edgeAt, rowsOfEdges } from "../board/lattice.js";
 import { firstMarks, initial, reduce, whereIs } from "./model.js";
-import { createPanel } from "./panel.js";
+import { createPanel, textOfHint } from "./panel.js";
 import { createKeeper } from "./keeper.js";
+import { createOptions } from "./options.js";
 import { browserStorage, createProgress } from "./progress.js";
 import { nameOf, puzzleOf, rowsOf, shapeOf, whyUnplayable } from "./puzzle.js";
 import { sceneOf } from "./scene.js";
@@ -21,6 +22,7 @@ let pending = new AbortController(); // of a hint, or of a check
 /** Fill the panel; store progress and time. */
 export function mount(element, app) {
   const keeper = keeperOfTab();
+  const options = createOptions(browserStorage("localStorage"));
   const panel = createPanel(element, app, {
     hint: () => hint(app),
     check: () => check(app),
@@ -30,10 +32,12 @@ export function mount(element, app) {
   const keep = keepLater(app, keeper);
   app.store.subscribe((state, before) => {
     if (state.play !== before.play) keep(state.play, before.play);
+    if (state.play.options !== before.play.options && state.play.marks && before.play.marks)
+      options.save(state.play.options);
     // The user continues, or leaves, without waiting for the answer.
     if (state.mode !== "play" || state.play.marks !== before.play.marks) pending.abort();
     if (state.mode === "play" && state.doc && state.play.shape !== shapeOf(state.doc))
-      begin(app, keeper);
+      begin(app, keeper, options.load());
     if (state.mode === "play" && (state.play !== before.play || state.mode !== before.mode))
       panel.show(app.store.get());
     if (state.play.isSolved && !before.play.isSolved && before.play.marks && before.play.isBegun)
@@ -54,9 +58,9 @@ function keeperOfTab() {
 /** Store the game shortly after each change, and at once when it ends or the page is left. */
 function keepLater(app, keeper) {
   let saving = 0;
-  const save = ({ name, marks, seconds, isBegun }) => {
+  const save = ({ name, marks, seconds, past, isBegun }) => {
     clearTimeout(saving);
-    if (isBegun) keeper.save(name, { marks, seconds });
+    if (isBegun) keeper.save(name, { marks, seconds, past });
   };
   const saveNow = () => save(app.store.get().play);
   document.addEventListener("visibilitychange", () => document.hidden && saveNow());
@@ -71,10 +75,10 @@ function keepLater(app, keeper) {
   };
 }
 
-function begin(app, keeper) {
+function begin(app, keeper, options) {
   const puzzle = puzzleOf(app.store.get().doc);
   const name = nameOf(puzzle);
-  app.store.dispatch({ type: "play/begin", name, kept: keeper.begin(name) });
+  app.store.dispatch({ type: "play/begin", name, kept: keeper.begin(name), options });
 }
 
 /** The content of the board: the marks, crossed-off clues, a hint, requested mistakes. */
@@ -82,8 +86,12 @@ export function scene(state) {
   const { doc, play } = state;
   const puzzle = puzzleOf(doc);
   if (play.shape !== shapeOf(doc)) return sceneOf(state, firstMarks(puzzle), {});
-  const { marks, isSolved } = play;
-  const shown = marksOf(play, puzzle);
+  const { marks, isSolved, stroke, options } = play;
+  const shown = {
+    ...marksOf(play, puzzle),
+    isNumbered: options.numbers,
+    dragged: stroke?.places.length ?? 0,
+  };
   if (!isSolved) return sceneOf(state, marks, shown);
   // Show a solved picture without crosses, and of a solved loop only the path.
   const bare =
@@ -98,13 +106,13 @@ function marksOf({ hint: shown, wrong, isSolved }, puzzle) {
     ? []
     : (puzzle.given ?? []).map(([row, column]) => ({ row, column, kind: "given" }));
   const lines = [];
-  if (shown) {
+  for (const line of shown?.lines ?? []) lines.push({ ...line, kind: "lit" });
+  if (shown?.hasCells) {
     for (const cell of shown.step.cells ?? [])
       marks.push({ row: cell[0], column: cell[1], kind: "lit" });
     for (const edge of shown.step.edges ?? []) marks.push({ edge, kind: "lit" });
     for (const corner of shown.step.corners ?? []) marks.push({ corner, kind: "lit" });
     for (const { place } of shown.todo) marks.push({ ...whereIs(place, puzzle), kind: "hint" });
-    for (const line of shown.lines) lines.push({ ...line, kind: "lit" });
   }
   for (const { place } of wrong) marks.push({ ...whereIs(place, puzzle), kind: "wrong" });
   return { marks, lines };
@@ -183,7 +191,13 @@ export function onKey(event, app) {
   return true;
 }
 
-const hint = (app) => request(app, "hint", "play/hinted");
+/** Show a hint: at first its lines, at the next call its cells. */
+function hint(app) {
+  const { hint: shown, marks } = app.store.get().play;
+  if (!shown || shown.hasCells) return request(app, "hint", "play/hinted");
+  app.store.dispatch({ type: "play/more", marks });
+  return app.announce(textOfHint(app.store.get().play.hint));
+}
 const check = (app) => request(app, "check", "play/checked");
 
 async function request(app, what, type) {
@@ -204,7 +218,7 @@ async function request(app, what, type) {
     if (signal !== pending.signal) return; // the next question has been sent
     app.store.dispatch({ type, found, marks });
     const { note, hint: shown } = app.store.get().play;
-    app.announce(shown?.sentence ?? note);
+    app.announce(shown ? textOfHint(shown) : note);
   } catch (error) {
     if (signal !== pending.signal) return;
     app.store.dispatch({ type: "play/failed", message: isCalledOff(error) ? "" : error.message });
@@ -215,6 +229,7 @@ async function request(app, what, type) {
 function apply(app) {
   const { hint: shown } = app.store.get().play;
   if (!shown) return;
+  if (!shown.hasCells) return void hint(app);
   const places = shown.todo.map(({ place }) => place);
   app.store.dispatch({ type: "play/set", places, to: shown.todo.map(({ value }) => value) });
 }

@@ -38,7 +38,7 @@ export function createKeeper(progress, hold, own, newKey) {
   }
 
   return {
-    /** The initial `{ marks, seconds }` of a puzzle, or null. */
+    /** The initial `{ marks, past, seconds }` of a puzzle, or null. */
     begin(name) {
       const known = { place: own?.getItem(OWN + name) ?? name, claim: null };
       const kept = newer(known.place) ?? progress.load(known.place);

@@ -2,7 +2,8 @@
 
 import { cornersOf, edgeAt, edgeCount, isLoopSolved } from "../board/lattice.js";
 import { puzzleOf, shapeOf, valueOf } from "./puzzle.js";
-import { isSolved } from "./rules.js";
+import { USUAL } from "./options.js";
+import { crossedOut, isSolved } from "./rules.js";
 import { applied, difference, dragged, painted } from "./strokes.js";
 
 const MOST_STEPS = 1000;
@@ -18,6 +19,7 @@ export function initial() {
     stroke: null,
     tool: "fill",
     colour: 1,
+    options: USUAL,
     seconds: 0,
     isBegun: false,
     isSolved: false,
@@ -61,7 +63,7 @@ export function solves(puzzle, marks) {
     : isSolved(puzzle, marks);
 }
 
-function begun({ name, kept }, state) {
+function begun({ name, kept, options = USUAL }, state) {
   const puzzle = puzzleOf(state.doc);
   const first = firstMarks(puzzle);
   const marks = kept?.marks?.length === first.length ? kept.marks : first;
@@ -70,6 +72,8 @@ function begun({ name, kept }, state) {
     shape: shapeOf(state.doc),
     name,
     marks,
+    options,
+    past: (marks === kept?.marks && kept.past) || [],
     seconds: kept?.seconds ?? 0,
     isBegun: kept?.marks !== undefined,
     isSolved: solves(puzzle, marks),
@@ -79,6 +83,7 @@ function begun({ name, kept }, state) {
 const CHANGES = {
   tool: (slice, { tool }) => ({ ...slice, tool }),
   colour: (slice, { colour }) => ({ ...slice, colour, tool: "fill" }),
+  option: (slice, { name, value }) => ({ ...slice, options: { ...slice.options, [name]: value } }),
   tick: (slice) =>
     slice.isBegun && !slice.isSolved ? { ...slice, seconds: slice.seconds + 1 } : slice,
   down: (slice, { place, to }, puzzle) => {
@@ -112,14 +117,8 @@ const CHANGES = {
   },
   undo: (slice, _, puzzle) => moved(slice, "past", "future", "before", puzzle),
   redo: (slice, _, puzzle) => moved(slice, "future", "past", "after", puzzle),
-  restart: (slice, _, puzzle) => ({
-    ...initial(),
-    shape: slice.shape,
-    name: slice.name,
-    tool: slice.tool,
-    colour: slice.colour,
-    marks: firstMarks(puzzle),
-  }),
+  restart: restarted,
+  more: (slice) => (slice.hint ? { ...slice, hint: { ...slice.hint, hasCells: true } } : slice),
   requested: (slice, { what }) => ({ ...slice, pending: what, note: "" }),
   failed: (slice, { message }) => ({ ...slice, pending: "", note: message }),
   checked: (slice, { found, marks }, puzzle) =>
@@ -127,6 +126,14 @@ const CHANGES = {
   hinted: (slice, { found, marks }, puzzle) =>
     slice.marks === marks ? hinted(slice, found, puzzle) : { ...slice, pending: "" },
 };
+
+/** Empty the board, as a step that can be undone. */
+function restarted({ shape, name, tool, colour, options, marks, past }, _, puzzle) {
+  const first = firstMarks(puzzle);
+  const step = difference(marks, first);
+  const steps = step ? [...past, step].slice(-MOST_STEPS) : past;
+  return { ...initial(), shape, name, tool, colour, options, marks: first, past: steps };
+}
 
 /** Continue a drag: along one line of cells; over edges it includes all edges on its way. */
 function over(slice, place, puzzle) {
@@ -147,16 +154,19 @@ function passed(stroke, place, { family, width }) {
 
 /** Make changed marks a step of history; update reports about them. */
 function settled(slice, before, puzzle) {
-  const step = difference(before, slice.marks);
+  const isCrossing = slice.options.crosses && puzzle.family === "nonogram";
+  const marks = isCrossing ? crossedOut(puzzle, before, slice.marks) : slice.marks;
+  const step = difference(before, marks);
   if (!step) return { ...slice, stroke: null };
   const next = {
     ...slice,
+    marks,
     stroke: null,
     past: [...slice.past, step].slice(-MOST_STEPS),
     future: [],
-    isSolved: solves(puzzle, slice.marks),
+    isSolved: solves(puzzle, marks),
   };
-  return revised(next);
+  return revised(next, step.places);
 }
 
 function moved(slice, from, onto, side, puzzle) {
@@ -167,16 +177,22 @@ function moved(slice, from, onto, side, puzzle) {
     marks: applied(slice.marks, step, side),
     [from]: slice[from].slice(0, -1),
     [onto]: [...slice[onto], step],
+    isBegun: true,
   };
-  return revised({ ...next, isSolved: solves(puzzle, next.marks) });
+  return revised({ ...next, isSolved: solves(puzzle, next.marks) }, step.places);
 }
 
-/** Remove a hint once its places are marked, and a mistake once its place has changed. */
-function revised(slice) {
+/**
+ * Remove a hint once its places are marked, or another place is, and a mistake once its place has
+ * changed.
+ */
+function revised(slice, places) {
   if (slice.isSolved) return { ...slice, wrong: [], hint: null, note: "" };
   const wrong = slice.wrong.filter(({ place, value }) => slice.marks[place] === value);
-  const isDone = slice.hint?.todo.every(({ place, value }) => slice.marks[place] === value);
-  return { ...slice, wrong, hint: isDone ? null : slice.hint, note: "" };
+  const { todo = [] } = slice.hint ?? {};
+  const isDone = todo.every(({ place, value }) => slice.marks[place] === value);
+  const isFollowed = places.some((place) => todo.some((one) => one.place === place));
+  return { ...slice, wrong, hint: isDone || !isFollowed ? null : slice.hint, note: "" };
 }
 
 /** Convert a mark of the library to a place and its value. */
@@ -213,6 +229,7 @@ function hinted(slice, found, puzzle) {
     technique: step.technique,
     todo: marksIn(step.settled, found, puzzle),
     lines: step.lines ?? [],
+    hasCells: !step.lines?.length, // at first only the lines are shown
     step,
   };
   return { ...slice, pending: "", hint, wrong, note: hint ? "" : found.sentence };

@@ -7,6 +7,7 @@ import { progressOf } from "./rules.js";
 import { timeText } from "./progress.js";
 import { puzzleOf, whyUnplayable } from "./puzzle.js";
 
+const MOST_NAMED = 4; // lines of a hint
 const ACTIVITIES = { "": "", hint: "Searching for the next step", check: "Checking the marks" };
 
 /**
@@ -78,14 +79,32 @@ function build(app, work) {
     panel.busyLine.element,
     panel.note,
     panel.how,
+    optionsOf(panel, app),
     h("div", {}, panel.again),
   );
   return panel;
 }
 
+function optionsOf(panel, app) {
+  const check = (name, label) => {
+    const change = ({ target }) =>
+      app.store.dispatch({ type: "play/option", name, value: target.checked });
+    panel[name] = h("input", { type: "checkbox", onchange: change });
+    return h("label.check", {}, panel[name], h("span", {}, label));
+  };
+  panel.crossing = check("crosses", "Cross out finished lines");
+  return h(
+    "details.play-options",
+    {},
+    h("summary", {}, "Options"),
+    panel.crossing,
+    check("numbers", "Numbers of rows and columns"),
+  );
+}
+
 function restart(app) {
-  const { name, marks, seconds } = app.store.get().play;
-  const back = { type: "play/begin", name, kept: { marks, seconds } };
+  const { name, marks, seconds, past, options } = app.store.get().play;
+  const back = { type: "play/begin", name, kept: { marks, seconds, past }, options };
   app.store.dispatch({ type: "play/restart" });
   app.toast("The board is empty again.", {
     action: { label: "Undo", run: () => app.store.dispatch(back) },
@@ -110,8 +129,11 @@ function show(panel, state, app) {
   }
   showTools(panel, play, puzzle, app);
   panel.how.textContent = howTo(isLoop, puzzle);
+  panel.crossing.hidden = isLoop;
+  panel.crosses.checked = play.options.crosses;
+  panel.numbers.checked = play.options.numbers;
   showNote(panel, play);
-  showSolved(panel, play, isLoop);
+  showSolved(panel, play, isLoop, app);
 }
 
 function showTools(panel, play, puzzle, app) {
@@ -167,23 +189,37 @@ function howTo(isLoop, puzzle) {
   );
 }
 
+/** The text of a hint: at first only its lines. */
+export function textOfHint({ lines, before, sentence, hasCells }) {
+  if (hasCells) return [...before, sentence].join(" ");
+  if (lines.length > MOST_NAMED) return "The next cells follow from the highlighted lines.";
+  const names = lines.map(({ row, column }) =>
+    row === undefined ? `column ${column + 1}` : `row ${row + 1}`,
+  );
+  return `The next cells follow from ${names.join(names.length > 2 ? ", " : " and ")}.`;
+}
+
 function showNote(panel, { hint, note, pending }) {
   panel.busyLine.show(ACTIVITIES[pending]);
-  const text = hint ? [...hint.before, hint.sentence].join(" ") : note;
+  const text = hint ? textOfHint(hint) : note;
   panel.note.hidden = !text;
   panel.note.classList.toggle("old", Boolean(pending));
   if (panel.sentence.textContent !== text) panel.sentence.textContent = text;
   panel.apply.hidden = !hint;
+  panel.apply.lastChild.textContent = hint?.hasCells ? "Apply" : "Show the cells";
 }
 
-function showSolved(panel, { isSolved, seconds }, isLoop) {
+function showSolved(panel, { isSolved, seconds, name }, isLoop, app) {
   panel.solved.hidden = !isSolved;
-  if (!isSolved || panel.solved.dataset.time === String(seconds)) return;
-  panel.solved.dataset.time = String(seconds);
+  const shown = `${name} ${seconds}`;
+  if (!isSolved || panel.solved.dataset.shown === shown) return;
+  panel.solved.dataset.shown = shown;
   const what = isLoop ? "The loop is closed." : "Every clue holds.";
+  const openNext = app.next?.(); // of the gallery
   fill(
     panel.solved,
     icon("check"),
-    h("div", {}, h("strong", {}, `Solved in ${timeText(seconds)}`), h("p", {}, what)),
+    h("div.grow", {}, h("strong", {}, `Solved in ${timeText(seconds)}`), h("p", {}, what)),
+    openNext && button("Next puzzle", openNext, { class: "primary" }),
   );
 }

@@ -6,11 +6,11 @@ const MOST = 200;
 
 /** Marks as a short text: a letter a place, repeats counted. */
 export function packed(marks) {
-  const signs = Array.from(marks, (value) =>
-    value === 255 ? "?" : String.fromCharCode(97 + value),
-  ).join("");
-  return signs.replace(/(.)\1+/g, (run, sign) => `${run.length}${sign}`);
+  return lettersOf(marks).replace(/(.)\1+/g, (run, sign) => `${run.length}${sign}`);
 }
+
+const lettersOf = (marks) =>
+  Array.from(marks, (value) => (value === 255 ? "?" : String.fromCharCode(97 + value))).join("");
 
 /** The inverse; null for an invalid text. */
 export function unpacked(text) {
@@ -19,6 +19,35 @@ export function unpacked(text) {
     sign.repeat(Math.min(Number(count), 1_000_000)),
   );
   return Uint8Array.from(signs, (sign) => (sign === "?" ? 255 : sign.charCodeAt(0) - 97));
+}
+
+const MOST_HISTORY = 4000; // characters of a game's steps
+
+/** The last steps of a game as a text: "12,13:??:bb", the places, their marks before and after. */
+export function packedSteps(past) {
+  const steps = [];
+  let size = 0;
+  for (const { places, before, after } of [...past].reverse()) {
+    const step = [places.join(), lettersOf(before), lettersOf(after)].join(":");
+    size += step.length + 1;
+    if (size > MOST_HISTORY) break;
+    steps.unshift(step);
+  }
+  return steps.join(" ");
+}
+
+/** The inverse; [] for an invalid text. */
+export function unpackedSteps(text, count) {
+  if (typeof text !== "string" || !text) return [];
+  const steps = text.split(" ").map((step) => {
+    const [places, before, after] = step.split(":");
+    const marks = [before, after].map((letters) => [...(unpacked(letters) ?? [])]);
+    return { places: places.split(",").map(Number), before: marks[0], after: marks[1] };
+  });
+  const isSound = ({ places, before, after }) =>
+    places.every((at) => Number.isInteger(at) && at >= 0 && at < count) &&
+    [before, after].every(({ length }) => length === places.length);
+  return steps.every(isSound) ? steps : [];
 }
 
 /**
@@ -42,24 +71,26 @@ export function browserStorage(kind) {
  */
 export function createProgress(storage, now) {
   return {
-    /** `{ marks, seconds, at }` of a puzzle, `at` is the time of storing by `now`; null if there is
-     * no (readable) game.
+    /** `{ marks, past, seconds, at }` of a puzzle, `at` is the time of storing by `now`; null if
+     * there is no (readable) game.
      */
     load(name) {
       try {
         const kept = JSON.parse(storage.getItem(PREFIX + name));
         const marks = unpacked(kept?.marks);
-        return marks && { marks, seconds: Number(kept.seconds) || 0, at: Number(kept.at) || 0 };
+        const past = marks && unpackedSteps(kept.past, marks.length);
+        const [seconds, at] = [kept?.seconds, kept?.at].map((value) => Number(value) || 0);
+        return marks && { marks, past, seconds, at };
       } catch {
         return null;
       }
     },
     /** True if the game was stored: storage may be full or forbidden. */
-    save(name, { marks, seconds }) {
+    save(name, { marks, seconds, past = [] }) {
       try {
         storage.setItem(
           PREFIX + name,
-          JSON.stringify({ marks: packed(marks), seconds, at: now() }),
+          JSON.stringify({ marks: packed(marks), past: packedSteps(past), seconds, at: now() }),
         );
         prune(storage);
         return true;

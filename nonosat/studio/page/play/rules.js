@@ -1,4 +1,4 @@
-// Rules of a nonogram on a board: satisfied lines, and the test for a solution. Any solution counts;
+// Rules of a nonogram on a board: satisfied lines, the test for a solution. Any solution counts;
 // no stored picture is used.
 
 import { clueOfColumn, clueOfRow } from "../state/clues.js";
@@ -32,6 +32,31 @@ export function progressOf(puzzle, marks) {
     fitsClue(clue, clueOfColumn(cells, width, height, column)),
   );
   return { done: rows.length + columns.length, of: height + width };
+}
+
+/**
+ * Marks in which the open cells of complete lines are crossed. Only lines are considered whose
+ * filled cells differ from those before, so that a removed cross does not come back.
+ */
+export function crossedOut(puzzle, before, marks) {
+  const { height, width, rowClues, columnClues } = puzzle;
+  const isFilled = (mark) => mark !== 0 && mark !== 255;
+  const next = marks.slice();
+  const cross = (clue, cells, blocks) => {
+    const isChanged = cells.some((at) => before[at] !== marks[at] && isFilled(marks[at]));
+    const isComplete = clue?.every(({ length }) => length !== null) && fitsClue(clue, blocks);
+    if (isChanged && isComplete) for (const at of cells) if (marks[at] === 255) next[at] = 0;
+  };
+  const filled = marks.map((mark) => (isFilled(mark) ? mark : 0));
+  rowClues.forEach((clue, row) => {
+    const cells = Array.from({ length: width }, (_, at) => row * width + at);
+    cross(clue, cells, clueOfRow(filled, width, row));
+  });
+  columnClues.forEach((clue, column) => {
+    const cells = Array.from({ length: height }, (_, at) => at * width + column);
+    cross(clue, cells, clueOfColumn(filled, width, height, column));
+  });
+  return next;
 }
 
 /** True if a nonogram is solved: every line has its clue's blocks, given cells are unchanged. */

@@ -48,7 +48,8 @@ function blocksOf(clue) {
   return clue.length ? clue : [{ length: 0, colour: 0 }];
 }
 
-const gutter = (clues) => 0.1 + GAP + CLUE * Math.max(1, ...clues.map((clue) => blocksOf(clue).length));
+const gutter = (clues) =>
+  0.1 + GAP + CLUE * Math.max(1, ...clues.map((clue) => blocksOf(clue).length));
 
 function number({ length, colour }, x, y, inks) {
   const text = length === null ? "?" : String(length);
@@ -56,8 +57,9 @@ function number({ length, colour }, x, y, inks) {
   const paper = (inks && colour && inks[colour - 1]) || null;
   const side = CLUE - 0.06;
   const box = { x: x - side / 2, y: y - side / 2, width: side, height: side, fill: paper };
-  const place = { x, y, "font-size": size, "text-anchor": "middle", "dominant-baseline": "central" };
-  const label = ["text", { ...place, fill: paper ? inkOn(paper) : INK }, text];
+  const middle = { "text-anchor": "middle", "dominant-baseline": "central" };
+  const fill = paper ? inkOn(paper) : INK;
+  const label = ["text", { x, y, "font-size": size, ...middle, fill }, text];
   return paper ? [["rect", box], label] : [label];
 }
 
@@ -72,7 +74,9 @@ function givenCells(given, height, width) {
 const emptyMarks = (given, left, top) =>
   given
     .filter(([, , value]) => value === 0)
-    .map(([row, column]) => ["circle", { cx: left + column + 0.5, cy: top + row + 0.5, r: 0.1, fill: INK }]);
+    .map(([row, column]) => dot(left + column + 0.5, top + row + 0.5, 0.1));
+
+const dot = (cx, cy, r) => ["circle", { cx, cy, r, fill: INK }];
 
 /** The cells of a value as one path, a rectangle for each run in a row. */
 function runs(cells, value, { left, top, width }) {
@@ -94,7 +98,8 @@ function grid(left, top, height, width) {
   for (let row = 0; row <= height; row += 1) add(row, height, `M${left} ${top + row}h${width}`);
   for (let column = 0; column <= width; column += 1)
     add(column, width, `M${left + column} ${top}v${height}`);
-  const lines = (all, size) => ["path", { d: all.join(""), fill: "none", stroke: INK, "stroke-width": size, "stroke-linecap": "square" }];
+  const pen = { fill: "none", stroke: INK, "stroke-linecap": "square" };
+  const lines = (all, size) => ["path", { d: all.join(""), ...pen, "stroke-width": size }];
   return [lines(thin, 0.02), lines(thick, 0.07)];
 }
 
@@ -102,11 +107,12 @@ function loopSheet({ height, width, clues }) {
   const shapes = [];
   for (let row = 0; row <= height; row += 1) {
     for (let column = 0; column <= width; column += 1)
-      shapes.push(["circle", { cx: column + 0.5, cy: row + 0.5, r: 0.06, fill: INK }]);
+      shapes.push(dot(column + 0.5, row + 0.5, 0.06));
   }
   clues.forEach((signs, row) => {
     [...signs].forEach((sign, column) => {
-      if (/\d/.test(sign)) shapes.push(...number({ length: Number(sign) }, column + 1, row + 1, null));
+      const block = { length: Number(sign) };
+      if (/\d/.test(sign)) shapes.push(...number(block, column + 1, row + 1, null));
     });
   });
   return { width: width + 1, height: height + 1, shapes };

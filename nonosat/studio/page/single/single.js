@@ -20,6 +20,7 @@ const element = (id) => document.getElementById(id);
  * @param {object} part As `play` and `explain` are.
  * @param {object} data `puzzle` is DATA; `found`, if present, initialises the part's slice.
  * @param {(doc: object) => object} answersOf The answers that are available to the part.
+ * @returns {object} The page as parts see it.
  */
 export function startSingle(mode, part, { puzzle, found }, answersOf) {
   const doc = fromPuzzle(puzzle);
@@ -39,6 +40,7 @@ export function startSingle(mode, part, { puzzle, found }, answersOf) {
   showAlways(part, app);
   listenToShortcuts((event) => part.onKey?.(event, app));
   store.dispatch({ type: "mode", mode });
+  return app;
 }
 
 /** The content of the element "data". */
@@ -49,15 +51,21 @@ function showAlways(part, app) {
   const showReadout = createReadout(element("readout"));
   let scene = null;
   let frame = 0;
+  let place = { row: -1, column: -1 };
   const show = () => {
     frame = 0;
     scene = part.scene(app.store.get());
     app.board.show(scene);
+    showReadout(scene, place.row, place.column);
   };
   app.store.subscribe(() => {
     frame ||= requestAnimationFrame(show);
   });
-  app.readout = ({ type, row, column }) => type !== "key" && showReadout(scene, row, column);
+  app.readout = ({ type, row, column }) => {
+    if (type === "key") return;
+    place = { row, column };
+    showReadout(scene, row, column);
+  };
 }
 
 function heed(event, part, app) {

@@ -10,7 +10,7 @@ export function createReadout(element) {
   let shown = "";
   return (scene, row, column) => {
     const isThere = scene && scene.rowClues?.length;
-    const parts = [];
+    const parts = scene?.dragged > 1 ? [[`${scene.dragged} cells`, ""]] : [];
     if (isThere && row >= 0 && scene.rowClues[row] !== undefined)
       parts.push([`Row ${row + 1}`, clueText(scene.rowClues[row], scene)]);
     if (isThere && column >= 0 && scene.columnClues[column] !== undefined)
