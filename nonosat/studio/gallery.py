@@ -9,7 +9,7 @@ from nonosat.studio import wire
 
 FIRST = "First steps"
 _FIRST = {  # title to picture
-    "Heart": ".#.#. ##### ##### .###. ..#..",
+    "Little heart": ".#.#. ##### ##### .###. ..#..",
     "House": "..#.. .###. ##### .#.#. .###.",
     "Fish": "..##..# .####.# ####### .####.# ..##..#",
 }
@@ -41,7 +41,7 @@ def _bundled(file: str) -> list[dict[str, Any]]:
 def _entry(puzzle: Any) -> dict[str, Any]:
     """Return a puzzle as the page shows it."""
     return {
-        "id": puzzle.about.id or f"first-{puzzle.about.title.lower()}",
+        "id": puzzle.about.id or f"first-{puzzle.about.title}",
         "title": puzzle.about.title or puzzle.about.id,
         "size": puzzle.size,
         "family": puzzle.family,

@@ -58,7 +58,7 @@ const textParts = (app, text, revealing) => [
 
 async function showCode(element, link) {
   const { renderSVG } = await import("./qr.js");
-  const source = encodeURIComponent(renderSVG(link, { ecc: "L", border: 2 }));
+  const source = encodeURIComponent(renderSVG(link, { ecc: "L", border: 4 }));
   fill(element, h("img", { src: `data:image/svg+xml,${source}`, alt: "QR code of the link" }));
 }
 

@@ -112,7 +112,8 @@ function reasonAgainst(app) {
   const nothing = nothingYet(doc);
   if (nothing) return nothing;
   if (!mend.grade && current(verdict)?.verdict === "unique") {
-    return "This puzzle is unique already. Choose a difficulty to make it easier or harder.";
+    const more = app.answers.can("rate") ? " Choose a difficulty to make it easier or harder." : "";
+    return `This puzzle is unique already.${more}`;
   }
   return "";
 }

@@ -219,7 +219,11 @@ function showSolved(panel, { isSolved, seconds, name }, isLoop, app) {
   fill(
     panel.solved,
     icon("check"),
-    h("div.grow", {}, h("strong", {}, `Solved in ${timeText(seconds)}`), h("p", {}, what)),
-    openNext && button("Next puzzle", openNext, { class: "primary" }),
+    h(
+      "div.stack",
+      {},
+      h("div", {}, h("strong", {}, `Solved in ${timeText(seconds)}`), h("p", {}, what)),
+      openNext && h("div", {}, button("Next puzzle", openNext, { class: "primary" })),
+    ),
   );
 }
