@@ -175,15 +175,15 @@ def test_files_of_other_kinds_and_of_other_programs_are_left_unchanged(recorded,
 
 def test_a_writer_that_waits_does_not_write_to_the_old_file(recorded, monkeypatch):
     _, out = recorded
-    lock = journal.fcntl.flock
+    lock = journal.system.lock
 
-    def late(fd, how):
+    def late(fd):
         other = out.with_suffix(".new")
         other.write_bytes(out.read_bytes())
         other.replace(out)
-        lock(fd, how)
+        lock(fd)
 
-    monkeypatch.setattr(journal.fcntl, "flock", late)
+    monkeypatch.setattr(journal.system, "lock", late)
     with pytest.raises(UnsupportedError, match="another process"), Journal(out):
         pass
 

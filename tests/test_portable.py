@@ -318,3 +318,59 @@ def test_a_benchmark_is_refused_before_anything_is_written(tmp_path: Path) -> No
     assert status == 2
     assert "pidfd_open cannot be used, expected Linux 5.3 or later" in err
     assert not (tmp_path / "out.jsonl").exists()
+
+
+# Systems that are not POSIX
+
+NO_POSIX = f"""
+import sys
+sys.path.append({str(Path(__file__).parent)!r})
+from helpers.not_posix import take_away
+take_away()
+import nonosat
+"""
+
+
+def test_solving_needs_no_posix(tmp_path: Path) -> None:
+    """Engines in children, programs, `batch`, certificates and the studio's server need it."""
+    body = """
+steps, switch = nonosat.load("bundled:steps-8"), nonosat.load("bundled:switch")
+print(nonosat.check(steps, time_limit_s=600, jobs=2), nonosat.count(switch), sep="\\n")
+print(nonosat.solve(nonosat.load("bundled:loop-8")).verdict, nonosat.count(nonosat.Queens(6)).count)
+print(nonosat.solve(nonosat.Knight(5, 5)).verdict, nonosat.rate(steps).difficulty)
+nonosat.encode(switch, "switch.cnf")
+nonosat.save(switch, "switch.non")
+print(nonosat.load("switch.non"))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", NO_POSIX + body],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        "Staircase of 8 dominoes: 17 rows x 17 columns: unique",
+        "The smallest choice: 2 rows x 2 columns: 2 solutions",
+        "Verdict.SOLVED 4",
+        "Verdict.SOLVED 7.6",
+        "The smallest choice: 2 rows x 2 columns",
+    ]
+
+
+def test_the_command_needs_no_posix(tmp_path: Path) -> None:
+    body = """
+from nonosat.__main__ import main
+sys.argv = ["nonosat", "check", "bundled:switch"]
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", NO_POSIX + body],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (3, "")
+    assert "multiple" in done.stdout

@@ -41,7 +41,10 @@ STATUS = 130  # exit status after Ctrl-C, as in shells
 _IMPORTS = "<frozen importlib._bootstrap>"  # file name of Python's import machinery
 _AGAIN_S = 0.005
 _LONGEST_S = 2.0  # longer imports are interrupted
-_ENDS = (signal.SIGTERM, signal.SIGHUP)  # Python leaves these at their defaults
+# Signals whose default action ends the process and that Python leaves there; Windows has only one,
+# and no timer.
+_ENDS = tuple(getattr(signal, one) for one in ("SIGTERM", "SIGHUP") if hasattr(signal, one))
+_ALARM = getattr(signal, "SIGALRM", 0)
 
 _is_ours = False  # True if this process is the command, and nothing else
 _since = 0.0  # arrival of the pending signal
@@ -57,7 +60,8 @@ def quits() -> None:
     for number in _ENDS:
         if signal.getsignal(number) is raise_soon:
             signal.signal(number, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_REAL, 0.0)
+    if _ALARM:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
 
 
 def raises() -> bool:
@@ -85,11 +89,11 @@ def raise_soon(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt, now or after the running import or finalizer."""
     global _since, _last
     now = monotonic()
-    if number != signal.SIGALRM:
+    if number != _ALARM:
         _last = number
         _since = _since or now
-    if _is_busy(frame) and now < _since + _LONGEST_S:
-        signal.signal(signal.SIGALRM, raise_soon)
+    if _ALARM and _is_busy(frame) and now < _since + _LONGEST_S:
+        signal.signal(_ALARM, raise_soon)
         signal.setitimer(signal.ITIMER_REAL, _AGAIN_S)
         return
     _since = 0.0
@@ -126,12 +130,10 @@ class Deferred:
 
     def __enter__(self) -> Deferred:
         try:
-            for number in (signal.SIGINT, *_ENDS, signal.SIGALRM):
+            for number in filter(None, (signal.SIGINT, *_ENDS, _ALARM)):
                 handler = signal.getsignal(number)
                 # SIGALRM belongs to nonosat only while `raise_soon` waits for the end of an import.
-                if handler != signal.SIG_IGN and (
-                    number != signal.SIGALRM or handler is raise_soon
-                ):
+                if handler != signal.SIG_IGN and (number != _ALARM or handler is raise_soon):
                     self._before[number] = handler
                     signal.signal(number, self._receive)
         except ValueError:  # not the main thread
@@ -161,7 +163,7 @@ class Deferred:
             if self._is_pressed:  # the shutdown hangs
                 _quit()
             self._is_pressed = True
-        self._received = self._received or (_last if number == signal.SIGALRM else number)
+        self._received = self._received or (_last if number == _ALARM else number)
         if self._stop is not None:
             self._stop()
 

@@ -41,7 +41,6 @@ _VALUE, _ITEM, _END, _ERROR = range(4)  # kinds of messages of a child
 _NOT_CALLED = frozenset(
     ("encode", "encode_lines", "encode_counts", "formulate", "open_engine", "open_on_board")
 )
-_INTERRUPTIONS = frozenset((signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
 _is_expendable = False
 
 
@@ -215,7 +214,8 @@ class _ForkedCall:
                 stream.flush()
         # Blocked until each process knows which one it is: else an interruption of the copy would
         # continue the caller's code in it, and one of the parent would lose the child.
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTIONS)
+        interruptions = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, interruptions)
         try:
             self._pid = os.fork()
         except OSError as error:

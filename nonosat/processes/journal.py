@@ -10,7 +10,6 @@ line.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import stat
@@ -21,6 +20,7 @@ from shlex import quote
 from typing import Any
 
 from nonosat.core.errors import FormatError, UnsupportedError, counted, path_text, shown
+from nonosat.processes import system
 
 _CHUNK = 2**16
 _BEGINNING = b'{"kind":"'  # first bytes of every record
@@ -124,7 +124,7 @@ def _lock(fd: int, path: Path) -> None:
         "choose another file"
     )
     try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        system.lock(fd)
     except BlockingIOError:
         raise UnsupportedError(message) from None
     try:

@@ -12,7 +12,6 @@ flock(2).
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import stat
@@ -20,6 +19,8 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from nonosat.processes import system
 
 _LOCK = "lock"
 
@@ -48,7 +49,7 @@ def _locked(folder: Path) -> int:
     draft = folder / f"{_LOCK}.new"
     lock = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        system.lock(lock)
         draft.rename(folder / _LOCK)
     except BaseException:
         os.close(lock)
@@ -73,7 +74,7 @@ def _remove_dead(folder: Path) -> None:
         lock = os.open(_LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=at)
         try:
             _check_ours(lock, stat.S_ISREG)
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            system.lock(lock)
             # The name may denote another folder by now, which must not be removed.
             if os.path.samestat(os.fstat(at), os.lstat(folder)):
                 shutil.rmtree(folder, ignore_errors=True)

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import os
 import platform
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from errno import EAGAIN, ENOMEM
 from functools import cache
 from pathlib import Path
-from signal import SIGKILL, Signals
 from time import monotonic, sleep
 
 from nonosat.core.errors import BackendError, UnsupportedError
@@ -71,12 +71,27 @@ def has_memory_limit() -> bool:
 def signal_name(number: int) -> str:
     """Return the name of a signal, such as SIGKILL; most real-time signals have only numbers."""
     try:
-        return Signals(number).name
+        return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
 
 
 # Files
+
+
+def lock(fd: int) -> None:
+    """Lock an open file, without waiting, until its last descriptor is closed.
+
+    Raises:
+        OSError: Another process holds the lock.
+        UnsupportedError: The system is not POSIX.
+    """
+    try:
+        import fcntl
+    except ModuleNotFoundError:
+        what = "a file has to be locked, so that one process writes to it: expected a POSIX system"
+        raise UnsupportedError(what) from None
+    fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def nameless_file(name: str) -> int:
@@ -243,6 +258,8 @@ def resident_and_shared(pid: int | str) -> tuple[float, float]:
     Returns:
         Zeros if it has ended, or if there is no /proc.
     """
+    if not hasattr(os, "sysconf"):  # Windows
+        return 0.0, 0.0
     try:
         fields = _small(f"/proc/{pid}/statm").split()
     except (FileNotFoundError, ProcessLookupError):
@@ -351,7 +368,7 @@ def check_trees() -> None:
 
 def end_with_parent() -> None:
     """Have the system kill this process when its parent ends."""
-    _prctl(_PR_SET_PDEATHSIG, SIGKILL)
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def adopt_orphans() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import select  # Windows has the module without `poll`
 from collections.abc import Iterable
-from select import POLLIN, poll
 from typing import Protocol
 
 
@@ -20,8 +20,8 @@ def readable(waited: Iterable[HasFileno], patience_s: float) -> set[int]:
     A descriptor whose other end is closed is readable as well. Linear in their number, 20
     microseconds for a few.
     """
-    poller = poll()
+    poller = select.poll()
     for one in waited:
         if (fd := one.fileno()) >= 0:
-            poller.register(fd, POLLIN)
+            poller.register(fd, select.POLLIN)
     return {fd for fd, _ in poller.poll(1000 * patience_s)}
