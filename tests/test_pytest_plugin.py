@@ -1,4 +1,4 @@
-"""Fixture `nonosat_agrees` as users of pytest have it, and the README's recipe for it."""
+"""The fixture `nonosat_agrees` as users of pytest have it, and its recipe in the documentation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-README = Path(__file__).parent.parent / "README.md"
+RECIPE = Path(__file__).parent.parent / ".docs" / "recipes" / "solver.md"
 HELD = "from nonosat import nonogram\nSWITCH = nonogram([[1], [1]], [[1], [1]])\n"
 PLAIN = """\
 from hypothesis import Phase, settings
@@ -50,7 +50,7 @@ def test_the_plugin_imports_nothing_that_costs():
 
 @pytest.mark.thorough
 def test_the_recipe_finds_the_bug_and_shrinks_it(tmp_path):
-    (code,) = re.findall(r"^```python\n(# test_mine.py\n.*?)^```$", README.read_text(), re.M | re.S)
+    (code,) = re.findall(r"^```python\n(# test_mine.py\n.*?)^```$", RECIPE.read_text(), re.M | re.S)
     status, text = ran(tmp_path, "--hypothesis-seed=0", test_mine=code, conftest=PLAIN)
     assert status == 1, text
     sizes = re.findall(r"solve is wrong: .* \(nonogram, (\d+) rows? x (\d+) columns?\)", text)
@@ -60,9 +60,9 @@ def test_the_recipe_finds_the_bug_and_shrinks_it(tmp_path):
 
 def test_the_recipe_is_a_test_that_fails(tmp_path):
     """The smallest counterexample makes it fail, for any strategies."""
-    (code,) = re.findall(r"^```python\n(# test_mine.py\n.*?)^```$", README.read_text(), re.M | re.S)
+    (code,) = re.findall(r"^```python\n(# test_mine.py\n.*?)^```$", RECIPE.read_text(), re.M | re.S)
     names: dict = {"__name__": "test_mine"}
-    exec(code, names)  # the README's own code
+    exec(code, names)  # the page's own code
     from nonosat import nonogram
     from nonosat.testing import assert_agrees
 

@@ -1,4 +1,4 @@
-"""Examples of the READMEs, executed a block at a time in one folder, with their output."""
+"""Examples of READMEs and pages of the site, executed a block at a time: they print the same."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
-READMES = [README, ROOT / "nonosat" / "README.md"]  # the others have tests of their own
+PAGES = sorted((ROOT / ".docs").rglob("*.md"))
+READMES = [README, ROOT / "nonosat" / "README.md", *PAGES]  # the others have tests of their own
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SECONDS = re.compile(r"\d+\.\d{2,3} s")
-MAX_WORDS = 1600
+MAX_WORDS = 800
 
 
 def blocks(path: Path, language: str) -> list[str]:
@@ -36,12 +37,12 @@ def commands(block: str) -> list[tuple[str, int, str]]:
 
 
 CONSOLES = [
-    pytest.param(block, id=f"{path.parent.name}-{number}")
+    pytest.param(block, id=f"{path.relative_to(ROOT)}-{number}")
     for path in READMES
     for number, block in enumerate(blocks(path, "console"))
 ]
 CODES = [
-    pytest.param(code, id=f"{path.parent.name}-{number}")
+    pytest.param(code, id=f"{path.relative_to(ROOT)}-{number}")
     for path in READMES
     for number, code in enumerate(blocks(path, "python"))
 ]
@@ -80,7 +81,7 @@ def targets(command: str) -> list[str]:
     return found + words[3:4] if words[:2] == ["nonosat", "convert"] else found
 
 
-@pytest.mark.parametrize("path", READMES, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", READMES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_commands_in_a_row_do_not_meet(path: Path) -> None:
     """Commands of a README, run from its top to its end, write no file twice."""
     written = [
@@ -95,9 +96,14 @@ def test_commands_in_a_row_do_not_meet(path: Path) -> None:
 
 
 def test_enough_is_shown() -> None:
-    found = [each for block in blocks(README, "console") for each in commands(block)]
-    assert len(found) >= 20
-    assert sum(bool(shown) for _, _, shown in found) >= 4
+    found = [
+        each
+        for path in (README, *PAGES)
+        for block in blocks(path, "console")
+        for each in commands(block)
+    ]
+    assert len(found) >= 50
+    assert sum(bool(shown) for _, _, shown in found) >= 15
     assert any(targets(command) for command, _, _ in found)
 
 
@@ -142,7 +148,7 @@ def test_the_json_example_is_a_puzzle() -> None:
     from nonosat import check
     from nonosat.formats import read
 
-    (text,) = blocks(README, "json")
+    (text,) = blocks(ROOT / ".docs" / "formats.md", "json")
     json.loads(text)
     (puzzle,) = read(text.encode(), format="jsonl")
     assert str(check(puzzle).solution) == "##.#\n....\n.##."

@@ -25,7 +25,7 @@ from nonosat.testing import oracles, registration, strategies
 from nonosat.testing.fuzzing.drawing import by_seed_alone
 from nonosat.testing.strategies.models import solutions_of
 
-README = Path(__file__).parent.parent / "README.md"
+RECIPE = Path(__file__).parent.parent / ".docs" / "recipes" / "solver.md"
 SHRINKING = settings(
     max_examples=2000,
     database=None,
@@ -166,9 +166,9 @@ def test_a_cell_next_to_a_diagonal_one():
 @pytest.mark.parametrize("seed", [0, 3])
 def test_a_solver_that_never_backtracks_is_wrong_on_2x2_for_any_seed(seed):
     recipe = r"^def solve\(puzzle\):.*?^    return grid$"
-    (code,) = re.findall(recipe, README.read_text(), re.MULTILINE | re.DOTALL)
+    (code,) = re.findall(recipe, RECIPE.read_text(), re.MULTILINE | re.DOTALL)
     names: dict = {}
-    exec(code, names)  # the README's wrong solver
+    exec(code, names)  # the page's wrong solver
 
     def is_wrong(puzzle):
         found, true = names["solve"](puzzle), nonosat.solve(puzzle).solution

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
 SHORT = RESULTS / "short.json"
-README = HERE.parent.parent / "README.md"
+README = HERE / "README.md"
 BEGIN = "<!-- trust: made by `python benchmarks/trust/table.py --write` -->\n"
 END = "\n<!-- end of trust -->"
 Checked = Mapping[str, Any]

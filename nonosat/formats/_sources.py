@@ -291,10 +291,8 @@ def load_all(
         path: A file, a folder (its puzzle files in sorted order), "FILE#ID" for the puzzle of that
             id or number, or "-" for standard input. A file of the whole name has priority. If there
             is none, the name may be the puzzle itself: an address of puzz.link, a game id of
-                Pattern
-            or Loopy, or a shared text; nothing is fetched from the network. "bundled:ID" is a
-            puzzle
-            that comes with nonosat, "bundled:" all of them (`nonosat list puzzles`).
+            Pattern or Loopy, or a shared text; nothing is fetched from the network. "bundled:ID"
+            is a puzzle that comes with nonosat, "bundled:" all of them (`nonosat list puzzles`).
         format: Name of the format; None to detect it. Bundled puzzles have one of their own.
         time_limit_s: Wall seconds for reading each puzzle.
         memory_limit_mib: Resident memory of this process.
