@@ -167,10 +167,10 @@ class Taking(Cnf, Engine):
         self.observed.append(line)
 
     def solve(self, assumptions: Sequence[int], watch: object, budget: int | None = None):
-        raise AssertionError("nobody asks")
+        raise AssertionError("unexpected call")
 
     def values(self) -> bytes:
-        raise AssertionError("nobody asks")
+        raise AssertionError("unexpected call")
 
 
 def test_native_kinds_are_passed_on_and_others_encoded():

@@ -295,7 +295,7 @@ def test_commands_print_the_clues_that_contradict_each_other(tmp_path: Path) -> 
 
 def test_a_rating_computes_no_contradiction(monkeypatch: pytest.MonkeyPatch) -> None:
     def unwanted(*_: Any, **__: Any) -> None:
-        raise AssertionError("nobody asked")
+        raise AssertionError("unexpected call")
 
     monkeypatch.setattr(nonogram, "contradiction_within", unwanted)
     assert nonosat.rate(WRONG).verdict is nonosat.Verdict.UNSOLVABLE

@@ -19,7 +19,7 @@ from nonosat.core.presenting import Drawn, Scene, quickly_pickled, reading
 
 MAX_CELLS = 16_000_000  # boards above this are refused before anything of their size is allocated
 _NOT_ZERO = rb"[^\0]"  # compiled when it is used: that delays a start
-UNKNOWN = 255  # a cell that nobody has decided, in a saved state and nowhere else
+UNKNOWN = 255  # an undecided cell; occurs only in saved states
 
 
 def refuse_size(height: int, width: int, most: int) -> None:

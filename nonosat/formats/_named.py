@@ -74,7 +74,7 @@ def _written(path: str, request: ReadRequest) -> tuple[str, str | None]:
     if advice := meant_by(path):
         raise FormatError(f"no such file; {advice}", path=path)
     content(path)  # states why there is no file
-    raise FormatError("another program has just created this file; try again", path=path)
+    raise FormatError("the file was created just now; try again", path=path)
 
 
 def _is_word(data: bytes, request: ReadRequest) -> bool:

@@ -317,7 +317,7 @@ _EDITS: dict[str, dict[str, tuple[str, str, str]]] = {
         "json": ('"width": 4', '"given": [[0, -1, 1]], "width": 4', "outside|given"),
         "knight": ("1 . . .", "1 . . 13", "13"),
     },
-    "an encoding that nobody knows": {
+    "an unknown encoding": {
         "webpbn": ('version="1.0"', 'version="1.0" encoding="klingon"', "encoding"),
     },
     "a name for another": {

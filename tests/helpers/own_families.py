@@ -37,7 +37,7 @@ def fence(*rows: str) -> Fence:
 
 FENCES = Family(
     name="fences",
-    summary="slitherlinks of somebody else",
+    summary="slitherlinks of another package",
     build=lambda puzzle: slitherlink.build(puzzle.board),
     decode=lambda puzzle, values: slitherlink.decode(puzzle.board, values),
     refutation=lambda puzzle, path: slitherlink.refutation(puzzle.board, path),
