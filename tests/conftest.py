@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -57,6 +58,22 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def _is_whole(config: pytest.Config) -> bool:
+    """True if all test files are to be collected."""
+    return [Path(each).absolute() for each in config.args] == [TESTS]
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Skip files without any test of the mark that is required, as by `-m slow`.
+
+    If they are named one by one instead, pytest lists this folder anew for each of them.
+    """
+    mark = re.fullmatch(r"(\w+)( and not \w+)*", config.option.markexpr)
+    if mark is None or not collection_path.name.startswith("test_") or not _is_whole(config):
+        return None
+    return re.search(rf"\bmark\.{mark[1]}\b", collection_path.read_text()) is None or None
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
     """Load each worker's share of the test files first, and then those of the others.
@@ -68,8 +85,7 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
     report = yield
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
     share = slice(int(worker), None, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
-    asked = collector.config.args
-    if collector.path == TESTS and [Path(each).absolute() for each in asked] == [TESTS]:
+    if collector.path == TESTS and _is_whole(collector.config):
         for module in report.result[share]:
             with suppress(Exception, pytest.skip.Exception):
                 assert module.obj
@@ -77,8 +93,13 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run tests with the mark `begins_first` before the others."""
-    items.sort(key=lambda item: item.get_closest_marker("begins_first") is None)
+    """Run tests with the mark `begins_first` before the others, then those that share a browser."""
+    items.sort(
+        key=lambda item: (
+            item.get_closest_marker("begins_first") is None,
+            "chromium" not in getattr(item, "fixturenames", ()),
+        )
+    )
 
 
 def pytest_collection_finish() -> None:

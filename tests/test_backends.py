@@ -20,6 +20,7 @@ from nonosat.testing.engines import decide, enumerated, hard_formula, models
 
 IN_PROCESS = [name for name, one in pysat.PLUGINS.items() if one.in_process]
 ENGINES = [*pysat.NAMES, "cpsat"]
+LIMITED = ("minisat22", "cadical195", "cpsat")  # in this process, and in two kinds of children
 UNLIMITED = Limits()
 
 
@@ -80,7 +81,14 @@ def test_statistics_count_and_survive_closing_twice(name):
         assert decide(another) is Answer.SAT
 
 
-@pytest.mark.slow
+# The contract has a limit for every engine, and those in this process have a test of their own.
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name in LIMITED else pytest.mark.thorough)
+        for name in ENGINES
+    ],
+)
 def test_time_limit_ends_a_hard_formula(clock, name):
     clock.step_s = 1
     watch = Watch(Limits(time_s=60))

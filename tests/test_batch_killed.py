@@ -106,9 +106,12 @@ def children(pid):
     return {each for each in below(pid) if "worker.py" in command_of(each)}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("place", "kinds"), [("here", [children]), ("cluster", [dask_workers_of, children])]
+    ("place", "kinds"),
+    [
+        pytest.param("here", [children], marks=pytest.mark.slow),
+        pytest.param("cluster", [dask_workers_of, children], marks=pytest.mark.thorough),
+    ],
 )
 def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path, place, kinds):
     path, verdicts = collection

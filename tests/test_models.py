@@ -275,8 +275,16 @@ def test_an_enumeration_stops_at_its_maximum():
         nonosat.enumerate_model(Model(5), 0)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["learn", "minisat22", "glucose421", "cadical195", "cpsat"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("learn", "cadical195")),
+        *(
+            pytest.param(name, marks=pytest.mark.thorough)
+            for name in ("minisat22", "glucose421", "cpsat")
+        ),
+    ],
+)
 def test_a_time_limit_holds(clock, name):
     clock.step_s = 4
     result = nonosat.solve_model(hard(), backend=name, time_limit_s=60)

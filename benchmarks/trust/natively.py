@@ -45,7 +45,8 @@ def _age(path: Path) -> float:
 def compiled(source: Path, into: Path, flags: Sequence[str]) -> Path:
     """Return the object file of a source."""
     target = into / f"{source.parent.name}-{source.stem}.o"
-    _run([compiler(), *STANDARD, *flags, "-c", str(source), "-o", str(target)])
+    launcher = os.environ.get("CMAKE_CXX_COMPILER_LAUNCHER", "").split()  # such as ccache
+    _run([*launcher, compiler(), *STANDARD, *flags, "-c", str(source), "-o", str(target)])
     return target
 
 
@@ -58,8 +59,8 @@ def objects(into: Path, flags: Sequence[str]) -> list[Path]:
 def linked(name: str, into: Path, flags: Sequence[str], core: Sequence[Path]) -> Path:
     """Return the program `tests/native/<name>.cpp` linked with a core."""
     target = into / name
-    source = PROGRAMS / f"{name}.cpp"
-    _run([compiler(), *STANDARD, *flags, str(source), *map(str, core), "-o", str(target)])
+    own = compiled(PROGRAMS / f"{name}.cpp", into, flags)
+    _run([compiler(), *flags, "-pthread", *map(str, [own, *core]), "-o", str(target)])
     return target
 
 
