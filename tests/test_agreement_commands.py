@@ -6,15 +6,15 @@ from __future__ import annotations
 
 import os
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 import nonosat
-from helpers.processes import all_ended
+from helpers.processes import PATIENCE_S, all_ended, interruptible
 from nonosat import Verdict
-from nonosat.testing import commands
 from nonosat.testing.agreement import assert_agrees
 from nonosat.testing.commands import OutputParser, command
 
@@ -227,49 +227,50 @@ def test_nonsense_is_a_failure(text):
     assert len(found.failure) < 500
 
 
-def test_an_interrupt_ends_the_program_and_the_next_one_runs(monkeypatch):
-    found = commands._runner
-    assert claim("echo unique").verdict is Verdict.UNIQUE
-    zygote = found._zygote
+# Writes the number of the process that runs all programs to a file.
+ABOVE = "cut -d' ' -f4 /proc/$PPID/stat"
 
-    def interrupted():
-        raise KeyboardInterrupt
 
-    monkeypatch.setattr(zygote, "finish", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        claim("sleep 60")
-    assert found._zygote is None
-    assert not Path(f"/proc/{zygote.pid}").exists()
-    assert claim("echo unique").verdict is Verdict.UNIQUE
+def zygote_of(folder):
+    """The process that runs all programs of this one."""
+    assert claim(f"{ABOVE} > {folder}/zygote; echo unique").verdict is Verdict.UNIQUE
+    return int((folder / "zygote").read_text())
+
+
+def test_an_interrupt_ends_the_program_and_the_next_one_runs(tmp_path):
+    zygote = zygote_of(tmp_path)
+    with interruptible(), pytest.raises(KeyboardInterrupt):
+        claim(f"kill -INT {os.getpid()}; sleep 600")
+    assert not Path(f"/proc/{zygote}").exists()
+    assert zygote_of(tmp_path) != zygote
 
 
 def test_a_program_that_kills_its_parent_is_reported_and_the_next_one_runs():
-    found = claim("kill -9 $(cut -d' ' -f4 /proc/$PPID/stat); sleep 5")
+    found = claim(f"kill -9 $({ABOVE}); sleep 5")
     assert found.failure.startswith("ended the process that ran it")
     assert claim("echo unique").verdict is Verdict.UNIQUE
 
 
-def test_a_fork_has_a_zygote_of_its_own():
-    claim("echo unique")
-    ours = commands._runner._zygote
+def test_a_fork_has_a_zygote_of_its_own(tmp_path):
+    ours = zygote_of(tmp_path)
     if not (pid := os.fork()):
         status = 1
         try:
-            is_right = commands._runner._zygote is None and claim("echo unique").count is None
-            commands._runner.close()
-            status = 0 if is_right else 2
+            status = 0 if zygote_of(tmp_path) != ours else 2
         finally:
             os._exit(status)
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
-    assert commands._runner._zygote is ours
-    assert claim("echo unique").verdict is Verdict.UNIQUE
+    assert all_ended([int((tmp_path / "zygote").read_text())])
+    assert zygote_of(tmp_path) == ours
 
 
 def test_nothing_is_left(tmp_path):
-    claim("echo unique")
-    pid = commands._runner._zygote.pid
-    commands._runner.close()
-    assert all_ended([pid])
+    code = (
+        "import nonosat; from nonosat.testing.commands import command; "
+        f"command({shell(f'{ABOVE} > {tmp_path}/zygote')!r})(nonosat.nonogram([[1]], [[1]]))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=PATIENCE_S)
+    assert all_ended([int((tmp_path / "zygote").read_text())])
 
 
 def test_a_long_command_is_shortened_in_the_report():

@@ -156,12 +156,14 @@ class Shared(Work):
 
     def __init__(self):
         self.cores = {}
+        self.at_work = {}
 
     def start(self):
         return Talking()
 
     def give(self, process, pieces):
         (process.piece,) = pieces
+        self.at_work[process.piece] = process
         self.cores[process.piece] = self.cores.get(process.piece, 1)
 
     def share(self, process, num_cores):
@@ -171,6 +173,7 @@ class Shared(Work):
 
     def take(self, process):
         process.said()
+        self.at_work.pop(process.piece, None)
         return process.piece, False
 
     def ended(self, error, seconds):
@@ -204,11 +207,7 @@ class Talking:
         os.close(self._write)
 
 
-def at_work(pool):
-    return {tool._process.piece: tool._process for tool in pool._at_work.values()}
-
-
-def test_cores_are_spread_over_remaining_puzzles():
+def test_cores_are_spread_over_what_is_left():
     work = Shared()
     pool = LocalPool(7, work)
     try:
@@ -219,10 +218,10 @@ def test_cores_are_spread_over_remaining_puzzles():
         assert set(work.cores.values()) == {1}, "there is a queue"
         shares = []
         for number in range(8):
-            at_work(pool)[f"piece {number}"].say()
+            work.at_work[f"piece {number}"].say()
             (done,) = pool.done(1.0)
             assert done.outcome == f"piece {number}"
-            shares.append([work.cores[piece] for piece in at_work(pool)])
+            shares.append([work.cores[piece] for piece in work.at_work])
         assert shares[:3] == [[1] * 7, [1] * 7, [2, 1, 1, 1, 1, 1]]
         assert [sum(each) for each in shares] == [7] * 8
         assert shares[-1] == [7]

@@ -14,8 +14,7 @@ import pytest
 import nonosat
 from helpers.clocks import interrupt
 from helpers.drawing import FUZZ
-from helpers.processes import PATIENCE_S, all_ended, interruptible
-from nonosat.backends import RemoteEngine
+from helpers.processes import PATIENCE_S, all_ended, children_of, interruptible
 from nonosat.core import plugins
 from nonosat.core.errors import BackendError, PuzzleError, UnsupportedError
 from nonosat.core.model import FALSE, TRUE, Clause, Count, Line, Loop, Model
@@ -32,6 +31,7 @@ ENGINES = [
     "portfolio:learn,minisat-gh",
 ]
 TRIANGLE = ((0, 1, 1), (1, 2, 2), (2, 0, 3))
+OWN_CHILD_MIB = 10_000  # an engine with a limit of memory gets a fresh child
 
 
 def hard() -> Model:
@@ -217,21 +217,17 @@ def test_wrong_engines_are_refused(options, message):
 # Limits
 
 
-def pid_of(engine) -> int | None:
-    """Return the process of the engine; None if it works in this one."""
-    remote = engine._oracle.engine
-    return remote.child.pid if isinstance(remote, RemoteEngine) else None
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["learn", "minisat22", "glucose421", "cadical195", "cpsat"])
 def test_an_engine_lives_on_after_a_time_limit(clock, name):
     """Also if the limit has ended its process."""
     clock.step_s = 2
-    with nonosat.Engine(hard(), backend=name) as engine:
-        pid = pid_of(engine)
+    before = children_of(os.getpid())
+    with nonosat.Engine(hard(), backend=name, memory_limit_mib=OWN_CHILD_MIB) as engine:
+        started = children_of(os.getpid()) - before
+        assert bool(started) != plugins.find("backends", name).in_process
         assert engine.solve(time_limit_s=60) is Answer.UNKNOWN
-        assert pid is None or all_ended([pid])
+        assert all_ended(started)
         assert engine.reason == "time limit of 60 s"
         var = engine.new_var()
         engine.add([var], [-1])
@@ -273,9 +269,11 @@ def test_ctrl_c_ends_a_query_and_the_engine_goes_on(clock, name):
 
 
 def test_a_killed_child_is_reported_and_replaced():
-    with nonosat.Engine(Model(2, clauses=(Clause((1, 2)),)), backend="glucose421") as engine:
+    before, model = children_of(os.getpid()), Model(2, clauses=(Clause((1, 2)),))
+    with nonosat.Engine(model, backend="glucose421", memory_limit_mib=OWN_CHILD_MIB) as engine:
         assert engine.solve([-1]) is Answer.SAT
-        os.kill(pid_of(engine), signal.SIGKILL)
+        (pid,) = children_of(os.getpid()) - before
+        os.kill(pid, signal.SIGKILL)
         with pytest.raises(BackendError, match="died of SIGKILL"):
             engine.solve([-1])
         assert engine.solve([-1, -2]) is Answer.UNSAT
@@ -287,7 +285,7 @@ def test_nothing_is_left_of_an_engine_that_was_not_closed():
         "import nonosat, os\n"
         "engine = nonosat.Engine(nonosat.Model(1), backend='cadical195')\n"
         "engine.solve()\n"
-        "print(engine._oracle.engine.child.pid)"
+        "print(open(f'/proc/self/task/{os.getpid()}/children').read())"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE_S

@@ -168,18 +168,12 @@ def looping(turns: int = 10**9) -> int:
     return turns
 
 
-def test_a_checkpoint_ends_work_that_gets_no_watch(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-
-    def clock() -> float:
-        now[0] += 0.001
-        return now[0]
-
-    monkeypatch.setattr(limits.hooks, "clock", clock)
+def test_a_checkpoint_ends_work_that_gets_no_watch(clock: Clock) -> None:
+    started, clock.step_s = clock(), 0.001
     with pytest.raises(LimitReached, match=r"^time limit of 2 s$") as caught:
         within(Watch(Limits(time_s=2)), looping)
     assert caught.value.kind == limits.TIME
-    assert 2 < now[0] < 2.1
+    assert 2 < clock() - started < 2.1
 
 
 def test_a_checkpoint_checks_all_limits_of_the_work_in_progress() -> None:

@@ -94,7 +94,7 @@ def odd(tmp_path, monkeypatch):
 def test_a_child_that_never_polls_is_killed_in_time(clock, odd, deed):
     clock.step_s = 4
     with odd(deed, Watch(UNLIMITED)) as engine:
-        pid = engine._child.pid
+        pid = engine.child.pid
         watch = Watch(Limits(time_s=60))
         assert engine.solve((), watch) is Answer.UNKNOWN
         assert all_ended([pid])
@@ -162,7 +162,7 @@ def test_a_real_abort_is_a_backend_error():
 def test_a_killed_child_is_a_backend_error():
     watch = Watch(UNLIMITED)
     with closing(open_backend("cadical195", 1, 0, {}, watch)) as engine:
-        os.kill(engine._child.pid, signal.SIGSEGV)
+        os.kill(engine.child.pid, signal.SIGSEGV)
         with pytest.raises(BackendError, match="cadical195 died of SIGSEGV"):
             engine.solve((), watch)
 
@@ -206,7 +206,7 @@ def test_idle_children_are_used_again_but_not_shared(odd):
 def test_a_dead_idle_child_is_replaced(odd):
     watch = Watch(UNLIMITED)
     with odd("nothing", watch) as engine:
-        child = engine._child
+        child = engine.child
     os.kill(child.pid, signal.SIGKILL)
     assert all_ended([child.pid])
     assert not child.is_fit()
@@ -225,7 +225,7 @@ def test_interrupt_from_another_thread_ends_a_running_solve(clock, odd):
 def test_keyboard_interrupt_leaves_no_child(clock, odd):
     watch = Watch(Limits(time_s=60))
     with odd("hold", watch) as engine:
-        pid = engine._child.pid
+        pid = engine.child.pid
         with clock.then(interrupt), pytest.raises(KeyboardInterrupt):
             engine.solve((), watch)
         assert all_ended([pid])
@@ -260,7 +260,7 @@ def test_an_engine_from_before_a_fork_is_refused():
     watch = Watch(UNLIMITED)
     with closing(open_backend("cadical195", 1, 0, {}, watch)) as engine:
         assert isinstance(engine, RemoteEngine)
-        engine._child.disown()  # executed by the fork's copy of this process
+        engine.child.disown()  # executed by the fork's copy of this process
         with pytest.raises(BackendError, match="has ended already"):
             engine.solve((), watch)
-        os.waitpid(engine._child.pid, 0)
+        os.waitpid(engine.child.pid, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -206,4 +207,10 @@ def test_limits_are_clamped_to_their_range() -> None:
     ],
 )
 def test_the_usual_port_may_be_left_out(host: str, port: int, is_ours: bool) -> None:
-    assert (host in Access(PlainTextResponse(""), port, "token")._hosts) == is_ours
+    async def status() -> int:
+        transport = httpx.ASGITransport(Access(PlainTextResponse(""), port, "token"))
+        async with httpx.AsyncClient(transport=transport) as visitor:
+            reply = await visitor.get("http://any/?t=token", headers={"Host": host})
+        return reply.status_code
+
+    assert asyncio.run(status()) == (200 if is_ours else 403)

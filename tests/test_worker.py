@@ -163,9 +163,9 @@ from contextlib import closing
 watch = Watch(Limits())
 with closing(open_backend("cadical195", 1, 0, {}, watch)) as engine:
     engine.solve((), watch)
-    print(engine._child.pid)
+    print(engine.child.pid)
 forgotten = [open_backend("kissat404", 1, 0, {}, watch) for _ in range(2)]
-print(*(engine._child.pid for engine in forgotten))
+print(*(engine.child.pid for engine in forgotten))
 """
     pids = output_of(start(tmp_path, body))
     assert len(set(pids)) == 2 + 1 - 1  # the idle one was reused
@@ -179,7 +179,7 @@ from contextlib import closing
 
 def answer():
     with closing(open_backend("cadical195", 1, 0, {}, watch)) as engine:
-        return engine.solve((), watch).value, engine._child.pid
+        return engine.solve((), watch).value, engine.child.pid
 
 watch = Watch(Limits())
 verdict, idle = answer()
