@@ -20,6 +20,7 @@ from nonosat.testing.engines import decide, enumerated, hard_formula, models
 
 IN_PROCESS = [name for name, one in pysat.PLUGINS.items() if one.in_process]
 ENGINES = [*pysat.NAMES, "cpsat"]
+OLDER = ("cadical103", "cadical153", "gluecard3", "glucose3", "glucose41", "maplechrono")
 LIMITED = ("minisat22", "cadical195", "cpsat")  # in this process, and in two kinds of children
 UNLIMITED = Limits()
 
@@ -33,9 +34,13 @@ def opened(name, num_vars, seed=0, limits=UNLIMITED, **options):
     return closing(open_backend(name, num_vars, seed, options, Watch(limits)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", [*(name for name, one in plugins.names("backends").items() if not one.with_argument)]
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.thorough if name in OLDER else pytest.mark.slow)
+        for name, one in plugins.names("backends").items()
+        if not one.with_argument
+    ],
 )
 def test_an_engine_keeps_its_contract(name):
     check_plugin(name, "backends")

@@ -159,7 +159,7 @@ def test_a_backbone_between_two_turns_does_not_affect_the_count(
     monkeypatch.setattr(counting, "SLICE_S", 1e8)  # a later slice is longer than any limit may be
     rng = random.Random(3)
     for jobs in (1, 2):
-        for _ in range(15):
+        for _ in range(6):
             model = drawn(rng)
             found = nonosat.count(Modelled(model), jobs=jobs)
             assert (found.count, found.is_exact) == (number_of(model), True)

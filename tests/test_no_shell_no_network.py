@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -25,6 +26,11 @@ RISKY_CALLS = {
     *("os.execv", "os.execvp", "os.execve", "os.execl", "os.spawnv", "os.spawnl", "ctypes.CDLL"),
     *("subprocess.getoutput", "subprocess.getstatusoutput", "code.interact"),
 }
+RISKY_NAMES = {call.rpartition(".")[2] for call in RISKY_CALLS}
+# Few files contain any of these words, and to parse all of them takes seconds.
+RISKY_WORDS = re.compile(
+    rf"\b(?:{'|'.join(sorted(RISKY_MODULES))})\b|\b(?:{'|'.join(sorted(RISKY_NAMES))})\s*\(|\bshell\b"
+)
 # Known uses, and why they are harmless.
 ALLOWED = {
     ("processes/child.py", "pickle"): "messages between us and a worker that we have started",
@@ -58,13 +64,17 @@ ALLOWED = {
 
 def risks(source: str) -> Iterator[tuple[int, str]]:
     """Line and name of calls that may execute data, or open connections."""
+    if not RISKY_WORDS.search(source):
+        return
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             names = [alias.name.partition(".")[0] for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             names = [(node.module or "").partition(".")[0]]
         elif isinstance(node, ast.Call):
-            names = [name for name in [ast.unparse(node.func)] if name in RISKY_CALLS]
+            last = getattr(node.func, "attr", getattr(node.func, "id", ""))  # most are harmless
+            names = [ast.unparse(node.func)] if last in RISKY_NAMES else []
+            names = [name for name in names if name in RISKY_CALLS]
             names += [
                 f"{each.arg}={ast.unparse(each.value)}"
                 for each in node.keywords

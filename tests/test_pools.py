@@ -21,7 +21,9 @@ from nonosat.processes.tools import Call, Calls
 WORK = Calls(memory_limit_mib=400)
 
 
-@pytest.fixture(scope="module", params=["here", pytest.param("cluster", marks=pytest.mark.slow)])
+@pytest.fixture(
+    scope="module", params=["here", pytest.param("cluster", marks=pytest.mark.thorough)]
+)
 def pool(request):
     make = {"here": lambda: LocalPool(2, WORK), "cluster": lambda: ClusterPool("local:2", WORK)}
     pool = make[request.param]()

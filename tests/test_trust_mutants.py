@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -123,16 +124,20 @@ def test_targets_name_existing_files():
 
 @pytest.mark.slow
 def test_reasons_are_given_for_existing_mutants():
+    @cache
+    def lines_of(file):
+        return [each.strip() for each in (mutants.ROOT / file).read_text().splitlines()]
+
+    @cache
+    def mutants_of(file):
+        every = mutating.mutants((mutants.ROOT / file).read_text())
+        return {(m.function, lines_of(file)[m.line - 1], m.before, m.after) for m in every}
+
     for file, function, line, before, after in mutants.known():
-        source = (mutants.ROOT / file).read_text()
-        lines = [each.strip() for each in source.splitlines()]
         if file.endswith(".py"):
-            every = {
-                (m.function, lines[m.line - 1], m.before, m.after) for m in mutating.mutants(source)
-            }
-            assert (function, line, before, after) in every, (file, line, before)
+            assert (function, line, before, after) in mutants_of(file), (file, line, before)
         else:
-            assert function in lines, (file, function)
+            assert function in lines_of(file), (file, function)
 
 
 @pytest.mark.slow
