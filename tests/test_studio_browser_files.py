@@ -430,7 +430,7 @@ def test_a_page_to_play_needs_no_server(pages: Pages, tmp_path: Path) -> None:
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".play-note")).to_contain_text("follow from row 3")
     page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".play-note")).to_contain_text("row 3 (clue 5)")
+    expect(page.locator(".play-note")).to_contain_text("Row 3 (clue 5)")
     page.locator(".board-field").focus()
     for row, text in enumerate(rows):
         page.keyboard.press("Home")

@@ -31,6 +31,7 @@ _HEAD = f"""\
     <meta http-equiv="Content-Security-Policy" content="{POLICY}">
     <meta name="nonosat-answers" content="core">
     <link rel="manifest" href="manifest.webmanifest">
+    <link rel="preload" href="gallery.json" as="fetch" crossorigin>
 """
 _BEFORE_HEAD = '    <meta charset="utf-8">\n'
 _STYLES = re.compile(r'(?:    <link rel="stylesheet" href="[^"]*">\n)+')

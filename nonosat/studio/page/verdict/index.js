@@ -277,6 +277,7 @@ function announceLater(app, control) {
   clearTimeout(control.announcing);
   control.announcing = setTimeout(() => {
     const { verdict, mode, doc } = app.store.get();
+    if (!app.answers.can("solve", doc.family)) return; // the panel is hidden
     const words = nothingYet(doc) ? BEGINNING[doc.kind] : verdictInWords(current(verdict));
     if (mode === "draw" && current(verdict) && words.title !== control.announced)
       app.announce(`${words.title}. ${words.sentence}`);
