@@ -141,7 +141,7 @@ def build(target: Path, *, with_studio: bool) -> None:
         write_lists(source / "docs" / "listed")
         write_library(source / "docs" / "library")
         shutil.rmtree(target, ignore_errors=True)
-        words = ["-q", "-W", "--keep-going", "-j", "auto", "-c", str(source / "docs")]
+        words = ["-q", "-W", "--keep-going", "-c", str(source / "docs")]
         if status := build_main([*words, "-d", f"{scratch}/trees", str(source), str(target)]):
             raise SystemExit(status)
     shutil.copy(target / "README.html", target / "index.html")

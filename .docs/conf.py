@@ -40,17 +40,24 @@ html_static_path = ["site.css"]
 html_css_files = ["site.css"]
 
 
-def mark_examples(
+def adapt_docstring(
     _app: Sphinx, _kind: str, _name: str, _what: object, _options: object, lines: list[str]
 ) -> None:
-    """Mark indented blocks after a colon as literal: docstrings are written as in Markdown."""
-    for at in range(len(lines) - 2):
-        is_code = lines[at + 2].startswith("    ") and not lines[at + 2].lstrip().startswith(">>>")
+    """Make two habits of the docstrings known to Sphinx, in place.
+
+    An indented block after a colon is code, as in Markdown. The text of "Returns:" and "Yields:"
+    does not begin with a type, which the signature states; so a colon in it is a colon.
+    """
+    for at in range(len(lines)):
+        after = lines[at + 2] if at + 2 < len(lines) else ""
+        is_code = after.startswith("    ") and not after.lstrip().startswith(">>>")
         if lines[at].endswith(":") and not lines[at + 1] and is_code:
             lines[at] += ":"
+        if lines[at] in ("Returns:", "Yields:") and lines[at + 1].startswith("    "):
+            lines[at] = f":{lines[at][:-1].lower()}:"
 
 
 def setup(app: Sphinx) -> None:
-    """Register plain text as the language of worked examples, and examples of docstrings."""
+    """Register plain text as the language of worked examples, and the hook for docstrings."""
     app.add_lexer("example", TextLexer)
-    app.connect("autodoc-process-docstring", mark_examples)
+    app.connect("autodoc-process-docstring", adapt_docstring, priority=100)  # before Napoleon

@@ -93,7 +93,7 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run tests with the mark `begins_first` before the others, then those that share a browser."""
+    """Tests that are marked so begin before the others, then those that share a browser."""
     items.sort(
         key=lambda item: (
             item.get_closest_marker("begins_first") is None,

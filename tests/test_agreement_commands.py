@@ -245,7 +245,7 @@ def test_an_interrupt_ends_the_program_and_the_next_one_runs(tmp_path):
     assert zygote_of(tmp_path) != zygote
 
 
-def test_a_program_that_kills_its_parent_is_reported_and_the_next_one_runs():
+def test_who_kills_the_process_above_it_is_told_so_and_the_next_one_runs():
     found = claim(f"kill -9 $({ABOVE}); sleep 5")
     assert found.failure.startswith("ended the process that ran it")
     assert claim("echo unique").verdict is Verdict.UNIQUE

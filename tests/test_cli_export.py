@@ -190,7 +190,10 @@ def test_an_existing_file_is_replaced_by_force_only(put, tmp_path):
         (["-o", "a.gz", "--to", "mzn"], "a complete MiniZinc model cannot be compressed"),
         (["-o", "a.txt", "--to", "pb"], "OR-tools writes pb to .pb files alone"),
         (["-o", "-", "--to", "pb"], "OR-tools writes .pb files itself; name a file"),
-        (["-o", "a.txt", "--to", "minizinc"], "unknown target 'minizinc', expected one of cnf, opb, pb"),
+        (
+            ["-o", "a.txt", "--to", "minizinc"],
+            "unknown target 'minizinc', expected one of cnf, opb, pb",
+        ),
         (["-o", "a.xml", "--encoding", "line=order"], "xcsp3 uses neither --encoding nor --form"),
         (["-o", "a.mzn", "--formulation", "line=starts"], "mzn uses neither --encoding nor --form"),
         (["-o", "a.mzn", "--model", "b.mzn"], "--model is for .dzn files; an .mzn file holds its"),

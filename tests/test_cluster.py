@@ -47,7 +47,7 @@ from test_batch_workers import CHECK, collected, puzzle
 __all__ = ["put"]  # a fixture
 
 DECIDING = Deciding(BatchTask("check", CHECK))
-LIMITED = Options(max_solutions=2, time_limit_s=0.3)
+LIMITED = Options(max_solutions=2, time_limit_s=3)  # for puzzles of a millisecond
 
 
 @pytest.fixture(scope="module")

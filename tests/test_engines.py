@@ -268,7 +268,7 @@ def test_ctrl_c_ends_a_query_and_the_engine_goes_on(clock, name):
         assert engine.solve() is Answer.UNSAT
 
 
-def test_a_killed_child_is_reported_and_replaced():
+def test_a_child_that_is_killed_is_told_of_and_replaced():
     before, model = children_of(os.getpid()), Model(2, clauses=(Clause((1, 2)),))
     with nonosat.Engine(model, backend="glucose421", memory_limit_mib=OWN_CHILD_MIB) as engine:
         assert engine.solve([-1]) is Answer.SAT

@@ -45,7 +45,7 @@ def may_be_long(lines: list[str]) -> bool:
 
 
 def long_functions(source: str) -> Iterator[str]:
-    """Return names and sizes of functions that are too long."""
+    """Names and sizes of functions that are too long."""
     if not may_be_long(source.splitlines()):
         return  # most files, and to parse them all takes seconds
     for node in statements(ast.parse(source)):

@@ -88,7 +88,8 @@ def table(modules, tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_the_search_adds_a_hard_puzzle(modules, table):
     (known,) = table.read()
-    assert modules["recorded"].main(["search", "25", "0.42", "1"]) == 0
+    patience = ["--patience", "600", "--time-limit", "600"]
+    assert modules["recorded"].main(["search", "25", "0.42", "1", *patience]) == 0
     found = [row for row in table.read() if row.id != known.id]
     assert found
     for row in found:

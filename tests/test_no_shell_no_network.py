@@ -31,7 +31,7 @@ RISKY_NAMES = {call.rpartition(".")[2] for call in RISKY_CALLS}
 RISKY_WORDS = re.compile(
     rf"\b(?:{'|'.join(sorted(RISKY_MODULES))})\b|\b(?:{'|'.join(sorted(RISKY_NAMES))})\s*\(|\bshell\b"
 )
-# Known uses, and why they are harmless.
+# What is there, and why it does no harm.
 ALLOWED = {
     ("processes/child.py", "pickle"): "messages between us and a worker that we have started",
     ("processes/worker.py", "pickle"): "the same, at the other end",
@@ -63,7 +63,7 @@ ALLOWED = {
 
 
 def risks(source: str) -> Iterator[tuple[int, str]]:
-    """Line and name of calls that may execute data, or open connections."""
+    """Line and name of what may run data, or speak to others."""
     if not RISKY_WORDS.search(source):
         return
     for node in ast.walk(ast.parse(source)):

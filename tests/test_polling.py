@@ -175,7 +175,7 @@ LOOPS: dict[str, Callable[[], Callable[[], object]]] = {
 
 
 def spent(work: Callable[[], object], clock: Clock) -> float:
-    """Return the time of the clock at the end of some work."""
+    """Return the time that the clock shows at the end of some work."""
     started, clock.step_s = clock(), STEP_S
     with pytest.raises(LimitReached, match=r"^time limit of 1 s$"):
         within(Watch(Limits(time_s=LIMIT_S)), work)

@@ -260,7 +260,7 @@ def test_an_engine_from_before_a_fork_is_refused():
     watch = Watch(UNLIMITED)
     with closing(open_backend("cadical195", 1, 0, {}, watch)) as engine:
         assert isinstance(engine, RemoteEngine)
-        engine.child.disown()  # executed by the fork's copy of this process
+        engine.child.disown()  # what the fork's copy of this process does
         with pytest.raises(BackendError, match="has ended already"):
             engine.solve((), watch)
         os.waitpid(engine.child.pid, 0)

@@ -123,7 +123,7 @@ def test_targets_name_existing_files():
 
 
 @pytest.mark.slow
-def test_reasons_are_given_for_existing_mutants():
+def test_reasons_are_of_mutants_that_there_are():
     @cache
     def lines_of(file):
         return [each.strip() for each in (mutants.ROOT / file).read_text().splitlines()]

@@ -22,5 +22,5 @@ def test_the_short_form_finds_no_mistake(monkeypatch):
     boards = figures["boards"]
     assert [boards[f"{n}x{n}"]["unique"] for n in (1, 2, 3)] == [2, 14, 384]
     assert {"1x11", "11x1", "2x5", "5x2", "1x5 in 3 colours"} <= set(boards)
-    assert boards["2x2"]["sets of clues"] == 3**4  # most of which have no picture
+    assert boards["2x2"]["sets of clues"] == 3**4  # of which most have no picture
     assert boards["2x2"]["unsolvable"] == 3**4 - 15

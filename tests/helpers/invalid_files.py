@@ -118,7 +118,7 @@ _BYTES: dict[str, tuple[Bytes, str, tuple[str, ...]]] = {
     ),
     "one long word": (lambda data: b"q" * 10**6, _NONSENSE, ("picture",)),
     "deep lists": (lambda data: b"[" * 10**5, f"{_NONSENSE}|too deep", ("picture",)),
-    "deep objects": (lambda data: b'{"a":' * 10**5, f"{_NONSENSE}|too deep", ("picture",)),
+    "deep objects": (lambda data: b'{"a":' * 10**4, f"{_NONSENSE}|too deep", ("picture",)),
     "deep elements": (
         lambda data: b"<puzzleset>" + b"<note>" * 10**4,
         f"{_NONSENSE}|well-formed",

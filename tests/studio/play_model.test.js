@@ -180,7 +180,7 @@ test("steps are packed and come back, the oldest ones make room, others do not",
     assert.deepEqual(unpackedSteps(bad, 9), []);
 });
 
-test("mistakes are shown when asked for, until they are changed; late answers are dropped", () => {
+test("mistakes are shown on request, until they are changed; late answers are dropped", () => {
   const slice = play(begin, down(3), up);
   const found = { wrong: [[1, 0, "#"]], sentence: "" };
   const checked = reduce(slice, { type: "play/checked", found, marks: slice.marks }, state);

@@ -28,7 +28,7 @@ from nonosat.processes.cluster.connecting import OpenCluster
 from nonosat.processes.pools import FinishedPiece
 from nonosat.processes.tools import Work
 
-FETCH_S = 1.0  # to fetch a result; that of a dead worker is lost
+FETCH_S = 1.0  # to fetch a result at first; that of a dead worker is lost
 ATTEND_EVERY_S = 5.0  # between updates of the number of workers
 ABANDONED_S = 120.0  # without any worker
 MOST_DEATHS = 4  # deaths at one task; two workers killed at random can easily have the same one
@@ -137,8 +137,9 @@ class ClusterPool(Generic[_Piece]):
         status = task.future.status
         if status == "finished":
             try:
-                host, outcomes = task.future.result(timeout=FETCH_S)
+                host, outcomes = task.future.result(timeout=task.fetch_s)
             except _NOT_FETCHED:
+                task.fetch_s *= 2  # a busy machine may take longer to connect to the worker
                 return []
             return self._ended(task, outcomes, host)
         if status == "error":
@@ -192,6 +193,7 @@ class _Task:
         pieces: The pieces.
         future: Dask's future.
         deaths: Number of workers that died.
+        fetch_s: Time limit of the next attempt to fetch the result.
         since: Time of the submission.
     """
 
@@ -200,4 +202,5 @@ class _Task:
     pieces: Sequence[Any]
     future: Any
     deaths: int = 0
+    fetch_s: float = FETCH_S
     since: float = field(default_factory=lambda: hooks.clock())
