@@ -26,4 +26,6 @@ def test_ten_thousand_files_are_read_or_refused() -> None:
 
 
 # Almost every change is detected: proofs that stay valid are rare.
-NEVER_READ = frozenset(("formula.cnf of a formula", "proof.lrat of a formula"))
+NEVER_READ = frozenset(
+    f"{name} of a formula" for name in ("formula.cnf", "proof.drat", "proof.lrat")
+)
