@@ -60,7 +60,7 @@ _GROWN = "grown"  # in place of an outcome: this process has grown and must be r
 
 
 class _GrownError(BackendError):
-    """A process that has grown; not the fault of a puzzle."""
+    """The memory of a worker process has grown too much; not the fault of a single puzzle."""
 
 
 class ShardExit(NamedTuple):

@@ -145,7 +145,7 @@ def _performed(job: Mapping[str, Any], scratch: Path, started: float) -> Outcome
 
 
 def _refuse_large(puzzle: Puzzle, job: Mapping[str, Any]) -> None:
-    """Raise UnsupportedError if the encoding placements exceeds the job's budget of clauses."""
+    """Raise UnsupportedError if the encoding `placements` exceeds the job's budget of clauses."""
     most = job.get("most_clauses")
     if most is None or job["options"].get("encoding", {}).get("line") != "placements":
         return

@@ -35,7 +35,7 @@ class Witness(NamedTuple):
 
     Args:
         solution: The family's solution.
-        true: The blocked variables of the rules that it makes true.
+        true: The true ones among the variables that distinguish solutions (`Rules.distinguishing`).
         values: All values of the model if the rules are those of the family's own model.
     """
 

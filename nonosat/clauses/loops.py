@@ -125,7 +125,7 @@ def _add_faces(loop: Loop, sink: Sink) -> None:
 
 
 def _put_arrays(batch: array[int], *columns: array[int]) -> None:
-    """Append clauses of arrays that may contain constants."""
+    """Append one clause per row; `columns` are the arrays of its literals, constants included."""
     has_constants = any(constant in column for column in columns for constant in (TRUE, FALSE))
     (put_columns if has_constants else put_arrays)(batch, *columns)
 

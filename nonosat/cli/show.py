@@ -1,4 +1,4 @@
-"""`nonosat show`: puzzles as text in the form of printed sheets, and the pictures in files."""
+"""`nonosat show`: print puzzles as text like a printed sheet, with the pictures stored in files."""
 
 from __future__ import annotations
 

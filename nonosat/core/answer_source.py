@@ -39,7 +39,10 @@ class AnswerSource(NamedTuple):
         return f"{self.backend} with the {noun} {names}"
 
     def advice(self) -> str:
-        """Return advice to report this to other authors; "" if all parts belong to nonosat."""
+        """Return the advice to report a wrong answer to the authors of the plug-ins involved.
+
+        "" if all parts belong to nonosat.
+        """
         named = [("backends", self.backend)] if self.backend else []
         named += [(self.kind, f"{kind}-{name}") for kind, name in self.choices.items()]
         named += [("puzzles", self.family)] if self.family else []

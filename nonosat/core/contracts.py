@@ -401,9 +401,10 @@ class Encoding(Plugin):
         source: Author and year.
         strength: Strength of unit propagation on its clauses.
         size: Number of variables and clauses.
-        encode: Add a constraint to a sink. A lazy encoding returns a refiner, which a child keeps;
-            if the child ends, it is called again in another one. Raises UnsupportedError if the
-            constraint cannot be encoded.
+        encode: Add a constraint to a sink. A lazy encoding returns a refiner, an eager one None.
+            If the engine runs in a child process, the refiner is stored there; if that process
+            ends, `encode` is called again in a new one. Raises UnsupportedError if the constraint
+            cannot be encoded.
         encode_lines: Encode many lines of a board in pieces, and yield for each piece the number of
             auxiliary variables of each line; or return None if the lines do not form such a board
             and `encode` must be called for each.
@@ -411,8 +412,8 @@ class Encoding(Plugin):
             no auxiliary variables; or return None if `encode` must be called for each.
         determined: True if the cells determine the values of the auxiliary variables.
         phases: Return the likelier literals of a line's auxiliary variables, given the first of
-            these variables and the line's `board.beliefs.Beliefs.likely_bounds`; None if it has
-            none.
+            these variables and the line's `board.beliefs.Beliefs.likely_bounds`. None, instead of a
+            function, if the encoding offers no phases.
     """
 
     source: str

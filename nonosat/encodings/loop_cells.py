@@ -70,9 +70,10 @@ class FaceRefiner:
     def _clauses(
         self, part: Sequence[int], target: int, is_inside: Sequence[bool]
     ) -> Iterator[list[int]]:
-        """Yield clauses that connect a part to its target, one for each of many of its faces.
+        """Yield clauses that require a part (a connected component of faces) to reach its target.
 
-        A clause for a single face is too weak.
+        There is a clause for each of several faces of the part, evenly chosen; a clause for a
+        single face is too weak.
         """
 
         def false(place: int) -> int:

@@ -256,7 +256,10 @@ def cuts(*bodies: Body) -> list[int]:
 
 
 def _cuttable(*bodies: Body) -> list[int]:
-    """Return the ranks between the items of lists, with line breaks and above as one rank."""
+    """Return the distinct ranks of the separators in lists, ascending.
+
+    All ranks from NEWLINE on count as NEWLINE.
+    """
     return sorted({min(rank, NEWLINE) for body in bodies for rank in body.ranks})
 
 

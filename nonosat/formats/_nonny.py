@@ -35,7 +35,7 @@ _BLACK = ("black", "default")
 
 
 class PlainText(NamedTuple):
-    """A text of plain .non, and the name of each letter."""
+    """A text of plain .non, and for each of its colour letters the colour's name in the source."""
 
     text: str
     names: dict[str, str]

@@ -8,9 +8,10 @@
     ...
 
 Line breaks and commas have no meaning if there are sizes; without sizes there is a clue per line
-and a blank line between the two lists. The order of sizes and lists is not defined. A text that is
-read so, and in no other way, is refused with the names that decide: `counts-rows-first`,
-`counts-columns-first`, with the board after it if both sizes fit (`counts-rows-first:3x4`).
+and a blank line between the two lists. The format does not define whether the rows or the columns
+come first. The format of such a text is therefore not guessed; the error names the formats that
+state the order, `counts-rows-first` and `counts-columns-first`. If boards of both sizes fit the
+numbers, the names of the formats include the board (`counts-rows-first:3x4`).
 
     const int puzzle[] = {4, 3,  1,1, 2,1,1, 1,1, 1,1,  2,2,1, 0, 1,2};
 

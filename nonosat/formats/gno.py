@@ -58,7 +58,10 @@ class Section(NamedTuple):
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for a heading of dimensions, first or with one of clues or of a solution."""
+    """Return True for a heading [Dimensions], if it begins the file or there is one more heading.
+
+    The other heading must be that of row clues or of the solution.
+    """
     if b"[" not in data or (found := _MAGIC.search(data)) is None:
         return False
     if not data[: found.start()].strip():

@@ -41,9 +41,9 @@ inline constexpr int64_t kExplainedCell = 20;  // per cell of an explained line
 inline constexpr int64_t kVariable = 100;
 inline constexpr int64_t kAddedLit = 50;
 
-// encoding, loops, proof
-inline constexpr int64_t kLoopLit = 2;
-inline constexpr int64_t kLoopNode = 20;
+// encodings, cuts of loops, proofs
+inline constexpr int64_t kLoopLit = 2;    // per literal of a clause of the loop encoding
+inline constexpr int64_t kLoopNode = 20;  // per node (face) visited in the search for cuts
 inline constexpr int64_t kClauseText = 20;
 inline constexpr int64_t kCheckedClause = 20;
 inline constexpr int64_t kReadNumber = 10;

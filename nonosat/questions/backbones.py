@@ -130,7 +130,7 @@ class OnBoard:
         self.known.take(name, grid, grid.cells)
 
     def _query_rest(self, jobs: int) -> None:
-        """Decide the rest by prices, then by an engine."""
+        """Decide the cells that are still undecided: by the price bound, then by an engine."""
         task = self._problem.task.copy()
         with suppress(MemoryError):  # the engine may need less
             self._settle(task)
@@ -142,7 +142,7 @@ class OnBoard:
         self._take(self._family.decode(self._puzzle, values), self._budget.engine)
 
     def _settle(self, task: presolve.PresolvedModel) -> None:
-        """Settle cells by prices."""
+        """Decide cells by the price bound (`native/prices/priced_board.hpp`)."""
         known = self.known
         assert task.board is not None
         assert known.first is not None

@@ -1,6 +1,7 @@
-"""Objects that native code counts: cells of a board, or variables that tell solutions apart.
+"""Puzzles in the form that native code counts: a board of cells, or a model with variables.
 
-Both create native counters, and take places settled by a backbone, which the next counter uses.
+Both classes create native counters. A backbone query that runs beside a counter may decide places
+(cells or edges); `settle` stores their values, so that the next counter starts with them fixed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Pages: plates on paper, the requested number on each, or on a page of their own size."""
+"""Layout of puzzles on pages.
+
+A plate (`plates.py`) contains the drawings and texts of one puzzle. A page of paper has a requested
+number of plates; without paper, each plate gets a page of its own size.
+"""
 
 from __future__ import annotations
 

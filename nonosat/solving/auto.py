@@ -37,7 +37,11 @@ class SearchRound:
     is_near: bool = False
 
     def near_solution(self) -> SearchRound:
-        """Return the turn with the budget that remains after its phases led to a solution."""
+        """Return the turn with its budget reduced to at most `BUDGETS.near` conflicts.
+
+        This budget applies once the phases of the turn have led to a solution: a second one is then
+        close, or the phases are of little use.
+        """
         if self.budget is None:
             return self
         return replace(self, budget=min(self.budget, BUDGETS.near))

@@ -32,7 +32,11 @@ Paint = Callable[[bytes, Lengths, Tick], bytes | None]
 
 
 def by_branches(cells: bytes, lengths: Lengths, tick: Tick) -> bytes | None:
-    """Paint by method 1: during the recursion, with the branches of an unknown cell intersected."""
+    """Return the line painted by method 1; None if no placement agrees with the known cells.
+
+    Cells are painted during the recursion. At an unknown cell both values are tried, and only the
+    cells on which both branches agree are painted.
+    """
     line = bytearray(cells)
     return bytes(line) if _paint_prefix(line, lengths, len(line) - 1, len(lengths), tick) else None
 

@@ -124,9 +124,10 @@ def true_in(puzzle: Knight, tour: Tour) -> Iterator[int]:
 
 
 def _is_loop(puzzle: Knight) -> bool:
-    """Return True if the given numbers restrict only the ends of a tour.
+    """Return True if the tour can be modelled as a loop, without the step numbers of squares.
 
-    A closed tour may be numbered from any square, so a single number is no restriction.
+    The given numbers of an open tour must be on its first or last square. A closed tour may be
+    numbered from any square, so a single given number does not restrict it.
     """
     if puzzle.closed:
         return len(puzzle.numbered) < 2

@@ -1,4 +1,4 @@
-"""Refutations by some of the lines only."""
+"""Refutations of assumptions about cells by a few given lines, so that the argument is short."""
 
 from __future__ import annotations
 

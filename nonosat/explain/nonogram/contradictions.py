@@ -465,10 +465,12 @@ class _ConflictSearch:
         return nonogram.obstacle(self._puzzle) or ""
 
     def _searched(self, fewest: SmallestSet | None, given: list[Pair]) -> SmallestSet | None:
-        """Return the fewest members, found by an engine; None if there is a solution.
+        """Return a smallest contradictory set of clues and given cells.
+
+        None if there is a solution.
 
         Args:
-            fewest: The fewest members if no search is needed.
+            fewest: Such a set if it is known; None if an engine must search for it.
             given: Given cells with their values.
         """
         engine = ClueOracle(self._bare, self._watch)

@@ -1,8 +1,8 @@
 """Steps of an explanation of a Slitherlink, which decide edges, with their evidence.
 
 A mark is (row, column, row, column, value): an edge between two corners, and 1 if it is on the
-path, 0 if it is off it. A step holds for the state that the steps before it leave, in every
-solution.
+path, 0 if it is off it. A step follows from the clues and the marks of the preceding steps, so its
+marks are true in every solution.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Change a picture quickly until it has no flaws, without minimising the changes.
 
-A change is better if it leaves less room: the logarithm of the number of placements of the blocks
-of its row and column. In each round the best cell of each flaw is changed; the flaws of the changed
-picture are those of the next round.
+A flaw is a set of cells that contradicts the requested property, for example uniqueness
+(`flaws.py`). Each round changes one cell of each flaw, and then computes the flaws of the changed
+picture. The cell whose change leaves the least room is chosen. Room is the logarithm of the number
+of placements of the blocks in the row and column of the cell.
 """
 
 from __future__ import annotations

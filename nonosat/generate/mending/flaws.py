@@ -91,8 +91,10 @@ def in_line_logic(puzzle: Nonogram, mine: Grid, watch: Watch, _: int | None = No
 
 
 def _spans(grid: Grid, part: Collection[int]) -> list[int]:
-    """Yield the cells of a component's lines from the one before its first to the one after its
-    last.
+    """Return the cells around a component, ascending.
+
+    In each row and column that has cells of the component, these are the cells from the one before
+    the component's first cell to the one after its last cell.
     """
     rows, columns = by_lines(part, grid.width)
     found = set[int]()

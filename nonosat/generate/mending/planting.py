@@ -1,11 +1,14 @@
-"""Staircases of dominoes planted into pictures: prices decide them, easier techniques do not.
+"""Insert staircases of dominoes into pictures, to make puzzles of grade 7.
 
-Random pictures, and walks among them, are hardly ever of grade 7: cells that failed literal probing
-leaves open, prices leave open, too. Staircases of dominoes are of grade 7 (`structured.py`).
-Without the cell in which two dominoes meet, and with a single cell at the end, 4 steps are
-sufficient, on 9x9. In most other pictures they keep the grade if the cells around them are empty
-and the rest is changed until there is one solution; this is an observation, so the grade must be
-checked.
+A puzzle of grade 7 is decided by prices (a linear bound over all lines,
+`native/prices/priced_board.hpp`), but not by easier techniques. Random pictures are hardly ever of
+grade 7: prices rarely decide a cell that failed literal probing leaves open. Staircases of dominoes
+(`structured.py`) are of grade 7. If the cell in which two dominoes meet is left out, and a single
+cell is at the end, a staircase of 4 steps is sufficient, on 9x9.
+
+A picture with such a staircase mostly gives a puzzle of grade 7, too, if the cells around the
+staircase are empty and all others are changed until there is one solution. This is an observation,
+so the grade must be checked.
 
 At most 2000 places are examined, each of at most 225 cells.
 """

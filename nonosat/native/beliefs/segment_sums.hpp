@@ -1,5 +1,6 @@
-// Marginal probability that each cell of a segment is filled: the sums of line_sums.hpp for one
-// colour and known lengths, four starts at a time.
+// Computation of the marginal probability that each cell of a segment is filled, over all weighted
+// fillings of the segment. It is a faster form of line_sums.hpp for lines of one colour with known
+// lengths, and computes four starts of a block at a time.
 //
 // Blocks are indexed by the slack (segments.hpp), so that index i of block b is followed by index i
 // of block b + 1, separating cell included. Let E(c) be 1 if cell c may be empty, else 0, and W(b,

@@ -50,15 +50,15 @@ class Segments {
     return std::span(lengths_).subspan(segment.lengths_at, segment.num_lengths);
   }
 
-  // Domains of four cells at a time: bit i of a set refers to the i-th cell. For each cell, from
-  // kMargin before the segment to kMargin after it, the cells of the four from it on that may be
-  // empty; cells outside may be empty.
+  // 4-bit masks: bit i of mask c is 1 if cell c + i may be empty. There is a mask for each cell c
+  // of the segment, and for kMargin cells before and after it. Cells outside of the segment may be
+  // empty.
   static constexpr int kMargin = 4;
   const uint8_t* may_be_empty(const SumSegment& segment) const {
     return &sets_[segment.sets_at + kMargin];
   }
-  // For every fourth cell, the cells of the four from it on that may be filled; cells outside may
-  // not.
+  // 4-bit masks for every fourth cell: bit i of mask k is 1 if cell 4 k + i may be filled. Cells
+  // outside of the segment must not be filled.
   const uint8_t* may_be_filled(const SumSegment& segment) const {
     return &sets_[segment.sets_at + segment.num_cells + 2 * kMargin];
   }

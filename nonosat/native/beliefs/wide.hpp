@@ -63,8 +63,8 @@ class Wide {
   int64_t e_;
 };
 
-// The number for the logarithm of a weight. Most cells of a line are known and have weight 1.
-// Specialised for other weights in prices/max_plus.hpp.
+// Returns the weight whose logarithm is given, as a Number. Known cells, which are most cells of a
+// line, have weight 1. Other representations of weights are specialised in prices/max_plus.hpp.
 template <class Number, class Weight>
 Number weighed(Weight weight);
 template <>

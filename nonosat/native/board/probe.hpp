@@ -37,18 +37,20 @@ class Probe {
 
   explicit Probe(const Board& board);
 
-  // Needs a board of that size at its line fixpoint. Throws Stopped. Costs a propagation for each
-  // value, and O(words changed + words in common).
+  // Assumes and propagates each value of the open cell, and restores the board afterwards. The
+  // results are returned by the functions below. The board must have the size of the constructor's
+  // board and be at its line fixpoint. Throws Stopped. Costs a propagation for each value, and
+  // O(words changed + words in common).
   void run(Board& board, int cell, Watch& watch);
 
   // Values refuted and not refuted, ascending.
   const std::vector<int>& refuted() const { return refuted_; }
   const std::vector<Consistent>& consistent() const { return consistent_; }
 
-  // Consequences that hold for every value: the refuted values can be removed, and so can those
-  // common to all other values (a failed literal, and the intersection of the branches). `removed`
-  // may be 0.
+  // Values that every consistent assumption removes, by row word. They can be removed from the
+  // board, like the refuted values. `removed` is 0 in an entry without such values.
   const std::vector<Common>& common() const { return common_; }
+  // Returns true if at least one value can be removed.
   bool removes_any() const;
 
   int64_t num_tried() const { return num_tried_; }  // values probed in all runs

@@ -47,10 +47,11 @@ class StateGroups {
   size_t growth() const;  // bytes that one more state may add
 
   void begin(size_t group);
-  // States of the current group without a pairing yet.
+  // Number of states of the current group that `pair_up` has not processed.
   size_t num_left() const { return num_left_; }
-  // Adds the pairings of `num_states` of these: for each end its mate, a byte each. `ends` are
-  // indices of vertices of the border.
+  // Processes the next `num_states` states of the current group: adds the pairing of each state to
+  // `pairings`, as one byte for each end, the number of its mate. `ends` are indices of vertices of
+  // the border.
   void pair_up(size_t num_states, std::span<const int32_t> ends, TallyTable& pairings);
 
  private:

@@ -42,7 +42,8 @@ struct Step {
   std::vector<Share> shares;
 };
 
-// A rule over the steps from `first` to `last`, which have its shares.
+// State of a rule in the plan. All its edges are decided in the steps from `first` to `last`, and
+// these steps contain the rule's shares.
 struct Window {
   int32_t slot;
   int32_t first, last;

@@ -99,7 +99,8 @@ class ListedClues {
   }
 
  private:
-  // Reads a length, whose block has the only colour; 0 gives colour 0.
+  // Reads a number or null as a block without the name of a colour. The block has colour 1, and the
+  // number as its length, or an unknown length for null. 0 is no block and gives colour 0.
   std::optional<Run> plain(JsonReader& reader) const {
     if (reader.take_null())
       return is_plain() ? std::optional(Run{kUnknownLength, 1}) : std::nullopt;

@@ -45,7 +45,8 @@ class LocalSearch {
 
  private:
   static constexpr int kMostReplaced = Detours::kMost - 1;
-  // Largest number of moves from a missed square to the walk, at either side.
+  // A missed square (not visited by the walk) is inserted together with new moves: at most this
+  // many that lead to it from a square of the walk, and at most as many that lead back to the walk.
   static constexpr int kMostToMissed = 3;
 
   void visit(Square missed);

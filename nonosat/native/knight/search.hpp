@@ -1,9 +1,10 @@
 // Enumerates the knight's tours of a board by depth-first search; exact, resumed after each tour.
 //
-// Unguided, it is the backtracking of the founding document: squares in the order of its move
-// table, without look-ahead. Guided, moves to squares with the fewest exits come first (Warnsdorff
-// 1823), and a partial tour is refuted as soon as an unvisited square has too few neighbours left
-// to be entered and left, or two of them would have to be the last one.
+// The search is guided or unguided. The unguided search is plain backtracking: moves are tried in
+// the fixed order of the move table (board.hpp), without look-ahead. The guided search first tries
+// moves to squares with the fewest exits (Warnsdorff 1823), and refutes a partial tour as soon as
+// an unvisited square has too few neighbours left to be entered and left, or two unvisited squares
+// would both have to be the last one.
 #pragma once
 
 #include <array>

@@ -36,7 +36,8 @@ class Lines {
 
   // Updates the lines of a variable that has just been assigned.
   void assign(Var var, const Values& values) {
-    // Most variables belong to bounds, and their numbers follow those of all cells.
+    // Most variables are auxiliary ones of the order encoding. They occur in no line, and their
+    // numbers follow those of all variables of cells.
     if (var >= occurrences_.size()) return;
     for (const Occurrence& place : occurrences_[var]) {
       update_domain(place, values);

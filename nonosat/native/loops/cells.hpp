@@ -19,8 +19,8 @@ namespace nonosat::loops {
 class Cells {
  public:
   // `pairs`: the variables of the two faces of each edge, one pair after another; 0 represents the
-  // outer face, others are positive. `most_lits`: approximate number of literals of all clauses of
-  // one component; there is at least one clause. O(edges).
+  // outer face, others are positive. `most_lits`: approximate limit on the total number of literals
+  // in the clauses of one component, which gets at least one clause in any case. O(edges).
   Cells(std::span<const int32_t> pairs, size_t most_lits, Watch& watch);
 
   int32_t max_var() const { return max_var_; }

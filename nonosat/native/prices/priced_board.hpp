@@ -42,10 +42,10 @@ class PricedBoard {
 
   const Board& board() const { return board_; }
 
-  // Open cells with prices, ascending: those whose row and column have clues. In the lines that
-  // cross a left-out one, the other cells cost nothing. Prices are stored in the order of these
-  // cells, one per remaining value except the lowest, whose price is 0: those of the open cell i
-  // are at price_at(i) to price_at(i + 1).
+  // Open cells with prices, ascending: those whose row and column both have clues. An open cell
+  // whose row or column has no clue has no prices and costs nothing. A cell has one price for each
+  // remaining value except the lowest one, whose price is 0. The prices are stored in the order of
+  // the cells: those of the i-th cell are at price_at(i) up to, not including, price_at(i + 1).
   const std::vector<int>& cells() const { return cells_; }
   size_t num_prices() const { return costs_.size(); }
   size_t price_at(size_t open) const { return price_at_[open]; }

@@ -45,7 +45,7 @@ void for_each_move(PictureLine line, Visit visit) {
       if (!line.is_empty(start + step)) continue;
       for (int64_t at = start + 2 * step; line.contains(at); at += step) {
         if (const uint8_t other = line[at]) {
-          // Beyond it, the order of lengths or colours would change.
+          // Passing this run would change the order of lengths or colours in the clue.
           if (other != colour || line[at + step] == colour) break;
         } else if (line[at - 1] != colour && line[at + 1] != colour) {
           visit(start, at);

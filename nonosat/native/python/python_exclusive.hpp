@@ -40,8 +40,8 @@ class Busy {
   void change() { ++num_changes_; }
   void change_other() { on_->change(); }
 
-  // Counts a change of the object it works on, if only this object may change that. Returns false,
-  // and counts nothing, if another object has changed it since the last call.
+  // Counts a change that this object makes to its target `*on_`. Returns false, without counting,
+  // if another object has changed the target since the last change by this one.
   bool change_own() {
     if (on_->num_changes_ != seen_) return false;
     seen_ = ++on_->num_changes_;

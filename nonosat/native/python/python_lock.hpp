@@ -14,8 +14,9 @@
 
 namespace nonosat {
 
-// Calls `acquire`, which may wait for the GIL. No object with a destructor may live between the
-// two, because unwinding would run it.
+// Calls `acquire`, which may wait for the GIL, and blocks the thread if the interpreter is shutting
+// down. `acquire` must not have local objects with destructors while it waits for the GIL, because
+// unwinding its frames would run them.
 template <class Acquire>
 auto held_at_exit(Acquire acquire) -> decltype(acquire()) {
 #ifdef __GLIBCXX__

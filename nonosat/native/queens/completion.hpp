@@ -22,8 +22,9 @@ class Completion {
  public:
   enum class Outcome { kSolution, kExhausted, kBudget };
 
-  // `allowed`: one byte per square, row by row, 0 if it is blocked; at most kMostCompleted rows.
-  // Throws std::invalid_argument if the size is not that of `size` rows of `size` squares.
+  // `size`: number of rows, columns and queens, at most kMostCompleted. `allowed`: one byte per
+  // square, row by row, 0 if the square is blocked. Throws std::invalid_argument if `allowed` does
+  // not have size * size bytes.
   Completion(int size, const std::vector<uint8_t>& allowed, uint64_t seed);
 
   // Searches for a placement, placing at most `budget` queens; each costs about `size` squares.

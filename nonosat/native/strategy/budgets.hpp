@@ -21,22 +21,25 @@ struct Budgets {
   // mostly completes the search (a random 100x100 at 50 %: 1 ms instead of 5 s).
   int64_t neighbours = 4'096;
 
-  // Work of the native search, for each value of a cell: with several colours a node takes longer,
-  // and so do all later attempts. The search decides most small puzzles.
+  // Work of the native search, multiplied by the number of values of a cell, because with several
+  // colours each node of the search takes longer, as each step of all later attempts does. The
+  // search decides most small puzzles.
   int64_t search = 150'000;
 
   // Work of dives, for each open cell: 0.3 ms for a 30x30 of noise.
   int64_t dive = 2'000;
 
-  // Work of prices: a staircase of 100 dominoes takes 4e9 to 8e9, so that a budget of 1e9 left it
-  // open; noise is given up after at most 7 sweeps. If a solution is known
-  // before, a short search comes first, and longer ones in the pauses of the engine.
+  // Work of the price search, which lowers the price bound (prices/priced_board.hpp) by sweeps over
+  // all lines. A staircase of 100 dominoes (a structured test puzzle) takes 4e9 to 8e9, so a budget
+  // of 1e9 left it open; on random pictures the search ends after at most 7 sweeps. If a solution
+  // is known before, a short search with the work `prices_beside` comes first, and longer ones
+  // between the turns of the engine.
   int64_t prices = 10'000'000'000;
   int64_t prices_beside = 5'000'000;
-  // Work of prices in a pause, for each conflict before it, unless prices were given up at once, as
-  // on noise.
+  // Work of the price search between two turns of the engine, for each conflict so far; none if the
+  // first price search gave up at once, as it does on random pictures.
   int64_t patient_prices = 10'000;
-  int64_t promising_sweeps = 14;  // twice what noise takes
+  int64_t promising_sweeps = 14;  // twice the number on random pictures
   int64_t cell_sweeps = 12;       // number of sweeps before prices rule out values of single cells
 
   // Open cells of a large board, on which short decimations are followed by longer ones, and of one

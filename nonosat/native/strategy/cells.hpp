@@ -20,7 +20,7 @@ class Solutions {
   bool empty() const { return whole_.empty(); }
   size_t size() const { return whole_.size() + others_.size(); }
 
-  // The first and the second one; empty while none is known.
+  // The first and the second solution; empty while it is unknown.
   const Cells& first() const { return whole(0); }
   const Cells& second() const { return whole(1); }
 

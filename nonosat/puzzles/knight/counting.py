@@ -82,12 +82,13 @@ class Matching:
         self._room[other] -= 1
 
     def _augment(self, roots: Iterable[int]) -> bool:
-        """Serve vertices once more, each along an alternating path of the matching.
+        """Enlarge the matching along disjoint augmenting paths.
 
-        Paths grow from all vertices at once, each until it serves one; they are disjoint.
+        The paths grow from all roots at once. A path ends at a vertex that has room for one more
+        edge; its root then has one more edge in the matching (it is served).
 
         Returns:
-            True if any vertex is served.
+            True if the matching has grown.
         """
         came_from = {root: root for root in roots}
         root_of = dict(came_from)

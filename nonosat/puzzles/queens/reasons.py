@@ -37,7 +37,7 @@ def attacked(row: int, column: int, other: int) -> int:
 
 
 def breaks(puzzle: Queens, watch: Watch) -> str:
-    """Return the reason in words; "" if none is found."""
+    """Return a reason why the puzzle has no solution, in words; "" if none is found."""
     board = _PropagatedBoard(puzzle)
     while (line := board.tight_line()) is not None:
         watch.check()

@@ -221,7 +221,11 @@ def framed(bounds: BoardSize, look: Look) -> Iterator[Path]:
 
 
 def grouped(puzzle: Nonogram, picture: Grid, look: Look) -> Iterator[Path]:
-    """Yield the cells of groups: in the group's colour, or on colours with a ring of it."""
+    """Yield the marks of groups of cells.
+
+    In a puzzle with one colour the cells of a group are filled with the colour of the group. In one
+    with several colours, each of them gets a ring in the colour of the group.
+    """
     for index, (sign, cells) in enumerate(look.states.groups):
         for is_filled in (False, True):
             places = [place for place in polled(cells) if bool(picture[place]) == is_filled]

@@ -64,7 +64,11 @@ def letters(puzzle: Nonogram) -> list[str]:
 
 
 def for_paper(puzzle: Nonogram) -> Nonogram:
-    """Return the puzzle with the letters of its sheet as keys of its colours, for sentences."""
+    """Return the puzzle with the letters of its printed sheet as the keys of its colours.
+
+    Sentences about the puzzle then name the colours as the sheet does. Puzzles with one colour, or
+    with keys of several letters, are unchanged.
+    """
     keys = [ink.key for ink in puzzle.colours]
     if len(keys) == 1 or any(len(key) > 1 for key in keys):
         return puzzle

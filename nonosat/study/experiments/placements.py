@@ -82,7 +82,7 @@ def _draw(axes: Axes, data: Data) -> None:
 
 
 def _draw_lines(axes: Axes, data: Data) -> None:
-    """Draw median and maximum of the lines of each slack."""
+    """Draw the median and the largest number of placements of the lines with each slack."""
     axes.set_yscale("log")
     draw_spreads(axes, {source: lines["by slack"] for source, lines in data["lines"].items()})
 

@@ -1,6 +1,7 @@
-"""Reduction of a failing case to the smallest puzzle, the simplest way, and the reason.
+"""Reduction of a failing case: a smaller puzzle, simpler options, and a proof of the wrong answer.
 
-Every answer is computed in a separate process, because it may crash or hang.
+A case is a puzzle with several ways to answer it (commands with options, `ways.py`). Every answer
+is computed in a separate process, because the computation may crash or hang.
 """
 
 from __future__ import annotations

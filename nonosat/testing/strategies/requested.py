@@ -1,7 +1,7 @@
 """Common arguments of strategies for nonograms.
 
-The strategies for classes share these arguments and their documentation; a class is a function that
-draws one puzzle of it.
+A class of nonograms is represented by a function that draws one puzzle of the class. The strategies
+of all classes share these arguments and their documentation.
 """
 
 from __future__ import annotations
