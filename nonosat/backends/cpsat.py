@@ -1,8 +1,9 @@
 """CP-SAT of OR-tools: lazy clause generation over integers, with its own presolve and symmetries.
 
-Lines, counts and loops go through formulations, clauses as they are. It always works with one
-worker: with more, its own enumeration misses solutions and still claims to be complete, so
-solutions are enumerated by forbidding each one here. Source: L. Perron, F. Didier, CP-SAT, CP 2023.
+Lines, counts and loops are translated by formulations; clauses are added unchanged. CP-SAT always
+works with one worker here. With more workers, its own enumeration misses solutions and still claims
+to be complete; therefore each solution found is forbidden by a clause and the next one is searched
+for. Source: L. Perron, F. Didier, CP-SAT, CP 2023.
 """
 
 from __future__ import annotations

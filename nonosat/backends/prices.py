@@ -1,10 +1,11 @@
-"""Prices as a backend: solutions, and proofs that there is no other, without any search.
+"""Price bound as a backend: solutions, and proofs that there is no other, without any search.
 
-It takes no constraints but works on the presolved board of a rectangular model. It leaves most
-puzzles undecided, and then reports the number of cells in which another solution can differ (see
-`board.prices` for the method). Without a budget it does not give up early, and if prices lead to no
-solution, the native search finds the first one. The only clauses that it accepts forbid a solution;
-the first of them is the reference solution of the bounds.
+The price bound is an upper bound on the number of cells in which another solution can differ from a
+known one (`board.prices` has the method). The backend takes no constraints but works on the
+presolved board of a rectangular model. It leaves most puzzles undecided, and then reports the
+bound. Without a budget it does not give up early; if the computation of the bound yields no
+solution, the native search finds the first one. The only clauses that the backend accepts forbid a
+solution; the first solution forbidden is the known one of the bound.
 """
 
 from __future__ import annotations

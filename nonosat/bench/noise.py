@@ -6,9 +6,8 @@ consider:
 * Single runs vary. The interval of the mean comes from a paired bootstrap: the pairs (new,
   old) are resampled in blocks of neighbours, because a busy minute affects consecutive
   runs. The random numbers have a fixed seed, so that the same files give the same interval.
-* Starting a process takes half a millisecond more or less in one session than in another,
-  for every
-  run alike (see `START_S`).
+* Starting a process takes half a millisecond more or less in one session than in another.
+  The difference is the same for all runs of a session (see `START_S`).
 * The machine's speed differs between passes over the suite. If a suite has repetitions,
   this is estimated from the passes of each file.
 * Other processes use the machine. Each run records the load; pairs that ran under different

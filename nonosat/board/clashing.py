@@ -1,11 +1,14 @@
 """Small sets of clues that contradict each other, proved by a price table.
 
-A table whose bound is below 0 proves that there is no solution: by the columns' clues, all filled
-cells cost more than the rows' clues allow. A line whose clue is left out may hold anything, so it
-is paid the dearest value of each of its cells. The increase of the bound is the worth of the clue,
-and the worths of several clues add up exactly: all clues whose total stays below the surplus of the
-table are left out at once. Then prices are searched again on a board that knows the remaining clues
-only, and so on, until no further clue can be left out. (Without a known solution the bound below 0
+A price table has a price for each value of each cell, and gives an upper bound over all solutions
+(`prices.py`). A bound below 0 proves that there is no solution: by the columns' clues, all filled
+cells cost more than the rows' clues allow.
+
+If the clue of a line is left out, the line may have any filling, and the bound counts the dearest
+value of each of its cells. This increases the bound; the increase is the worth of the clue. The
+worths of several clues add up exactly. Therefore all clues are left out at once whose total worth
+does not raise the bound to 0. Then prices are searched again on a board that has only the remaining
+clues, and so on, until no further clue can be left out. (Without a known solution the bound below 0
 is a certificate of J. Farkas, 1902, for the polytopes of the lines.)
 
 Invariant: every set of clues that this module returns is contradictory, by the exact bound of a

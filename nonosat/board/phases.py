@@ -1,4 +1,4 @@
-"""Phases: the values that an engine tries first, from beliefs about the board or from decimation.
+"""Phases (values that an engine tries first) from belief propagation or from decimation.
 
 Phases decide nothing: an engine that follows them to a contradiction learns as from any decision.
 On puzzles of many solutions they often lead straight to one; they prove no uniqueness. The option

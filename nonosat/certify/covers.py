@@ -1,5 +1,6 @@
 """Files of covers, one line of JSON per puzzle, as `solve --cover` and `check --cover` write them.
 
+A cover is the tree of cubes into which the search was divided, with the outcome of each cube.
     {"cover": 1, "puzzle": {...}, "verdict": "unique", "solutions": [[[0, 1], ...]], "nodes": [...]}
 
 The puzzle is in the project's own JSON. A solution is a list of rows with one number per cell (0 is

@@ -1,7 +1,8 @@
-"""Native derivations for certificates of nonograms: price tables, lemmas of lines and of probing.
+"""Native parts of proofs for nonograms: price tables, lemmas from line propagation and probing.
 
-They replace the engine or shorten its refutation. Price tables are reduced in size. If a cheap
-candidate near the first solution is a second solution, that decides the puzzle. The clues are
+These derivations replace the refutation by an engine, or shorten it. Price tables are reduced in
+size. If a cheap candidate near the first solution is a second solution, the puzzle is decided
+without either. The clues are
 encoded completely, before any propagation, so the proof does not depend on the way the solution was
 found.
 """

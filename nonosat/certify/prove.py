@@ -3,9 +3,9 @@
 The verdict is computed first, by the pipeline, or from the own model of a family that is not built
 in. Two solutions are a certificate. Otherwise price tables prove the verdict of a nonogram if they
 suffice (`certify.derived`). Otherwise an engine refutes the rules (`certify.formula`) together with
-the clause that forbids the solution, in one run and without assumptions. For a nonogram it refutes
-only what propagation and probing leave open; their lemmas precede those of the engine. If the
-engine's values consist of several cycles, cuts that they violate are added and the engine is run
+the clause that forbids the solution, in one run and without assumptions. For a nonogram, lemmas of
+propagation and probing come first, and the engine refutes the rest. If the engine returns a model
+whose loop consists of several cycles, cuts that the model violates are added and the engine is run
 again, until the formula is unsatisfiable.
 
 Invariant: price tables are written after the same check as in `verify`. A proof has been checked by

@@ -1,4 +1,4 @@
-"""`nonosat study`: the founding documents' experiments."""
+"""`nonosat study`: experiments of the documents that this project began with."""
 
 from __future__ import annotations
 

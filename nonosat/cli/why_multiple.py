@@ -1,4 +1,4 @@
-"""`nonosat why-multiple`: the independent switches that give puzzles several solutions."""
+"""`nonosat why-multiple`: independent parts in which the solutions of a puzzle differ."""
 
 from __future__ import annotations
 

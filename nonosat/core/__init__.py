@@ -1,1 +1,1 @@
-"""Words that every room uses: models, grids, errors, results, limits, plug-in records."""
+"""Types that all other packages share: models, grids, errors, results, limits, plug-in records."""

@@ -1,6 +1,7 @@
 """Lookup of a puzzle's family, and of the methods that the family has (see `plugins.Family`).
 
-The methods of the founding documents are modules of `study/methods/`, named `study:NAME`.
+The modules of `study/methods/`, named `study:NAME`, are methods, too. They come from the documents
+that this project began with.
 """
 
 from __future__ import annotations

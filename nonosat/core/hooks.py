@@ -1,7 +1,7 @@
-"""Hooks through which `core` calls rooms above it.
+"""Hooks through which `core` calls packages that it must not import, such as `render`.
 
-`nonosat/__init__.py` sets most of them. Its functions import the room at the first call, so that a
-command without pictures and limits imports neither.
+`nonosat/__init__.py` sets most of the hooks, to functions that import the package at their first
+call. A command without pictures and limits therefore imports no code for them.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Limits of time and memory, and the watch that holds work to them.
 
-A `Watch` is the clock of one puzzle: everything that may take long polls it. A limit that was seen
-to be hit stays hit. Engines that can be interrupted run in a helper thread (`Watch.run`); engines
-and plug-ins that cannot run in a `processes.child.Child`, which is killed. Either way the waiting
-thread polls every 20 ms, and a KeyboardInterrupt raised in it ends the engine before it goes on.
+A `Watch` is the clock of one puzzle: everything that may take long polls it. Once a watch has
+reported that a limit is reached, it always does. Engines that can be interrupted run in a helper
+thread (`Watch.run`); other engines and plug-ins run in a child process (`processes.child.Child`),
+which a limit kills. In both cases the waiting thread polls every 20 ms, and a KeyboardInterrupt
+raised in that thread ends the engine first.
 
 `scope.within` makes a watch that of the work in progress, as a cancel scope of Trio does (N. J.
 Smith, 2018): readers, builders and painters, which get no watch, poll all watches of the work in

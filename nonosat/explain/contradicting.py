@@ -1,9 +1,9 @@
 """Contradictory clues of a puzzle: entry point for all families, and their search.
 
-Families other than nonograms name their clues (`plugins.Clues`). If a reason is found without
-search, a subset of the clues that gives the same kind of reason is the start; else all clues are.
-A set that an engine refutes is then minimized by `minimal_sets`. A board that has no solution
-without any clue has no contradictory clues.
+Families other than nonograms name their clues (`plugins.Clues`). The search starts with all clues,
+or, if a reason is found without search, with a subset that gives the same kind of reason. An engine
+refutes this set, and `minimal_sets` minimizes it. If a board has no solution even without clues,
+its clues are not reported as contradictory.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 Each is a picture of a few cells per line, composed of one small shape repeated many times, so that
 every line has much slack, and a wrong cell at one end is refuted only at the other. Propagation and
 probing decide nothing, and the conflicts of clause learning grow exponentially with the number of
-shapes. Prices decide most of them at once; benchmarks/native/PRICES.md has the measurements.
+shapes. The price bound (`board/prices.py`) decides most of them at once;
+benchmarks/native/PRICES.md has the measurements.
 
 Uniqueness is not proved for all sizes: it was checked for small ones of every family
 (`tests/test_generate_structured.py`, by several engines). Only `beside-noise`, which draws until a

@@ -1,6 +1,7 @@
-"""Backbone status of each place of a puzzle: settled, differing, or still a candidate for either.
+"""Backbone status of each place of a puzzle: settled, differing, or still undecided (a candidate).
 
-Places are numbered from 0: the cells of a board, or what the variables of another model decide.
+Places are numbered from 0. They are the cells of a board, or the parts of a solution (edges,
+squares, moves) that the variables of another model represent.
 
 Invariant: a settled place is equal in all solutions, a differing one has two verified solutions as
 witnesses.

@@ -1,10 +1,12 @@
 """Backbone of a puzzle: places equal in all solutions, and places in which some two differ.
 
-For a board these are cells. Those that propagation and probing decide are settled; the others are
-candidates until two solutions differ in them: first the solutions that the pipeline finds, and
-switches close to them. Then prices settle some, and an engine searches, for a chunk of candidates
-at a time, for a solution that differs in one of them, until there is none. For any other model the
-places are those that its family names, and an engine decides all of them.
+The places of a board are its cells. A cell is settled once it is proved equal in all solutions, and
+differing once two solutions differ in it; until then it is a candidate. Propagation and probing
+settle cells. The first solutions of the pipeline, and switches (small local changes) of them, show
+differing cells. Then the price bound (`board/prices.py`) settles cells, and an engine takes the
+other candidates in chunks: it searches for a solution that differs in one of the chunk's cells,
+until there is none. For any other model the places are those that its family names, and an engine
+decides all of them.
 
 Invariant: settled places are equal in all solutions, differing ones have two verified solutions as
 witnesses, whichever limit was hit.

@@ -1,10 +1,11 @@
 """Incremental check of a picture after an edit.
 
-Facts about one picture hold for others, too:
+Facts about one picture hold for others, too. A switch of a picture is a set of cells that can
+change so that the clues stay the same (`switches.py`); the picture is then not unique.
 
-* A switch exists in every picture that agrees with ours around it (`switches.py`). While an edit
-  does not touch the surroundings of a known one, the picture has several solutions, and the second
-  is the picture with the switch thrown.
+* A switch of a picture is also a switch of every picture that is equal in the windows around it. As
+  long as an edit does not change these windows, the edited picture has several solutions; the
+  second one is the picture with the cells of the switch changed.
 * Take a picture that is known to be unique, and another solution of an edited picture. Each part of
   their difference is a switch of the edited picture. If no edited cell were around it, the
   unique picture would have it as well. So an edited cell is in a window of the switch. The window

@@ -1,7 +1,7 @@
 """Backbone status of parts of a solution that are no cells of a board: edges, squares, moves.
 
-A family names by `places` what the variables of its models decide, each as whole numbers; without
-that a variable is its own place.
+The function `places` of a family maps the variables of its models to such parts, as tuples of whole
+numbers. If a family has no such function, each variable is a place of its own.
 """
 
 from __future__ import annotations

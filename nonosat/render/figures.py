@@ -1,4 +1,4 @@
-"""Puzzles, solutions and scenes as figures, and figures as SVG documents with captions."""
+"""Conversion of puzzles, solutions and scenes to figures, and of figures to SVG documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Style of a picture, independent of its content: its theme, and the position of clues."""
+"""Style of a picture, independent of its content: the colours (theme) and the position of clues."""
 
 from __future__ import annotations
 

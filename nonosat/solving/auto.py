@@ -1,7 +1,9 @@
-"""Turns of the engine that ends the backend `auto`, from their native plan.
+"""Turns of the learning search in the backend `auto`, according to their native plan.
 
-The plan is in native/strategy/turns.hpp, the sequence of attempts before it in
-native/strategy/strategy.hpp, and the budgets of both in native/strategy/budgets.hpp.
+The backend `auto` makes several short attempts on a puzzle; if none decides it, the learning search
+follows, in turns of growing length with different phases. native/strategy/turns.hpp plans the
+turns, native/strategy/strategy.hpp the attempts before them, and native/strategy/budgets.hpp has
+the budgets of both.
 """
 
 from __future__ import annotations

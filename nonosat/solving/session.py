@@ -1,9 +1,9 @@
 """One engine, or a team of them in threads, for the cells that presolve left open.
 
-The first worker runs in the calling thread, and does what it does alone, turn by turn: it imports
-no clause, so that a team is never slower than one engine. Its twins search in other orders, without
-turns, and import what all learn. The first worker that answers UNSAT, apart from the solutions
-found, ends the search.
+The first worker runs in the calling thread, and works turn by turn as it would without a team: it
+imports no clause, so that a team is never slower than one engine. Its twins (copies of the engine)
+search in other orders, without turns, and import the clauses that other workers learn. The search
+ends when one worker answers UNSAT: there is no solution besides those found.
 
 Verdicts do not depend on timing: a worker's refutation follows from the clauses, and blocked
 solutions have been returned. Which solution comes first does depend on it, unless the search is

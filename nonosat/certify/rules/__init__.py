@@ -5,8 +5,9 @@ a separate `Model`: it shares no code with the family's `build`, and `certify.en
 clauses. It is imported for the first puzzle of the family. For a family that is not built in, its
 own model is accepted as its rules, and `Rules.trusted` names the family.
 
-Invariant: the projections of a model's solutions to the blocked variables (`blocked_on`) are those
-of the puzzle's solutions, each once.
+The clause that forbids a solution is over the variables `Model.blocked_on` (the blocked variables),
+or over all variables if there are none. Invariant: projected to these variables, the solutions of
+the model correspond one to one to the solutions of the puzzle.
 """
 
 from __future__ import annotations

@@ -16,7 +16,8 @@ the other; an open one begins and ends on the colour that has one more, or on di
 have as many. That follows from the rules and is added as redundant clauses, because counting is
 hard for clauses.
 
-Invariant: the blocked variables of a solution are the moves of a tour, or each tour's numbers once.
+Invariant: the variables that distinguish solutions (`blocked_on`) are the moves of the tour, or the
+numbers of its squares; each tour has exactly one assignment of them.
 
 Size: linear in the moves; for an order one variable for each number and each square within reach of
 it, and some clauses and literals for each move between two of them.

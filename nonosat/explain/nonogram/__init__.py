@@ -1,4 +1,8 @@
-"""Explainer of nonograms: rules for one line, assumptions, prices of cells, confirmed guesses."""
+"""Explainer of nonograms.
+
+Its techniques, from the easiest to the hardest: rules for one line, assumptions that lead to a
+contradiction, counting arguments (prices of cells), and guesses that a search confirms.
+"""
 
 from nonosat.core.plugins import Explainer
 from nonosat.explain.nonogram.contradictions import Contradiction, contradiction_within

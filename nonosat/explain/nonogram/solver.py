@@ -1,8 +1,8 @@
 """Step by step solver of nonograms: always the easiest technique, on the easiest line for it.
 
 A line is easier than another if an easier technique finds something in it. Of equally easy lines
-the one with the smaller score min(open cells, slack) comes first (the greedy order of the founding
-article), then the one in which more cells are settled, then the first. Invariant: every step
+the one with the smaller score min(open cells, slack) comes first (the greedy order of document 000,
+an article), then the one in which more cells are decided, then the first. Invariant: every step
 follows from the knowledge before it. A guess follows if `is_proven`; if not, it agrees with a
 known solution.
 """

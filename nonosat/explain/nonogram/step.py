@@ -1,7 +1,7 @@
 """Steps of an explanation, each with its technique, lines, cells and a sentence.
 
 Cells are (row, column, value): value 0 is empty, k the k-th colour. Lines are numbered rows first,
-then columns. A step holds for the state that the steps before it leave.
+then columns. A step follows from the clues and the cells that the preceding steps decided.
 """
 
 from __future__ import annotations

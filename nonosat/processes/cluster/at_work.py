@@ -1,9 +1,9 @@
 """Code that runs on a Dask worker.
 
 Dask cannot stop a task, and its worker does not respond while an engine holds Python's lock. A task
-therefore only supervises a `ToolProcess`, which works in a separate process, and ends it when the
-task is cancelled or its driver has gone. The tool is kept for the next task of its Dask worker, and
-closed after a second of idleness; its process ends with the worker as well.
+therefore only supervises a `ToolProcess`, which works in a separate process and is ended when the
+task is cancelled or the driver has gone. The `ToolProcess` is kept for the next task of its Dask
+worker, and closed after a second of idleness; it ends with the worker, too.
 """
 
 from __future__ import annotations

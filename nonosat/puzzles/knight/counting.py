@@ -1,13 +1,14 @@
-"""Refutation of a ring by counting: the two sides are matched by a flow.
+"""Proof by counting that a bipartite graph has no Hamiltonian ring (`ring.py`).
 
-Every vertex needs two edges. The vertices of the two sides are matched, each edge used at most
-once: augmenting paths find a matching that serves all vertices, or a set of vertices that needs
-more edges than exist, the set reachable from an unserved one. If all are served, an edge between
-different strongly connected components of the residual graph is in all such matchings or in none
-(J.-C. Regin, "A filtering algorithm for constraints of difference in CSPs", AAAI 1994, with two in
-place of one).
+In a ring every vertex has two edges. This module selects edges so that every vertex has two: a
+matching with two partners per vertex. A vertex with two selected edges is served. Augmenting paths
+find a matching that serves all vertices, or a set of vertices that needs more edges than exist
+(the vertices reachable from an unserved one). If all vertices are served, an edge between different
+strongly connected components of the residual graph is in all such matchings or in none (J.-C.
+Regin, "A filtering algorithm for constraints of difference in CSPs", AAAI 1994, with two partners
+in place of one).
 
-A path takes time linear in the moves; hardly any is needed after a first greedy round.
+A path takes time linear in the moves; hardly any path is needed after a first greedy round.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Tour methods of the family: construction, Warnsdorff's rule, rotations, searches.
 
-If most of them find no tour, that proves nothing. Backtracking finds every tour, or proves that
-there is none, of boards with about 36 squares at most; local search proves that for most boards
-with given numbers that have none.
+Most of these methods prove nothing if they find no tour. Two can prove that there is none:
+backtracking, on boards with at most about 36 squares, where it finds every tour; and local search,
+on most boards with given numbers that have no tour.
 """
 
 from __future__ import annotations

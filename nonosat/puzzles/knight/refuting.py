@@ -1,10 +1,11 @@
 """Refutation of boards with holes by degrees, counting or articulation squares.
 
-A part of the board is divided at articulation squares: each side then is a part with its own
-tour, which begins or ends next to that square. The rest is a ring (`ring`), on which moves are
-taken and dropped until a fixpoint: by the degrees of its vertices, by rings that would close too
-early, and by counting one colour against the other (`counting`). That is sound, not complete: a
-board that is not refuted here may have no tour.
+A board is divided at its articulation squares (squares whose removal disconnects it). Each side is
+then a part with its own tour, which begins or ends next to that square. A part that cannot be
+divided must have a Hamiltonian ring (`ring`). Its moves are taken (they are in every ring) or
+dropped (in none) until a fixpoint: by the degrees of the vertices, because a smaller ring must not
+close, and by counting one colour against the other (`counting`). The method is sound, not complete:
+a board that is not refuted here may have no tour.
 
 Each round takes time linear in the moves, except the augmenting paths of counting.
 """

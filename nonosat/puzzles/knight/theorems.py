@@ -1,9 +1,9 @@
 """Reasons without search why a board has no tour: theorems, colours, distances, holes.
 
-A board without holes has an open or a closed tour exactly if these give no reason for its size;
-that takes time linear in the given numbers. Boards with holes are refuted by `refuting`, up to
-`MOST_COUNTED` squares: in practice some 40 microseconds a square, in the worst case a flow for each
-square.
+For a board without holes and given numbers, the reasons are complete: it has a tour if and only if
+no reason is found. They take time linear in the given numbers. Boards with holes are refuted by
+`refuting`, up to `MOST_COUNTED` squares: in practice some 40 microseconds a square, in the worst
+case a flow for each square.
 
 Sources: A. J. Schwenk, "Which rectangular chessboards have a knight's tour?" (1991) for closed
 tours; P. Cull and J. De Curtz, "Knight's tour revisited" (1978) for open ones. Both agree with a

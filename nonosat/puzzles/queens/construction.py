@@ -1,8 +1,8 @@
 """A placement of n queens by a formula, for every n except 2 and 3.
 
-Even columns first, then the odd ones, row by row: queens a knight's move apart never
-share a diagonal, and if the two halves conflict (n = 2 or 3 modulo 6) a few of them change
-places. O(n).
+The rows get the even columns first, then the odd ones, so that queens in successive rows are a
+knight's move apart and share no diagonal. If the two halves conflict (n = 2 or 3 modulo 6), a few
+queens change places. O(n).
 
 Source: Pauls, "Das Maximalproblem der Damen auf dem Schachbrette" (Deutsche Schachzeitung, 1874);
 Bell, Stevens, "A survey of known results and research areas for n-queens" (Discrete Mathematics,

@@ -12,9 +12,9 @@ The rules are independent of boards. The view of a clue, by number (O is its own
            |     |            are OUT.
           10     9
 
-For a corner A of the cell `inner(A)` are its two edges of the cell, `outer(A)` the two that lead
-away, C is the corner opposite A, B and D are the other two. A is blocked when both outer edges are
-OUT; the path enters at A when one of them is IN and the other OUT.
+At a corner A of the cell, `inner(A)` are the two edges that belong to the cell, and `outer(A)` the
+two that lead away from it. C is the corner opposite A; B and D are the other two. A is blocked if
+both outer edges are OUT; the path enters at A if one of them is IN and the other OUT.
 
 Invariant: the conclusion of a rule holds in every solution that agrees with the view; it may repeat
 known edges. A rule takes constant time.

@@ -1,5 +1,4 @@
-"""The founding documents' experiments, run again: their measurements and claims, on seeded puzzles.
-
+"""Experiments of the documents that this project began with, run again on seeded puzzles.
 Readers need not know the documents: `words` introduces them, and each experiment states its
 question (`QUESTION`), its method (`HOW`) and its result (`answer`), before plots and tables.
 

@@ -1,9 +1,9 @@
-"""Growth of the methods for one line, measured in their steps, beside claims and bounds.
+"""Experiment: growth of the methods for one line, in steps, beside the claims and proven bounds.
 
-The hard lines of a length m: a block of m/4 that starts at the first, filled cell, then single
-cells. Each cell of the block has to be found filled, which the methods that read the line from its
-end find only after they have tried all fillings of the rest. The untouched lines of puzzles are
-measured as well.
+A hard line of length m has a block of length m/4, which starts at the first cell, and then blocks
+of length 1; only the first cell is known (filled). Methods that read the line from its end find the
+other cells of the first block only after they have tried all fillings of the rest. The lines of
+puzzles, with no cell known, are measured as well.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""CPU time against size: the documents' methods for whole grids, native propagation, SAT.
+"""Experiment: CPU time by size of the grid, for several methods.
 
-Every method solves squares of growing side, until it fails on half of those of a size within the
-limit; then the bundled puzzles, each within a shorter limit.
+They are the documents' methods for whole grids, native propagation, and a SAT engine. Every method
+solves square grids of growing size, until it fails to solve half of the grids of one size within
+the time limit. Then it solves the bundled puzzles, each within a shorter limit.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The number of placements of a clue against its slack: stars and bars, beside enumeration.
+"""Experiment: number of placements of a clue, by its slack.
 
-An assertion checks that the formula, the document's induction and enumeration agree.
+An assertion checks that the formula (stars and bars), the document's induction and enumeration
+agree.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Number of states of the determinised automaton of a partial line, against the expected cost."""
+"""Experiment: number of states of the automaton of a clue, before and after it is determinised.
+
+The automaton reads lines with unknown cells, which make it non-deterministic.
+"""
 
 from __future__ import annotations
 

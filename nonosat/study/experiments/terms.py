@@ -1,7 +1,7 @@
-"""Document 000's own examples of dynamic programming and of a greedy choice, measured.
+"""Experiment: document 000's examples of dynamic programming and of a greedy choice, measured.
 
-Calls of Fibonacci's recursion with and without a memory, and the cost of Kruskal's tree beside that
-of all spanning trees of a random complete graph.
+The measurements are the number of calls of Fibonacci's recursion with and without a memory, and the
+cost of Kruskal's tree beside the costs of all spanning trees of a random complete graph.
 """
 
 from __future__ import annotations

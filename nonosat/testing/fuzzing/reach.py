@@ -1,9 +1,9 @@
 """The ways to answer a puzzle, and the selection of the next ones.
 
-Every entry of `nonosat list` is covered: backends, methods, the founding documents' methods,
+Every entry of `nonosat list` is covered: backends, methods (those of `study/methods/`, too),
 encodings and formulations of the kinds of constraint in a puzzle, redundant constraints. Ways are
-dealt from a shuffled deck, so that one or a few chunks cover all of them. Combinations that the
-project's own checks of options reject are not dealt.
+taken from a shuffled list, so that one or a few chunks cover all of them. Combinations that the
+project's own checks of options reject are not used.
 """
 
 from __future__ import annotations
