@@ -127,7 +127,8 @@ class Beliefs {
   std::vector<double> messages_[2];  // of rows, of columns; by cell, then colour
   std::vector<int> lines_;           // lines with open cells, ascending
   std::vector<Window> windows_;      // windows of their blocks, one line after another
-  // Index of the first window of each of these lines, and the end.
+  // For each line of `lines_`, the index of its first entry in `windows_`; then the size of
+  // `windows_`.
   std::vector<size_t> windows_at_;
   Segments segments_;
   std::vector<size_t> segments_at_;  // likewise for segments; a line may have none

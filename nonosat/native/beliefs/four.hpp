@@ -40,8 +40,10 @@ NONOSAT_INLINE void at_most(double most, Doubles& lanes) {
   lanes = lanes < bound ? lanes : bound;
 }
 
-// Masks of four cells, for each set of them (bit i: cell i): lanes of cells in the set; of cells in
-// the set together with the preceding or following cell; with all preceding or following cells.
+// Lane masks for a set of cells among four. Lane i of a mask is all ones if cell i is in the set
+// (`own`); if, in addition, the preceding or following cell is (`with_before`, `with_after`); or if
+// all preceding or all following cells are (`all_before`, `all_after`). kMasks[bits] is for the set
+// in which bit i stands for cell i.
 struct Masks {
   alignas(32) int64_t own[4], with_before[4], with_after[4], all_before[4], all_after[4];
 };

@@ -229,7 +229,7 @@ void LineSums<Number>::forward(size_t b) {
   flood(b + 1, block.window.last + length + block.separated, sum);
 }
 
-// `forward` for a block of unknown length, by the sums inside it.
+// Like `forward`, for a block of unknown length, by the sums inside the block.
 template <class Number>
 void LineSums<Number>::forward_unknown_length(size_t b) {
   const Terms block = terms(b);
@@ -266,7 +266,7 @@ void LineSums<Number>::backward(size_t b) {
   cover(block);
 }
 
-// `backward` for a block of unknown length; computes `ends_`, too.
+// Like `backward`, for a block of unknown length; computes `ends_`, too.
 template <class Number>
 void LineSums<Number>::backward_unknown_length(size_t b) {
   const Terms block = terms(b);

@@ -2,9 +2,9 @@
 // line are the products of the fillings of its segments, so sums can be computed for each
 // separately, over fewer cells and blocks, and known parts cost nothing.
 //
-// Blocks are indexed by the slack of their segment: block b starts at offset(b) + i, with the
-// smallest number of cells that the preceding blocks need as its offset, and low(b) <= i <=
-// high(b). Neither bound decreases from one block to the next.
+// The start of a block is stored relative to its first possible place. offset(b) is the smallest
+// number of cells that the blocks before b need, separators included; block b starts at offset(b) +
+// i for some i with low(b) <= i <= high(b). Neither bound decreases from one block to the next.
 #pragma once
 
 #include <cstdint>

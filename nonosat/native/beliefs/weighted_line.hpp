@@ -56,9 +56,9 @@ class WeightedLine {
   static constexpr double kNever = -HUGE_VAL;
   void weigh(size_t cell, const double* logs);
 
-  // `weigh` for all open cells of a line of one colour, with the logarithm of the weight of the
-  // colour. Boards of one colour are the most frequent, and choosing among the two values took a
-  // tenth of a round.
+  // Like `weigh`, for all open cells of a line with one colour: `logs` are the logarithms of the
+  // weights of the colour. Boards of one colour are the most frequent, and choosing among the two
+  // values of a cell took a tenth of a round.
   void weigh_mono(std::span<const int32_t> cells, const double* logs);
 
   // Resets all weights to 1, so that cells can be weighted again.

@@ -1,5 +1,5 @@
-// Non-negative numbers of any magnitude, with the precision of a double; and the same functions for
-// doubles, so that LineSums can be a template.
+// Class of non-negative numbers of any magnitude, with the precision of a double. LineSums is a
+// template over this class and double; functions that both need are overloaded for doubles.
 #pragma once
 
 #include <cmath>

@@ -7,8 +7,8 @@
 // from the left, from the right, or from both ends alternately.
 //
 // Structured puzzles are solved by a dive with a handful of decisions while clause learning needs
-// thousands of conflicts: a staircase of n dominoes takes n - 2. On noise dives end early and cost
-// little (benchmarks/native/PRICES.md).
+// thousands of conflicts: a staircase of n dominoes takes n - 2. On random pictures dives end early
+// and cost little (benchmarks/native/PRICES.md).
 //
 // Invariant: a result is a solution; no result proves nothing. At most two propagations for each
 // cell and value; memory is a copy of the board and its changed words.

@@ -1,6 +1,6 @@
 // Cache of the results of a board's short lines, since a probe often finds a line in the state in
-// which an earlier probe left it. A hash table in which a new entry replaces an old one at the same
-// place.
+// which an earlier probe left it. The cache is a hash table; a new entry replaces an old one at the
+// same place.
 //
 // Invariant: an entry contains everything that its result depends on, the plan and the domains of
 // the cells, so that it never becomes invalid. The entries depend only on the sequence of calls, so

@@ -1,7 +1,7 @@
 // Result of every assumption about an open cell by line propagation; the board is unchanged.
 //
-// `Prober` applies what it finds to the board; `look_ahead` only reports it. Cost: a propagation
-// for each value of each open cell.
+// `Prober` (probe.hpp) removes the refuted values from the board; `look_ahead` only reports them.
+// Cost: a propagation for each value of each open cell.
 #pragma once
 
 #include <compare>

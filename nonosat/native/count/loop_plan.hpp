@@ -24,8 +24,8 @@ struct Graph {
 
 enum class Value : uint8_t { kOff, kOn, kOpen };
 
-// Contribution of an edge to a rule, and that of all later edges: at least, at most, and if all of
-// them are off.
+// Contributions to the number of true literals of a rule: that of one edge (`on`, `off`), and that
+// of all later edges together: at least `least`, at most `most`, and `if_off` if all are off.
 struct Share {
   int32_t rule;
   int32_t on, off;  // contribution if the edge is chosen, and if it is not

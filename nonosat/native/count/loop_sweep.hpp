@@ -28,7 +28,8 @@ class Packing {
   explicit Packing(int32_t highest);
 
   static constexpr uint8_t kFree = 0;  // an unused vertex slot; mates count from 1
-  // Mark of a vertex inside a path, as its mate, and of a rule that is settled, as its count.
+  // Special number in a state. In place of a vertex's mate it means that the vertex is inside a
+  // path; in place of a rule's count, that the rule will be satisfied in any case.
   uint8_t inside() const { return static_cast<uint8_t>((1 << bits_) - 1); }
   size_t per_word() const { return per_word_; }
 
@@ -101,7 +102,7 @@ class Sweep {
   std::vector<uint64_t> sum_;  // sum of the counts of the states after the edge
   State state_, changed_;
   std::vector<int32_t> active_;  // windows that continue after the step
-  // By window that has begun: contribution of later edges if they are off.
+  // For each window that has begun: true literals of its rule among later edges if all are off.
   std::vector<int32_t> if_off_;
   std::vector<uint64_t> key_;
 };

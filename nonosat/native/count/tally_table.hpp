@@ -29,7 +29,8 @@ class TallyTable {
     return index_.size() * sizeof(Place) +
            (blocks_.size() - first_) * kBlock * entry_words_ * sizeof(uint64_t);
   }
-  // Bytes that `num_entries` more, at most a block, may add, also while the index grows.
+  // Upper bound of the additional bytes, also while the index grows, if `num_entries` entries are
+  // added; these must fit into one block.
   size_t growth(size_t num_entries) const {
     return (is_due(num_entries) ? 2 * index_.size() * sizeof(Place) : 0) +
            kBlock * entry_words_ * sizeof(uint64_t);

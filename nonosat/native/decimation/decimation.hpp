@@ -3,7 +3,7 @@
 // open. A value that the lines refute is removed. If all values of a cell are refuted, a dead end,
 // the cells fixed near it are released, messages about them fade, and the search continues. The
 // neighbourhood, a box or lines, grows with every dead end until the number of known cells exceeds
-// its record.
+// the largest number reached before.
 //
 // On a large board messages first become certain along the sides, and this certainty moves inwards.
 // Cells that are fixed before it has reached them are too often wrong. So while many cells are

@@ -67,7 +67,8 @@ class Beliefs {
   std::vector<float> messages_;  // from the square to its step, log-odds
   std::vector<float> weights_;   // their odds, with those of the walk
   std::vector<float> forward_;   // sums over walks from the gap's beginning
-  // From the gap to the square; sums over walks to the gap's end before.
+  // Messages from the gap to the square. Before they are computed, the same memory holds the sums
+  // over walks to the gap's end.
   std::vector<float> odds_;
   std::vector<float> beliefs_;  // probabilities
   std::vector<uint8_t> penalties_;

@@ -14,7 +14,8 @@ using Place = int32_t;
 
 constexpr int kNumMoves = 8;
 
-// Moves in the order of the founding document: (row, column) steps.
+// The move table: (row, column) steps, in the order of document 001 (study/__init__.py), which
+// unguided searches follow.
 constexpr std::array<std::array<int, 2>, kNumMoves> kMoves = {
     {{2, 1}, {1, 2}, {-1, 2}, {-2, 1}, {-2, -1}, {-1, -2}, {1, -2}, {2, -1}}};
 

@@ -1,8 +1,9 @@
 // Tours with given numbers, by local search that beliefs guide, and by exact repair of parts of a
 // walk.
 //
-// It finds tours if given numbers are close together. An attempt at the whole walk comes first,
-// which refutes most boards without a tour; later the search proves nothing by finding no tour.
+// The search finds tours if given numbers are close together. It begins with an exact attempt at
+// the whole tour, which refutes most boards without a tour. After this attempt, failure to find a
+// tour proves nothing.
 #pragma once
 
 #include <cstdint>

@@ -3,9 +3,10 @@
 // A path whose end is a move away from a ring appends it, and a ring is inserted if two neighbours
 // on it are a move away from two neighbours on the path. Otherwise the path is rotated at a square
 // a move away from its end: the part after that square is reversed, which gives the path another
-// end (L. Posa, "Hamiltonian circuits in random graphs", 1976). Single squares instead of rings
-// would not do: in different regions they would be of different square colours, and a path cannot
-// compensate for that. A heuristic: failure proves nothing about the board.
+// end (L. Posa, "Hamiltonian circuits in random graphs", 1976). Single squares cannot replace the
+// rings: in one region more squares of one colour would be left over, in another region of the
+// other colour, and a path, which alternates between colours, cannot balance them. The method is a
+// heuristic: failure proves nothing about the board.
 #pragma once
 
 #include <cstdint>

@@ -41,7 +41,7 @@ class Search {
 
   // Squares of the tour in their order, after kSolution.
   const std::vector<Square>& path() const { return path_; }
-  // Number of squares entered so far: calls of the document's recursive function.
+  // Number of squares entered so far. A recursive search makes one call for each.
   int64_t num_calls() const { return num_calls_; }
 
  private:

@@ -58,7 +58,7 @@ class Paths {
   struct Merge {  // joins the paths first .. one and other .. last by an edge from `one` to `other`
     uint32_t first, one, other, last;
 
-    // The edge closed a path, or is a third one at a vertex.
+    // Returns true if the edge joined no paths: it closed a path, or is a third one at a vertex.
     bool is_none() const { return first == other; }
   };
   static constexpr uint32_t kNone = ~uint32_t{0};

@@ -251,7 +251,8 @@ class Solver {
 
   Arena arena_;
   std::vector<ClauseRef> originals_, learnts_;
-  // By the negation of the remaining literal of each clause.
+  // Watch lists of the clauses of two or three literals. List L contains the clauses with the
+  // literal -L, each represented by its other literals.
   Lists<Short> shorts_;
   std::vector<std::vector<Watcher>> watchers_;  // by the negation of the watched literal
   Lines lines_;

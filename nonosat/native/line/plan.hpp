@@ -38,9 +38,12 @@ struct Windows {
 
 // Steps of the solvers of line_mono.hpp, for blocks of one colour and of known lengths. All of them
 // are in one block of memory, because the plans of a board are usually not in the cache: 200 boards
-// in turn took 15 us instead of 18 (benchmarks/native/LOG.md). Steps: a window of cells that grows
-// by each `step` in turn reaches each distinct length. Growths: the same for each block separately,
-// for processing several blocks at a time.
+// in turn took 15 us instead of 18 (benchmarks/native/LOG.md).
+//
+// The solvers need, for each block length, the places where that many cells in a row may be filled.
+// They widen a window of one cell step by step. `step`: widths to add, so that the window reaches
+// each distinct length in turn. `growth(i)`: for each block, the i-th width to add in order to
+// reach its length; several blocks are then processed at a time.
 struct MonoPlan {
   std::vector<uint8_t> bytes;
   int row = 0;  // bytes of a row: one for each block, rounded up to a multiple of four

@@ -33,8 +33,8 @@ class Analysis {
   Analysis(const Analysis&) = delete;  // its counter refers to its board
   Analysis& operator=(const Analysis&) = delete;
 
-  // All three throw Stopped, after which the next call continues, and TooLarge and bad_alloc, after
-  // which all results so far are kept.
+  // The next three functions throw Stopped, after which the next call continues, and TooLarge and
+  // bad_alloc, after which all results so far are kept.
 
   // Works until the verdict is known.
   void judge(Watch& watch);

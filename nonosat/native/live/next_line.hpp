@@ -1,4 +1,4 @@
-// Hint for a player: a line that settles a cell by itself.
+// Hint for a player: a line whose clue and known cells decide another of its cells.
 #pragma once
 
 #include <vector>

@@ -72,18 +72,17 @@ class Prices {
     return priced_.payments(table_.prices, table_.scale, watch);
   }
 
-  // Pairs of a cell and a value that no solution has, by the prices of the current point, in a
-  // search
-  // without a known solution. There may be many even if the bound is no better than that of prices
-  // of
-  // 0. Throws Stopped and TooLarge.
+  // Returns pairs of a cell and a value that no solution has, by the prices of the current point.
+  // Only for a search without a known solution. There may be many such pairs even if the bound is
+  // no better than with all prices 0. Throws Stopped and TooLarge.
   std::vector<std::pair<int, int>> impossible(Watch& watch);
 
   // Most probable value of every cell under the fillings of its row.
   std::vector<uint8_t> cells() const;
 
  private:
-  // Criteria for giving up: any of them, only a slowly falling bound, or only a standstill.
+  // When `lower` gives up: if success is unlikely by any criterion (kLittle), only if the bound
+  // falls slowly (kMuch), or only if it does not fall at all (kEndless).
   enum class Patience { kLittle, kMuch, kEndless };
 
   Minimiser started(Numbers point);
@@ -107,8 +106,9 @@ class Prices {
   Table table_;
   int num_past_ = 0;  // sweeps before `set_solution`
   int num_steps_ = 0, num_bounds_ = 0;
-  // Results of the last judgement: the search is likely to succeed, the smoothed bound fell
-  // noticeably, it fell at all. `last_bound_` is the smoothed bound at that time.
+  // Estimates of the last check of progress: the search is likely to succeed (`is_hopeful_`), the
+  // smoothed bound fell noticeably (`is_moving_`), it fell at all (`is_falling_`). `last_bound_` is
+  // the smoothed bound at that time.
   bool is_hopeful_ = true, is_moving_ = true, is_falling_ = true;
   double last_bound_ = 0;
   double last_share_ = 0;   // `share` to which the next judgement compares

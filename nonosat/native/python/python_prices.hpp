@@ -21,7 +21,8 @@ namespace nonosat {
 using Priced = nanobind::typed<nanobind::list, nanobind::typed<nanobind::tuple, int, int, int>>;
 using Proof = std::pair<Priced, std::vector<std::pair<int64_t, int64_t>>>;
 
-// Returns (cell, value, price) of the table, a watched list because it may be long. Throws Stopped.
+// Returns the table as a list of (cell, value, price). The list may be long, so the watch is called
+// while it is made. Throws Stopped.
 inline Priced to_priced(const Prices& prices, Watch& watch) {
   const PricedBoard& priced = prices.priced();
   nanobind::list found;

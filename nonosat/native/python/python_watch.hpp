@@ -51,7 +51,7 @@ auto watched(std::optional<double> remaining_s, const Poll& poll, Work work)
   }
 }
 
-// As `watched`, for calls without a result for a stop: their `poll` raises.
+// Like `watched`, for calls that cannot return "stopped": a stop is an exception of their `poll`.
 template <class Work>
 auto polled(const Poll& poll, Work work) {
   Watch watch = make_watch({}, poll);

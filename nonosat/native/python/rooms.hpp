@@ -1,4 +1,5 @@
-// The bindings of the native rooms, one file each: conversion of arguments and results, no logic.
+// Declarations of the Python bindings, one file for each folder of native/. The bindings convert
+// arguments and results, and contain no logic.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -17,9 +17,10 @@ struct Row {
   Word ties = 0;     // squares that count as ties, see count.hpp
 };
 
-// Returns the promising squares among the `free` ones of a row, given the occupied columns `taken`:
-// if one column that no later row can take has no queen, the square in that column; if two, none;
-// otherwise all. Requires `set_due`. O(1).
+// Returns those of the `free` squares of a row that can lead to a placement, given the occupied
+// columns `taken`. A column is due if no later row has an allowed square in it. If one due column
+// has no queen, only its square is returned; if two or more have none, no square; if all have one,
+// all free squares. Requires `set_due`. O(1).
 template <class Word>
 Word promising(const Row<Word>& row, Word free, Word taken) {
   const Word missing = row.due & ~taken;

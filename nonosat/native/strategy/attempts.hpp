@@ -1,5 +1,5 @@
-// Table of decimations that are tried one after another, each from the same board. Measurements:
-// benchmarks/native/DECIMATION.md.
+// Settings of the decimations (decimation/decimation.hpp) that are tried one after another, each
+// from the same board. Measurements: benchmarks/native/DECIMATION.md.
 #pragma once
 
 #include <cstdint>

@@ -13,8 +13,9 @@ namespace nonosat::strategy {
 
 using Cells = std::vector<uint8_t>;  // a value a cell, row by row; Board::kOpen if it is unknown
 
-// Different solutions of a board. From the third on each is stored by its differences from the
-// first one, where that takes less memory: 500 solutions of a 600x600 took 172 MiB.
+// Distinct solutions of a board. From the third on, a solution is stored as its differences from
+// the first one if that takes less memory: stored completely, 500 solutions of a 600x600 took 172
+// MiB.
 class Solutions {
  public:
   bool empty() const { return whole_.empty(); }

@@ -1,9 +1,9 @@
-// Search for prices on a board, which lead to a solution, prove that a known solution is the only
-// one, or at least settle single cells.
+// Search for prices (prices/priced_board.hpp) on a board. They lead to a solution, prove that a
+// known solution is the only one, or at least decide single cells.
 //
-// After the prices of the whole board come those of its regions, sets of cells that depend on each
-// other: prices may decide a structured region although noise elsewhere makes them fail on the
-// whole board.
+// First prices of the whole board are searched, then prices of its regions (sets of cells that
+// depend on each other). Prices may decide a structured region even if they fail on the whole board
+// because it has random parts elsewhere.
 #pragma once
 
 #include <cstdint>

@@ -2,9 +2,11 @@
 // first, each with a budget (budgets.hpp), the last one unlimited.
 //
 // If the caller passes a solution, all attempts search for a second one, first close to it.
-// Otherwise a short search, dives, prices, decimation and the learning search try in turn to find
-// the first one. After the first solution come cheap candidates close to it, then prices, which can
-// prove that it is the only one, then the learning search, which decides everything else.
+// Otherwise these attempts, in this order, try to find the first solution: a short search
+// (search/search.hpp), dives (board/dive.hpp), prices (pricing.hpp), decimation (attempts.hpp) and
+// the learning search (engine.hpp). After the first solution come cheap candidates close to it
+// (neighbours.hpp), then prices, which can prove that it is the only one, then the learning search,
+// which decides everything else.
 //
 // A deadline of the watch ends a slice; the next call continues from there.
 //

@@ -1,9 +1,11 @@
-// Plan of the turns of the learning search that ends the sequence of attempts.
+// Plan for the learning search, the last of the attempts on a board (strategy.hpp). The search
+// works in turns, each with a number of conflicts and, optionally, phases.
 //
-// Until there is a solution, turns have phases from decimations with different seeds; after the
-// first few of them, turns without phases alternate with them. Later turns, and all turns once
-// there is a solution, have none. After a solution, a turn close to it may come first. Pauses for
-// prices come when the number of conflicts has doubled; a long turn is divided at them.
+// As long as no solution is known, turns have phases from decimations with different seeds; after
+// the first few such turns, every second turn has no phases. Later turns have no phases, and
+// neither have the turns after a first solution, except that the first of these may stay close to
+// the solution. The price search continues in pauses; a pause comes when the number of conflicts
+// has doubled, and divides a long turn.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +25,7 @@ struct Turn {
 
 class Turns {
  public:
-  // `is_led`: turns have phases from decimations. `pauses`: there are pauses.
+  // `is_led`: the first turns have phases from decimations. `pauses`: turns are divided by pauses.
   Turns(const Budgets& budgets, bool is_led, bool pauses)
       : budgets_(budgets), is_led_(is_led), next_pause_(pauses ? budgets.pause : Turn::kEndless) {}
 
