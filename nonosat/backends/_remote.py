@@ -62,7 +62,7 @@ def open_backend(
 
 
 def _hire(work: str) -> Child:
-    """Return an unused child, one that has run this backend before if there is one."""
+    """Return an idle child that has run this backend before; a new child if there is none."""
     while children := _idle.get(work):
         with suppress(IndexError):  # another thread took it first
             child = children.pop()

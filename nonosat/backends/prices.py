@@ -105,7 +105,7 @@ class PricesEngine(BoardEngine):
         return self._search(watch) if budget is None and not self._known else Answer.UNKNOWN
 
     def _search(self, watch: Watch) -> Answer:
-        """Search for a first solution, of which the marginals give no information."""
+        """Search for a first solution by the native search, if the price bound has found none."""
         assert self._task.board is not None
         assert self._pricing is not None
         self._num_past, self._pricing = self._pricing.num_sweeps, None

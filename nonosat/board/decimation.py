@@ -235,12 +235,12 @@ class Race:
 
 
 def _others(attempts: Sequence[Settings], number: int, num_cycles: int) -> Iterator[Settings]:
-    """Yield settings for another thread: cycles through the attempts with seeds of its own.
+    """Yield settings for a further thread: all attempts, in several cycles, with its own seeds.
 
-    The first of these threads begins with the last attempt, which is the most patient one, the
-    second thread with the attempt before it. Of several cycles the first ones are short: whether a
-    start leads to a solution differs more than how long it takes. Every second cycle has other
-    damping (`Settings.restarted`).
+    The first further thread begins with the last attempt, the most patient one; the second with the
+    attempt before the last one. If there are several cycles, the first ones are short, because
+    several short attempts with different seeds are more likely to find a solution than one long
+    attempt. Every second cycle has other damping (`Settings.restarted`).
     """
     for turn in range(num_cycles * len(attempts)):
         cycle, place = divmod(turn, len(attempts))

@@ -173,7 +173,7 @@ class _PaidBoard(PlainBoard):
 
 
 def _refusal(table: ClaimedPrices, num_cells: int) -> int:
-    """Return more than a filling can gain over another one by prices and costs."""
+    """Return a number above the difference between the payments of any two fillings."""
     paid = sum(abs(price) for plane in table.prices for row in plane for price in row)
     return 2 * (paid + table.scale * num_cells) + 1
 

@@ -191,14 +191,20 @@ class ClueLine:
         return map(add, _risen(reach, starts), ends)
 
     def _put(self, found: list[int], at: int, totals: Iterator[int]) -> None:
-        """Raise the values from cell `at` on; two blocks, or gaps, may reach the same cell."""
+        """Raise the values of the cells from `at` on to these totals where they are higher.
+
+        Two blocks, or two gaps, may reach the same cell, so the maximum is kept.
+        """
         for cell, total in enumerate(totals, start=at):
             if total > found[cell]:
                 found[cell] = total
 
 
 def _risen(reach: list[int], starts: list[int]) -> Iterator[int]:
-    """Yield the best start at or before each cell of a block of unknown length, by offset."""
+    """Yield, by offset, the best value among the starts of a block up to this offset.
+
+    The block has unknown length; the value of a start does not depend on the end of the block.
+    """
     return accumulate(map(sub, reach, starts), max)
 
 

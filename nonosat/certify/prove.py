@@ -205,10 +205,10 @@ class _Prover:
     # Solutions
 
     def find(self) -> None:
-        """Search for two solutions with methods that have their own guards.
+        """Search for two solutions by the pipeline or, for a family not built in, by its model.
 
-        For a nonogram one solution is enough, because the refutation of all others finds a second
-        one.
+        For a nonogram one solution is enough, because the attempt to refute all others finds a
+        second one if it exists.
         """
         self._found = self._decoded() if self._rules.trusted else self._solved()
         self._lap("solve")

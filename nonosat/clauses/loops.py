@@ -219,7 +219,12 @@ def add_roots(
 def _add_root(
     leaving: Sequence[int], before: int, spanning: bool, batch: array[int], sink: Sink
 ) -> tuple[int, int, int]:
-    """Return literals of one vertex: on a cycle, root, this or an earlier vertex is on a cycle."""
+    """Add the clauses of one vertex that make the first vertex on a cycle the root.
+
+    Returns:
+        Three literals: the vertex is on a cycle; it is the root; it or an earlier vertex is on a
+        cycle.
+    """
     if spanning:
         put(batch, [leaving])
         return TRUE, TRUE if before == FALSE else FALSE, TRUE

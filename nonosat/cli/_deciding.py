@@ -220,7 +220,10 @@ def status_of(reply: Any) -> int:
 
 @contextmanager
 def _opened(cover: str | None) -> Iterator[IO[str] | None]:
-    """Return the target of cubes: a file, renamed into place at the end, or standard output."""
+    """Yield the stream for covers (`certify/covers.py`); None if no cover is requested.
+
+    The stream is standard output, or a draft file that is renamed at the end.
+    """
     if cover is None or cover == STDOUT:
         yield None if cover is None else stdout()
         return

@@ -115,9 +115,10 @@ def command(
 
 
 def _item(given: str | None, params: Mapping[str, Any], *, is_page: bool) -> PuzzleItem:
-    """Return the puzzle with the marks of --given; for a page, with the letters of sheets.
+    """Return the puzzle with the marks of --given.
 
-    Data for programs use the letters of the file.
+    For a page, its colours get the letters of printed sheets; for other output, and for JSON, they
+    keep the letters of the file.
     """
     if params["file"] == given == "-":
         raise click.UsageError("standard input is read only once; PUZZLE or --given must be a file")

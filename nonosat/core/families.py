@@ -112,7 +112,7 @@ def method(family: Family, puzzle: Puzzle, name: str) -> Method | None:
 
 
 def _studied(puzzle: Puzzle, name: str) -> Method:
-    """Return a method of the founding documents."""
+    """Return a method of `study/methods/` by its name, `study:NAME`."""
     study = plugins.find("study", name.removeprefix(STUDY))
     if name_of(puzzle) != study.family:
         raise UnsupportedError(
@@ -126,7 +126,7 @@ def _studied(puzzle: Puzzle, name: str) -> Method:
 
 
 def _able(puzzle: Puzzle) -> list[str]:
-    """Return the founding documents' methods that accept a puzzle."""
+    """Return the names of the methods of `study/methods/` that accept a puzzle."""
     return [
         f"{STUDY}{name}"
         for name, other in sorted(plugins.names("study").items())

@@ -213,7 +213,7 @@ def _presolved(model: Model, level: str, watch: Watch) -> tuple[PresolvedCells |
 
 
 def _given(model: Model, shape: Rectangle) -> dict[int, tuple[int, ...]]:
-    """Return for each cell in a unit clause of the model the values that are left."""
+    """Return, for each cell that occurs in a unit clause of the model, its remaining values."""
     left: dict[int, tuple[int, ...]] = {}
     for clause in model.clauses:
         (lit,) = clause.lits
@@ -224,7 +224,7 @@ def _given(model: Model, shape: Rectangle) -> dict[int, tuple[int, ...]]:
 
 
 def _left(value: int, may: tuple[int, ...], every: tuple[int, ...]) -> tuple[int, ...] | None:
-    """Return the values left for a cell, given its known value and its possible values."""
+    """Return the remaining values of a cell; None if every value is possible."""
     if value != OPEN:
         return (value,)
     return None if all(may) else tuple(one for one in every if may[one])

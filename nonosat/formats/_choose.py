@@ -136,7 +136,7 @@ def _may_be_clues(table: bytes) -> bool:
 
 
 def _boards(data: bytes, family: str | None) -> list[str]:
-    """Return the formats that read a text without a sign of its format as a board of cells."""
+    """Return the formats that can read a text as a board of cells, if nothing names its format."""
     from nonosat.formats import cells, picture, slitherlink
 
     found = ["picture"] if picture.is_binary(data) else []
@@ -145,7 +145,7 @@ def _boards(data: bytes, family: str | None) -> list[str]:
 
 
 def _meant(data: bytes, family: str | None) -> str:
-    """Return the format of the family whose signs a text has, "" if it has those of none."""
+    """Return the format, "queens" or "slitherlink", whose own signs occur in a text; else ""."""
     from nonosat.formats import queens, slitherlink
 
     if family is not None:

@@ -59,7 +59,7 @@ def _side(key: str, item: object) -> str:
 
 
 def _words(key: str) -> list[str]:
-    """Return the words of a key, as a heading has them."""
+    """Return the words of a key, such as ["row", "clues"], to be classified like a heading."""
     return re.findall(r"\w+", key)
 
 

@@ -251,7 +251,7 @@ def _several(readings: Sequence[Reading]) -> NoReturn:
 
 
 def _ways(found: Draft) -> list[tuple[str, Reading]]:
-    """Return every reading of lists without headings, with the order of rows and columns."""
+    """Return every reading of lists without headings, each with "rows-first" or "columns-first"."""
     readings = named(found)[0] if found.ambiguous_names else nameless(found)
     ways = [(ORDERS[0], each) for each in readings]
     if found.rows_first is None:
@@ -276,7 +276,7 @@ def _unfit(found: Draft, rivals: Sequence[str]) -> NoReturn:
 
 
 def _also(data: bytes, names: Sequence[str]) -> list[str]:
-    """Return the reading that has a format of its own."""
+    """Return a remark on the format .nin if one of the possible readings is that of .nin."""
     try:
         puzzle = nin.read(data)[0]
     except FormatError:

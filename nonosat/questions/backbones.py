@@ -313,7 +313,10 @@ class _Backbone:
             self._way.work(self._jobs)
 
     def _begin(self) -> None:
-        """Build the model and choose the way; none if the puzzle is obviously unsolvable."""
+        """Build the model, and choose the computation for boards or for other models.
+
+        None is chosen if the puzzle is obviously unsolvable.
+        """
         problem = self._problem
         self._no_solution = problem.obstacle()
         if self._no_solution:

@@ -62,7 +62,14 @@ _NOT_ZERO = re.compile(rb"[^\0]")
 
 
 class _CellSwitch(NamedTuple):
-    """Switch: its cells, their values after it, and the values that it requires around them."""
+    """Switch: a set of cells whose values can change so that the clues of a picture stay the same.
+
+    Args:
+        cells: The cells that change.
+        thrown: Their values after the change.
+        around: Function that returns, from the values of a picture, those around the cells.
+        values: The result of `around` that the switch requires.
+    """
 
     cells: tuple[int, ...]
     thrown: bytes

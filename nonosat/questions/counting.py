@@ -220,7 +220,10 @@ class _CountComputation:
         return (counted, True) if self._counter.is_exact else (max(counted, least), False)
 
     def how_far(self) -> str:
-        """Return a note for a limit: counting spanning loops has no bound before its end."""
+        """Return a note on the progress of a count that a limit has ended; "" if none is needed.
+
+        A count of loops that visit every vertex has no lower bound until its last edges.
+        """
         counter = self._counter
         if not isinstance(counter, _core.LoopCount) or counter.is_full or any(counter.total):
             return ""
@@ -244,7 +247,10 @@ class _CountComputation:
             self._one_by_one()
 
     def _begin(self) -> Countable | None:
-        """Return a factory of counters, with a presolved board; None if that settles the count."""
+        """Return the object that makes counters, a presolved board or a model.
+
+        None if the count is already known, or if solutions must be enumerated instead.
+        """
         problem = self._problem
         if reason := problem.obstacle():
             self.no_solution, self._exact = reason, 0
@@ -337,7 +343,10 @@ class _CountComputation:
         self._counter = what.counter(max_bytes(self._watch), self._watch)
 
     def _beside(self, slice_s: float) -> BackboneResult | None:
-        """Compute the backbone while another thread counts; None once the count has ended."""
+        """Compute the backbone while another thread counts.
+
+        None if the count ends before the backbone is complete.
+        """
         with closing(Threads[None](1, self._watch)) as threads:
             going_on = partial(self._advance, self._begun(), _MOST_WORK, threads.watch)
             threads.submit(None, going_on)

@@ -60,7 +60,10 @@ class _Window(NamedTuple):
 
 
 class _Relation(NamedTuple):
-    """Sets of cells of a window that may change together, one bit a cell of the part."""
+    """Sets of cells that may change together without changing the clue of one window.
+
+    A set is an integer with one bit for each cell of the part.
+    """
 
     mask: int  # all cells of the window
     changes: set[int]
@@ -318,7 +321,10 @@ def _loose_windows(mine: bytes, other: bytes, clue: Clue) -> Iterator[tuple[int,
 
 
 def _after(state: State, value: int, clue: Clue) -> State:
-    """Return the state of a line after a further cell; the line satisfies the clue."""
+    """Return the state after one more cell of a line that satisfies the clue.
+
+    A state is the number of blocks begun, and the length so far of a block that may continue.
+    """
     begun, length = state
     if not value:
         return begun, 0

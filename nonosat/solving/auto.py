@@ -41,8 +41,8 @@ class SearchRound:
     def near_solution(self) -> SearchRound:
         """Return the turn with its budget reduced to at most `BUDGETS.near` conflicts.
 
-        This budget applies once the phases of the turn have led to a solution: a second one is then
-        close, or the phases are of little use.
+        This budget applies to the rest of a turn whose phases have led to a solution: a second
+        solution is often close to the first.
         """
         if self.budget is None:
             return self

@@ -110,7 +110,11 @@ class Worker:
                 yield b""
 
     def _answer(self, budget: int | None) -> Generator[None, None, Answer]:
-        """Return the engine's answer within a budget, which calls do not diminish."""
+        """Return the engine's answer within a budget of conflicts.
+
+        The generator yields if the worker must pause; afterwards the engine gets the whole budget
+        again.
+        """
         if self.is_called is None:
             return self.oracle.solve((), budget, self._watch)
         watch = InterruptibleWatch(self._watch, self.is_called)
@@ -330,7 +334,10 @@ class Session:
     def _beginning(
         self, turns: Iterator[SearchRound], seen: Sequence[bytes]
     ) -> Iterator[SearchRound]:
-        """Yield the turns; after the first one, or so many conflicts of it, there is a team."""
+        """Yield the turns, and let the team grow after the first one.
+
+        If the first turn is longer than ALONE_CONFLICTS conflicts, it is divided there.
+        """
         turn = next(turns)
         if turn.budget is None or turn.budget > ALONE_CONFLICTS:
             yield replace(turn, budget=ALONE_CONFLICTS, pauses=False)

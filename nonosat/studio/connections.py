@@ -103,7 +103,7 @@ class Connection(H11Protocol):
             self.transport.close()
 
     def _follow(self) -> None:
-        """Set a timer for the client's next action, from the moment it begins."""
+        """Set the timer for the next action of the client, such as sending the rest of a body."""
         state, transport = self.conn.their_state, self.transport
         if transport.get_protocol() is not self:
             self._await(None, 0.0)

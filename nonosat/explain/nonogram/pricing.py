@@ -76,12 +76,12 @@ class Earnings:
 
 
 class _Sums(NamedTuple):
-    """Maximal points of the first cells of a line; first indices count blocks, second ones cells.
+    """Maximum payments for beginnings of a line, by number of blocks b and number of cells n.
 
     Args:
-        after: All of the first blocks are in the first cells, and nothing else.
-        starts: The same, and the next block may start after them.
-        ends: Block b ends there; one of unknown length may continue.
+        after: after[b][n]: the first n cells contain exactly the first b blocks.
+        starts: starts[b][n]: likewise, and block b (from 0) may start at cell n.
+        ends: ends[b][n]: block b ends at the n-th cell; if its length is unknown, it may continue.
     """
 
     after: list[list[int]]

@@ -111,7 +111,7 @@ class SoftConstraints:
         return held
 
     def _of(self, trace: Trace | None) -> frozenset[int] | None:
-        """Return the literals of the members in a trace."""
+        """Return the selector literals of the lines and cells of a trace; None without a trace."""
         if trace is None:
             return None
         lines = {lit for lit, line in self._line_of.items() if line in trace.lines}
@@ -222,12 +222,12 @@ class _Tracer:
         return Trace(frozenset(lines), frozenset(places))
 
     def _kept(self, number: int, line: int, targets: set[Removal] | None) -> list[Removal]:
-        """Return a part of a line's knowledge before a round that has the same consequences.
+        """Return earlier removals in a line that suffice for what the line implies in a round.
 
         Args:
-            number: The round.
+            number: The round; only removals of earlier rounds are used.
             line: The line.
-            targets: Values that it rules out then; None if it breaks.
+            targets: Values that the line rules out in the round; None if it has no filling.
         """
         span, clue = self._known.span(line), self._known.clues[line]
         position = {place: at for at, place in enumerate(span)}

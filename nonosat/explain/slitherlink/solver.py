@@ -111,7 +111,7 @@ class Solver:
         )
 
     def _within(self, technique: str, find: object) -> Step | None:
-        """Return the step of a technique, unless it is too hard."""
+        """Return the step that `find` returns; None if its technique exceeds the hardest grade."""
         assert callable(find)
         found: Step | None = find() if GRADES[technique] <= self._hardest else None
         return found

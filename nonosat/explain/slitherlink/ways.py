@@ -136,7 +136,10 @@ def narrow_ways(known: Knowledge, pause: Callable[[], None]) -> Iterator[CutEdge
 
 
 class _Sweep:
-    """Depth-first search over the cells that may be of one colour."""
+    """Depth-first search over the cells that are, or may be, on one side of the path.
+
+    The side, inside or outside, is called the colour of a cell.
+    """
 
     def __init__(self, known: Knowledge, colours: list[int | None], colour: int) -> None:
         self._known, self._colours, self._colour = known, colours, colour
@@ -212,7 +215,7 @@ class _Sweep:
                     low[up] = min(low[up], low[cell])
 
     def _targets_below(self) -> dict[int, tuple[int, int]]:
-        """Map each cell to the numbers of cells and of wanted cells reached over it."""
+        """Map each cell to the size of its subtree of the search, and its cells of the colour."""
         below = {cell: (1, int(self._colours[cell] == self._colour)) for cell in self._order}
         for cell in reversed(self._order[1:]):
             up = self._known.lattice.opposite(self._came[cell], cell)

@@ -174,7 +174,7 @@ class _Enumeration:
         ugliness: int,
         seen: set[frozenset[tuple[int, int]]],
     ) -> Iterator[Changes | None]:
-        """Yield the sets with so many further changes and so much ugliness."""
+        """Yield the sets that add `size` changes, with a total ugliness of `ugliness`."""
         judged = self._judge.judge(changed(self._picture, changes))
         if not size:
             yield changes if judged.fault is Fault.NONE else None
@@ -301,7 +301,10 @@ class Walk:
         )
 
     def _promise(self, other: Grid) -> float:
-        """Return a penalty, smallest for a picture slightly too hard for line propagation."""
+        """Return the penalty of a picture: the number of cells that line propagation leaves open.
+
+        If none is open, the puzzle is too easy and the penalty is at least 1000.
+        """
         return self._judge.num_open(other) or 1000 + self._random.random()
 
     def _distance(self, other: Grid) -> float:
@@ -320,7 +323,7 @@ class Walk:
         ]
 
     def _eased(self, mine: Grid) -> Grid:
-        """Return the changes without those that are not needed."""
+        """Return a picture of the requested grade without the changes that it does not need."""
         for cell in self._changes(mine):
             fewer = changed(mine, {cell: self._picture.cells[cell]})
             if self._judge.judge(fewer).fault is Fault.NONE:
@@ -419,7 +422,11 @@ class GradeSearch:
         return ""
 
     def _starts(self) -> Iterator[Grid]:
-        """Yield starts of walks: the picture, repaired or as it is, or with a staircase."""
+        """Yield pictures from which walks start.
+
+        They are the repaired picture and the original one, in turn; for the hardest grade, each of
+        them once, and then pictures into which a staircase of dominoes is inserted.
+        """
         mine = self._mended(self._puzzle, self._kept) or self._picture
         if self._judge.grade < HARDEST:
             yield from cycle((mine, self._picture))

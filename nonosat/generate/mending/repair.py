@@ -504,8 +504,8 @@ class _Repair:
         """Return the least ugly of the smallest repairs if it is found soon; else the known one.
 
         Args:
-            mender: Search that found it.
-            smallest: One of the smallest repairs.
+            mender: Search that found the known repair.
+            smallest: The known repair, one of the smallest.
             num_rounds: Number of candidates until it was found.
         """
         mender.choose()

@@ -53,7 +53,10 @@ class Matching:
             pass
 
     def _serve_the_poorest_first(self) -> None:
-        """Make a greedy matching, vertices with the least choice first (Karp, Sipser 1981)."""
+        """Make a greedy matching; vertices with the fewest spare edges come first.
+
+        Source: Karp, Sipser, "Maximum matchings in sparse random graphs" (1981).
+        """
         room, choice = self._room, {vertex: set(near) for vertex, near in self._free.items()}
         waiting = [(len(choice[vertex]) - room[vertex], vertex) for vertex in choice]
         heapify(waiting)

@@ -126,7 +126,11 @@ def refutation_of(whole: SubTour) -> Refutation | None:
 
 
 def _hanging(part: SubTour) -> DeadEndRegions | None:
-    """Return three parts, each attached to the rest by one square; None if fewer are found."""
+    """Return three dead ends of a board; None if fewer are found.
+
+    A dead end is attached to the rest of the board by a single square (a passage). A tour has only
+    two ends, so three dead ends refute the board.
+    """
     found = [*islice(passages(part.moves), MOST_HANGING)]
     hanging: list[tuple[int, frozenset[int]]] = []
     for square in found:
@@ -137,7 +141,10 @@ def _hanging(part: SubTour) -> DeadEndRegions | None:
 
 
 def _taken_apart(part: SubTour) -> TooManyParts | CutSquare | tuple[Passage, Passage] | None:
-    """Return the two sides of a passage; None if there is none, or their order is open."""
+    """Return the two sides of an articulation square (a passage), or a refutation at one.
+
+    None if there is no passage, or if the tour may visit either side of each first.
+    """
     for square in islice(passages(part.moves), MOST_TRIED):
         pieces = parts(part.moves, without=square)
         if part.begins is None or len(pieces) > 2:

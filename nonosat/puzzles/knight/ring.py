@@ -114,7 +114,7 @@ class Ring:
         self._changed = deque(self.ways)
 
     def _go_round(self, begins: set[int], ends: set[int]) -> None:
-        """Join the ends of an open tour beyond the board."""
+        """Add the vertices beyond the board by which an open tour becomes a ring."""
         between = BETWEEN[: 1 + (len(self.ways) % 2 == 0)]
         for vertex in (BEFORE, *between, BEHIND):
             self.ways[vertex] = set()

@@ -240,7 +240,10 @@ def _along(
     labels: Mapping[int, dict[Label, int]],
     beside: Mapping[int | Label, set[int | Label]],
 ) -> Iterator[Clause]:
-    """Yield clauses by which a chosen edge propagates the labels of `one` to `other`."""
+    """Yield clauses: if the edge is chosen, the label of `other` follows or precedes that of `one`.
+
+    The labels of an edge's ends are equal in a long segment, else successive.
+    """
     if one in labels:
         for label, has in labels[one].items():
             if other in labels:
@@ -252,5 +255,5 @@ def _along(
 
 
 def _among(needed: Iterable[int | Label], labels: Mapping[Label, int]) -> list[int]:
-    """Return the variables of the wanted labels."""
+    """Return the variables of those `needed` labels that a square can have."""
     return sorted(labels[label] for label in needed if label in labels)  # type: ignore[index]  # squares

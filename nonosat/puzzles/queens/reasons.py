@@ -126,10 +126,11 @@ class _PropagatedBoard:
 
 
 def _crowd(board: _PropagatedBoard, watch: Watch) -> tuple[list[int], list[int]] | None:
-    """Return lines, and fewer lines that cross them at their free squares, if there are any.
+    """Return rows whose free squares are in fewer columns, or columns whose are in fewer rows.
 
-    Each row is matched to its own column by augmenting paths. The rows and columns reached from a
-    row without success are such lines.
+    Both sets of lines are returned; None if there are no such lines. Each row is matched to a
+    column of its own by augmenting paths. If there is no path for a row, the rows and columns that
+    the search has reached are such sets.
     """
     owners: dict[int, int] = {}  # row of each column
     for start in sorted(board.rows):

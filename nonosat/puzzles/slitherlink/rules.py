@@ -103,7 +103,7 @@ def _all(edges: Sequence[int], value: int) -> Iterator[Conclusion]:
 
 
 def _other(view: View, pair: tuple[int, int]) -> Iterator[Conclusion]:
-    """Yield conclusions of an exactly-one constraint on two edges: one is OUT, the other IN."""
+    """Yield the conclusions of "exactly one of two edges is IN": if one is OUT, the other is IN."""
     for one, other in (pair, pair[::-1]):
         if view.edges[one] == OUT:
             yield other, IN

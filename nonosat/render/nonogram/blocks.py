@@ -135,7 +135,10 @@ def _joined(run: Iterable[tuple[Rgb, Rgb, str]]) -> str:
 
 
 def _quarter(four: tuple[Rgb, ...], first: Container[Rgb]) -> tuple[Rgb, Rgb, str]:
-    """Return two colours, and the character whose parts in the first colour are drawn in it."""
+    """Return two colours for four cells, and the block character to print in the first colour.
+
+    The second colour is the background; a cell with a third colour is drawn in the nearer one.
+    """
     counts = Counter(four)
     ranked = sorted(counts, key=lambda rgb: (rgb not in first, -counts[rgb], rgb))
     front, back = ranked[0], ranked[min(1, len(ranked) - 1)]

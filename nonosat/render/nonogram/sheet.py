@@ -120,7 +120,11 @@ class ClueDrawing:
             x, y = x + step[0], y + step[1]
 
     def _prepare(self, block: Block, room: int) -> _NumberStyle:
-        """Return the style of a number: on a chip of its colour, unless all are of one."""
+        """Return the style of a number.
+
+        The number is on a chip (a filled rectangle) of its colour, unless the puzzle has one colour
+        or the number is black on a light theme.
+        """
         rgb, label = self.puzzle.colours[block.colour - 1].rgb, self.label(block)
         width = text_width(label)
         size = FONT if width <= room else FONT * room / width

@@ -79,7 +79,10 @@ def _metered(paint: Callable[[bytes, Lengths, Meter], object]) -> Callable[[Leng
 
 
 def _recursion(lengths: Lengths, cells: bytes) -> int:
-    """Count the steps of T; a hard line has its second cell empty, so that it must fail."""
+    """Count the steps of the recursion T on a line.
+
+    For a hard line the second cell is set to empty, so that T has to refute the line.
+    """
     meter, is_hard = Meter(), cells[0] == FILLED
     tried = cells[:1] + bytes([EMPTY]) + cells[2:] if is_hard else cells
     assert completable(tried, lengths, meter) is not is_hard
@@ -87,14 +90,14 @@ def _recursion(lengths: Lengths, cells: bytes) -> int:
 
 
 def _word(lengths: Lengths, cells: bytes) -> int:
-    """Count the letters that the deterministic automaton reads of a filling."""
+    """Count the cells that the deterministic automaton reads in one filling of a line."""
     word = iter(next(placements(lengths, len(cells))))
     assert accepts(automaton_of(lengths), word)
     return len(cells) - len(bytes(word))
 
 
 def _partial(lengths: Lengths, cells: bytes) -> int:
-    """Count the steps of states in a run over an unknown line."""
+    """Count the automaton's states, summed over all cells, in a run over an unknown line."""
     automaton = automaton_of(lengths)
     states, steps = frozenset({automaton.start}), 0
     for _ in cells:

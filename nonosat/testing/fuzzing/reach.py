@@ -114,7 +114,7 @@ class MethodDealer:
         return dealt
 
     def _next(self, puzzle: Puzzle, kinds: Sequence[str]) -> _Arm:
-        """Return the next arm of the shuffled pile; {} if the selection has none."""
+        """Return the next choice (an arm: some options) of the shuffled list; {} if it is empty."""
         key = (families.name_of(puzzle), *kinds)
         pile = self._piles.setdefault(key, [])
         if not pile:
@@ -123,7 +123,10 @@ class MethodDealer:
         return dict(pile.pop()) if pile else {}
 
     def _completed(self, puzzle: Puzzle, arm: _Arm) -> AnswerMethod | None:
-        """Return the way of an arm completed at random; None if the choices are incompatible."""
+        """Return an answer method with the options of an arm, and all others chosen at random.
+
+        None if the options are incompatible.
+        """
         rng = self._rng
         question = arm.pop("question", None) or rng.choice(("check", "check", "solve", "all"))
         if question in ("count", "backbone"):

@@ -126,12 +126,12 @@ def sketches(
 
 
 def _value(code: int, num_colours: int) -> int:
-    """Return a value: every second code is a filled cell, for any number of colours."""
+    """Return the cell value of a drawn code: an even code is an empty cell, an odd one a colour."""
     return 1 + (code >> 1) % num_colours if code & 1 else 0
 
 
 def _to_the_end(line: list[int]) -> Iterator[int]:
-    """Yield the line filled from its first filled cell on, gaps in the preceding colour."""
+    """Yield the line with each empty cell after the first filled one in the preceding colour."""
     last = 0
     for value in line:
         last = value or last
