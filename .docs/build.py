@@ -13,6 +13,7 @@ import argparse
 import inspect
 import json
 import re
+import shlex
 import shutil
 import tempfile
 from pathlib import Path
@@ -63,11 +64,13 @@ LIBRARY = {
 }
 
 
-def command(words: str) -> str:
+def command(*words: str) -> str:
     """Return the output of `nonosat` for these arguments; 3 is a status of success, too."""
-    done = CliRunner().invoke(nonosat_command, words.split(), catch_exceptions=False)
+    done = CliRunner().invoke(nonosat_command, words, catch_exceptions=False)
     if done.exit_code not in (0, 3):
-        raise SystemExit(f"nonosat {words}: exit status {done.exit_code}\n{done.stderr}")
+        raise SystemExit(
+            f"nonosat {shlex.join(words)}: exit status {done.exit_code}\n{done.stderr}"
+        )
     return done.stdout
 
 
@@ -96,7 +99,7 @@ def write_lists(folder: Path) -> None:
     """Write what `nonosat list` shows as tables, and examples of all `--json` data."""
     folder.mkdir()
     for kind in LISTED:
-        rows = [line.split(maxsplit=1) for line in command(f"list {kind}").splitlines()]
+        rows = [line.split(maxsplit=1) for line in command("list", kind).splitlines()]
         text = table(("name", "description"), [(f"`{name}`", what) for name, what in rows])
         (folder / f"{kind}.md").write_text(text)
     rows = []
@@ -107,7 +110,7 @@ def write_lists(folder: Path) -> None:
     (folder / "encodings.md").write_text(table(head, rows))
     blocks = []
     for words in TO_JSON:
-        data = json.loads(command(f"{words} --json").splitlines()[0])
+        data = json.loads(command(*words.split(), "--json").splitlines()[0])
         text = json.dumps(data, indent=2, ensure_ascii=False)
         title = words.split()[0]
         blocks.append(f"## {title}\n\n`nonosat {words} --json`\n\n```json\n{text}\n```\n")
@@ -146,7 +149,7 @@ def build(target: Path, *, with_studio: bool) -> None:
             raise SystemExit(status)
     shutil.copy(target / "README.html", target / "index.html")
     if with_studio:
-        command(f"studio --static {target / 'studio'}")
+        command("studio", "--static", str(target / "studio"))
 
 
 def main() -> None:

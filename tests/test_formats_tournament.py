@@ -32,6 +32,8 @@ def lengths(puzzle: nonosat.Nonogram) -> tuple[list[list[int | None]], list[list
         TEXT.replace("\t", " "),
         TEXT.replace("0", ""),  # empty lines are blank
         "\n" + TEXT.replace("2\n", "\n2\n"),  # a blank line between the lists
+        "\ufeff" + TEXT.replace("\n", "\r"),
+        TEXT + "\n\n",
         TEXT.replace("0", "") + "\n",
     ],
 )
@@ -41,9 +43,11 @@ def test_columns_come_first(text: str) -> None:
     assert puzzle.about.id == "7"
 
 
-def test_blank_lines_are_empty_clues_if_these_fit() -> None:
-    (puzzle,) = tournament.read(b"$1\n\n1\n1\n\n1\n1\n")
-    assert lengths(puzzle) == ([[], [1], [1]], [[], [1], [1]])
+@pytest.mark.parametrize("text", ["$1\n\n1\n1\n\n1\n1\n", "$1\n1\n1\n\n1\n1\n\n$2\n1\n1\n"])
+def test_blank_lines_of_two_meanings_are_refused(text: str) -> None:
+    found = list(tournament.read(text.encode()))
+    assert isinstance(found[0], FormatError)
+    assert "expected 0 for an empty line" in str(found[0])
 
 
 def test_random_puzzles_come_back() -> None:

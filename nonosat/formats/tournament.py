@@ -6,9 +6,10 @@
     ...
 
 Each puzzle is square: after its number come one clue per line, the columns from the left, then the
-rows from the top, with tabs between the blocks. An empty line is a 0. A blank line is an empty clue
-if the clues then fit the board, else it is ignored. One colour, no metadata: the number becomes the
-id, and files are written with the numbers from 1. Linear in the text.
+rows from the top, with tabs between the blocks. An empty line is a 0. Blank lines
+are ignored, or they are empty clues; a text in which both fit a board is refused. One colour, no
+metadata: the number becomes the id, and files are written with the numbers from 1. Linear in the
+text.
 
 Source: question files of the tournaments of 2011 to 2023 (25 x 25, 1000 puzzles each).
 """
@@ -32,7 +33,7 @@ from nonosat.puzzles.nonogram.data import Nonogram
 CAPABILITIES = FormatCapabilities(inks=1, many=True)
 
 _NUMBER = re.compile(r"\$[ \t]*([0-9]{1,9})\s*")
-_MAGIC = re.compile(rb"\s*\$[ \t]*[0-9]{1,9}[ \t\r]*\n")
+_MAGIC = re.compile(rb"(?:\xef\xbb\xbf)?\s*\$[ \t]*[0-9]{1,9}[ \t]*[\r\n]")
 
 
 def sniff(data: bytes) -> bool:
@@ -62,7 +63,10 @@ def _puzzle(lines: NumberedLines) -> Nonogram:
     if name is None:
         fail(f"{shorten(head.text.strip())}, expected '$' and a number", head.line)
     sides = [_sides(found, head.line) for found in _readings(lines[1:], head.line)]
-    rows, columns = next((each for each in sides if fits(*each)), sides[0])
+    fitting = [each for each in sides if fits(*each)] or sides[:1]
+    if len(fitting) > 1:
+        fail("blank lines that may be empty clues or not, expected 0 for an empty line", head.line)
+    rows, columns = fitting[0]
     return build(head.line, rows=rows, columns=columns, about=About(id=name[1]))
 
 
@@ -75,10 +79,11 @@ def _sides(lines: NumberedLines, line: int) -> tuple[tuple[Clue, ...], tuple[Clu
 
 
 def _readings(lines: NumberedLines, line: int) -> list[NumberedLines]:
-    """Return the clue lines of a puzzle: with blank ones as empty clues, and without them."""
+    """Return the clue lines of a puzzle: without blank lines, and with them as empty clues."""
     full = lines.full()
-    trimmed = lines[:-1] if len(lines) % 2 and lines and lines[len(lines) - 1].blank else lines
-    found = [one for one in (trimmed, full) if len(one) and len(one) % 2 == 0]
+    trimmed = lines[:-1] if len(lines) % 2 and lines[len(lines) - 1].blank else lines
+    every = (full,) if len(trimmed) == len(full) else (full, trimmed)
+    found = [one for one in every if len(one) and len(one) % 2 == 0]
     if not found:
         fail(
             f"{counted(len(full), 'clue')} after this number, expected those of the columns and as "

@@ -29,6 +29,7 @@ from nonosat.processes.pools import FinishedPiece
 from nonosat.processes.tools import Work
 
 FETCH_S = 1.0  # to fetch a result at first; that of a dead worker is lost
+MOST_FETCH_S = 30.0
 ATTEND_EVERY_S = 5.0  # between updates of the number of workers
 ABANDONED_S = 120.0  # without any worker
 MOST_DEATHS = 4  # deaths at one task; two workers killed at random can easily have the same one
@@ -138,8 +139,10 @@ class ClusterPool(Generic[_Piece]):
         if status == "finished":
             try:
                 host, outcomes = task.future.result(timeout=task.fetch_s)
+            except TimeoutError:  # a busy machine may take longer to connect to the worker
+                task.fetch_s = min(2 * task.fetch_s, MOST_FETCH_S)
+                return []
             except _NOT_FETCHED:
-                task.fetch_s *= 2  # a busy machine may take longer to connect to the worker
                 return []
             return self._ended(task, outcomes, host)
         if status == "error":
