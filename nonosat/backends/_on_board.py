@@ -28,6 +28,6 @@ class BoardEngine(SinkBase, Engine):
             self.add(clause)
 
     def refuse(self, assumptions: Sequence[int]) -> None:
-        """Raise UnsupportedError if there are any."""
+        """Raise UnsupportedError if there are any assumptions."""
         if assumptions:
             raise UnsupportedError(f"{self.label} takes no assumptions; try a SAT backend")

@@ -205,9 +205,10 @@ def pricing(
     is_patient: bool = False,
     with_marginals: bool = True,
 ) -> _core.Pricing:
-    """Return a search of `find` and `refute_others` in turn, which also narrows the board.
+    """Return a search for solutions and proofs by the price bound, which also narrows the board.
 
-    It uses the prices of the whole board first, then those of its regions
+    The search does the work of `find` until it has a solution, then that of `refute_others`. It
+    uses the prices of the whole board first, then those of its regions
     (native/strategy/pricing.hpp).
 
     Args:

@@ -651,7 +651,7 @@ class Family(Plugin):
 
 
 class Study(Plugin):
-    """A module of `study/methods/`: a method of the founding documents.
+    """A module of `study/methods/`: a method of the documents that this project began with.
 
     Args:
         family: Family of the puzzles that it solves.

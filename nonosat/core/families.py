@@ -141,14 +141,14 @@ def with_method(name: str) -> list[str]:
 
 
 def is_method(name: str, family: str | Family = "") -> bool:
-    """Return True if a family or a founding document has a method of this name.
+    """Return True if a family has a method of this name, or `study/methods/` has it.
 
     Args:
         name: Name as in --backend.
         family: Family to check first: checking all of them reads entry points.
 
     Raises:
-        UnsupportedError: The name begins with `study:` and no document has it.
+        UnsupportedError: The name begins with `study:`, and there is no such method.
     """
     if family and name in named(family).methods:
         return True

@@ -52,7 +52,10 @@ class Package(ModuleType):
         return sorted(_homes())
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Bind an imported room, unless that hides a public function: `explain` is both."""
+        """Bind a name to its value, unless an imported subpackage would hide a public function.
+
+        For example, `explain` is the name of both.
+        """
         has_namesake = isinstance(value, ModuleType) and callable(vars(value).get(name))
         if not (has_namesake and name in _homes()):
             super().__setattr__(name, value)

@@ -68,7 +68,7 @@ def is_binary(data: bytes) -> bool:
 
 
 def rivals(data: bytes) -> list[str]:
-    """Return this format's name for rows of 0 and 1 with a blank between all cells."""
+    """Return ["picture"] if a text has rows of 0 and 1 with blanks between all cells, else []."""
     rows = _binary(data)
     return ["picture"] if rows and len(rows[0]) > 1 and _is_spaced(rows) else []
 

@@ -134,7 +134,7 @@ class UnnamedFile:
         self.path = Path(f"/proc/self/fd/{fd}")
 
     def link(self, path: Path) -> None:
-        """Give it a name; there must not be a file of that name."""
+        """Give the file a name; there must not be a file of that name."""
         folder = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
         try:  # with a descriptor the link in /proc is followed
             os.link(self.path, path.name, dst_dir_fd=folder)

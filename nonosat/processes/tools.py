@@ -44,10 +44,10 @@ class Process(Protocol):
         """Return the descriptor to poll: readable if there is an outcome or the process died."""
 
     def doom(self) -> None:
-        """Begin to end it, so that several die in parallel; `kill` must follow."""
+        """Begin to end the process, so that several die in parallel; `kill` must follow."""
 
     def kill(self) -> None:
-        """Kill it and wait for its end."""
+        """Kill the process and wait for its end."""
 
 
 _Piece = TypeVar("_Piece")
@@ -88,11 +88,14 @@ class Work(ABC, Generic[_Piece, _Process]):
         return None
 
     def share(self, process: _Process, num_cores: int) -> None:
-        """Set the number of cores of a running process, as idle processes leave theirs to it."""
+        """Set the number of cores that a running process may use, including those of idle ones."""
         del process, num_cores
 
     def advice(self) -> str:
-        """Return advice for reporting that its processes do not start; "" for nonosat's own."""
+        """Return the advice to report that a process of this work does not start.
+
+        "" if its code belongs to nonosat.
+        """
         return ""
 
     @abstractmethod

@@ -184,7 +184,7 @@ class Checker:
 
     @property
     def is_searching(self) -> bool:
-        """True if that check has an engine that can continue its search."""
+        """True if the interrupted check has an engine that can continue its search."""
         return self._run is not None and self._run.has_engine
 
     @property

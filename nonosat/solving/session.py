@@ -152,7 +152,10 @@ class Team:
         self._start(len(self.members) - 1)
 
     def is_calling(self) -> bool:
-        """Return True if the first worker must pause: a twin has ended, or a solution counts."""
+        """Return True if the first worker must pause.
+
+        It must if a twin has ended, or has found a solution and solutions of twins count.
+        """
         return self._has_ended or (not self._only_refutes and self._threads.has_outcome())
 
     def solutions(self) -> Iterator[bytes]:

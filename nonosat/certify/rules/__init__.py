@@ -31,7 +31,8 @@ class Statement(NamedTuple):
     Args:
         of: The class of the family's puzzles.
         model_of: Return the rules of a puzzle; raise UnsupportedError for one that is too large.
-        true_in: Return the blocked variables that are true in a solution of a puzzle.
+        true_in: Return those variables that are true in a solution of a puzzle, among the ones that
+            distinguish solutions (the model's `blocked_on`).
     """
 
     of: type
@@ -71,7 +72,7 @@ class Rules(NamedTuple):
         return range(1, model.num_vars + 1) if model.blocked_on is None else model.blocked_on
 
     def true_in(self, solution: Any) -> frozenset[int]:
-        """Return the blocked variables that are true in a solution, for rules of this package."""
+        """Return those of `distinguishing` that are true in a solution; not for `trusted` rules."""
         assert self.statement is not None
         return frozenset(self.statement.true_in(self.puzzle, solution))
 

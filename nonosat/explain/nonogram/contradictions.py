@@ -70,7 +70,7 @@ LEAST = 3  # members of a contradiction if nothing is found
 
 
 def seen(board: Knowledge, given: list[Pair], watch: Watch) -> SmallestSet | None:
-    """Return one or two contradictory members, None if there are none.
+    """Return one or two clues or given cells that contradict each other at sight; None if none do.
 
     Args:
         board: Has the clues; nothing else is known.

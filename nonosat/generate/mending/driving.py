@@ -38,7 +38,7 @@ Orbit = Callable[[int], Sequence[int]]
 
 
 def alone(cell: int) -> Sequence[int]:
-    """Return the orbit of a cell that changes by itself."""
+    """Return the orbit of a cell on a board without symmetry: the cell alone."""
     return (cell,)
 
 

@@ -176,7 +176,8 @@ void Beliefs::load(int line, std::span<const Window> windows, Watch& watch) {
   }
 }
 
-// `load` for one colour: every open cell has both values left, so its message is one number.
+// Like `load`, for a line of one colour: every open cell has both values left, so the message about
+// it is one number.
 void Beliefs::load_mono(int line) {
   incoming_.resize(places_.size());
   const double* const received = &messages_to(line)[message_at(line, 0)];
@@ -205,8 +206,8 @@ bool Beliefs::visit(size_t index, Watch& watch) {
   return true;
 }
 
-// `visit` for lines that are divided into segments. False, with messages of some of them updated,
-// if a segment cannot be summed here, or the line has none.
+// Like `visit`, for lines that are divided into segments. Returns false if SegmentSums cannot sum a
+// segment, or if the line has no segment; messages of other segments may then be updated.
 bool Beliefs::visit_segments(size_t index, Watch& watch) {
   const size_t first = segments_at_[index], end = segments_at_[index + 1];
   const int line = lines_[index];
@@ -261,7 +262,7 @@ void Beliefs::send(int line, size_t place, const double* incoming) {
   if (base) sent[base - 1] = 0;
 }
 
-// `send` for all open cells of a line of one colour.
+// Like `send`, for all open cells of a line of one colour.
 void Beliefs::send_mono(int line) {
   double* const sent = &messages_from(line)[message_at(line, 0)];
   const size_t step = line < board_.height() ? 1 : board_.width();

@@ -17,9 +17,9 @@ constexpr int64_t kBefore = 4, kAfter = 8;
 
 constexpr double kMaxLog = 690;  // doubles hold e^708
 
-// One run. Rows are indexed by cell, or by place in the slack; all entries that are read are
-// finite. If `kScaled`, the sums before and after each block have powers of two as separate
-// factors.
+// Computation of one call of `run`. Rows (arrays of sums) are indexed by cell, or by the offset of
+// a block's start; all entries that are read are finite. If `kScaled`, the sums before and after
+// each block have powers of two as separate factors.
 template <bool kScaled>
 class Summing {
  public:

@@ -19,7 +19,7 @@ bool Dives::run(Watch& watch, int64_t budget) {
   return false;
 }
 
-// Returns true if this leads to a solution.
+// Makes one dive, in the given order. Returns true if it ends at a solution.
 bool Dives::dive(const Order& order, Watch& watch, int64_t end) {
   const int num_lines = order.by_rows ? board_.height() : board_.width();
   const int length = order.by_rows ? board_.width() : board_.height();

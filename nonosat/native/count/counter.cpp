@@ -12,7 +12,8 @@ namespace {
 
 constexpr int64_t kFirstTurn = 1 << 20;  // units of work
 constexpr int64_t kTurnGrowth = 4;
-// Turns of branching that a frontier gets, since it cannot be continued.
+// Work of a frontier, as a multiple of the work of a turn of branching. It is more than one turn,
+// because a frontier that is not completed cannot be continued.
 constexpr int64_t kFrontierTurn = 2;
 constexpr int64_t kLongestTurn = int64_t{1} << 58;
 // Limit of a frontier inside kInOrder, which does not probe.
@@ -147,7 +148,7 @@ int Counter::first_cell(const Component& component) const {
   return *std::find_if(component.cells.begin(), component.cells.end(), in_column);
 }
 
-// Probes, and counts the remaining components if that has removed any value.
+// Probes the cells of a component. If that removes any value, counts the remaining components.
 Counter::Tally Counter::count_probed(const Component& component, Watch& watch) {
   const Trial all(board_);
   const int64_t before = watch.done();

@@ -18,8 +18,8 @@ struct Order {
   double cost = 0;
 };
 
-// Greedy walk over the vertices: always to the vertex of the frontier that adds the fewest new
-// ones, the oldest of these.
+// Greedy walk over the vertices. The next vertex is always the one of the frontier that adds the
+// fewest new vertices to it; of several, the one that has been in the frontier for longest.
 class Walk {
  public:
   Walk(const Near& near, Watch& watch) : near_(near), watch_(watch), state_(near.size(), kNew) {}

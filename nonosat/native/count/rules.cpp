@@ -281,7 +281,8 @@ std::vector<int32_t> RulesCount::key_of(const Part& part) const {
   return key;
 }
 
-// Returns the variable with the highest weight in short rules; a chosen one if there are any.
+// Returns the variable with the highest weight in short rules, among the chosen variables if the
+// component has any.
 int32_t RulesCount::best_literal(const Part& part) {
   for (const int32_t rule : part.rules) {
     const double weight = 1.0 / states_[rule].num_open;

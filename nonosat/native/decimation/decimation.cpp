@@ -67,8 +67,9 @@ bool Decimation::step(Watch& watch) {
   return true;
 }
 
-// Returns true if messages should decide more cells before some are fixed. The fewer cells are
-// undecided, the fewer vain pushes are allowed: the remaining cells often have several solutions.
+// Returns true if the next step is a push, because messages should decide more cells before any is
+// fixed. The fewer cells are undecided, the fewer unsuccessful pushes are allowed: the remaining
+// cells often have several solutions.
 bool Decimation::is_push_due(const Choices& open) {
   if (!settings_.pushes) return false;
   const int64_t num_undecided = std::count_if(

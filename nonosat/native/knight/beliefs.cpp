@@ -10,7 +10,8 @@ namespace nonosat::knight {
 
 namespace {
 
-// Average per step; a board of 30 x 30 with every fourth number given has 25 and about 200.
+// Limits on the average numbers per step of candidates and of penalties. On a board of 30 x 30 with
+// every fourth number given these are 25 and about 200.
 constexpr size_t kMostCandidates = 100, kMostPenalties = 2000;
 
 // KNIGHT.md has the measurements for these.

@@ -15,7 +15,7 @@ namespace {
 constexpr int kMostSteps = 300'000;  // steps of local search between two attempts at repair
 constexpr int kStepsASquare = 500;   // likewise, for each open square
 constexpr int kStepsPerPoll = 1000;  // steps between two calls of Watch::work
-// Missed squares above the minimum up to which the search continues from a walk.
+// The search returns to the best walk if the current one misses this many squares more.
 constexpr int kMostWorse = 2;
 constexpr int kFirstRounds = 200;  // rounds of messages at the beginning
 constexpr int kMoreRounds = 20;    // rounds before each attempt at repair

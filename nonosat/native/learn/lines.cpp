@@ -161,8 +161,8 @@ void Lines::minimise(int index, const History& history, std::vector<Lit>& clause
   }
 }
 
-// `explain` for a simple line of one or two words: the masks represent the assumed values, and one
-// pass determines if a placement is left.
+// Like `explain`, for a simple line of one or two words: the masks represent the assumed values,
+// and one pass determines if a placement is left.
 template <class B>
 void Lines::explain_simple(int index, Lit lit, const History& history, std::vector<Lit>& clause) {
   const Line& line = lines_[index];

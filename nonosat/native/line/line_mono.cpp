@@ -48,8 +48,8 @@ NONOSAT_AVX2 inline void store(Word* words, __m256i lanes) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(words), lanes);
 }
 
-// find_room for each block: room[b] for block b. Writes whole registers, up to three words after
-// the last block.
+// Like find_room, but for each block: sets room[b] for block b. Writes whole registers, up to three
+// words after the last block.
 NONOSAT_AVX2 inline void find_rooms(const MonoPlan& plan, int num_blocks, Word empty, Word filled,
                                     Word* room) {
   const __m256i empties = _mm256_set1_epi64x(static_cast<int64_t>(empty));

@@ -15,7 +15,8 @@ namespace {
 
 static_assert(Plan::is_short(kMaxCells<DoubleWord>) && !Plan::is_short(kMaxCells<DoubleWord> + 1));
 
-// A growth doubles a window of `known` cells as long as it does not exceed `length`.
+// Returns the number of cells by which a window of `known` cells grows in one step: it is doubled,
+// but does not exceed `length`.
 int growth(int known, int length) { return std::min(known, length - known); }
 
 // Computes the steps of a plan that satisfies `fits_mono`.

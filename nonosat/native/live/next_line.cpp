@@ -3,7 +3,7 @@
 namespace nonosat::live {
 namespace {
 
-// Returns the unknown cells of a line that have one value left in `kept`.
+// Returns the line with those of its unknown cells that have one value left in `kept`.
 NextLine settled_by(const Board& board, int line, const std::vector<Word>& kept,
                     const Cells& known) {
   NextLine found{line, true, {}, {}};

@@ -66,7 +66,8 @@ void make_board(Exclusive<Board>* self, int num_colours, const PyClues& rows,
   });
 }
 
-// One call in the place of four: on a small board each call costs more than the work itself.
+// Makes a board, propagates it, and returns its cells if all are decided. This is one call because
+// on a small board each call costs more than the work itself.
 std::optional<nb::bytes> forced_cells(int num_colours, const PyClues& rows,
                                       const PyClues& columns) {
   check_size(num_colours, rows, columns);

@@ -20,8 +20,8 @@ std::vector<Row<Word>> rows_of(const std::vector<uint64_t>& allowed) {
   return rows;
 }
 
-// Rows with a queen at (0, 0), the second row's queen at `column`, and the second column's below
-// it.
+// Returns the rows restricted to placements with queens at (0, 0) and (1, `column`) and with the
+// queen of the second column below row `column`.
 template <class Word>
 std::vector<Row<Word>> with_corner_queen(std::vector<Row<Word>> rows, int column) {
   rows[0].allowed = 1;

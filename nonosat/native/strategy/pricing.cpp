@@ -106,8 +106,8 @@ auto Pricing::search_marginals(Watch& watch) -> std::optional<Outcome> {
   return {};
 }
 
-// Starts from the prices that led to the solution, if any: raised, they mostly prove at once that
-// it is the only one.
+// Searches for a proof that the known solution is the only one. Starts from the prices that led to
+// the solution, if there are any: multiplied, they mostly prove this at once.
 auto Pricing::search_others(Watch& watch) -> std::optional<Outcome> {
   if (!is_about_known_) {
     if (has_led_) {

@@ -209,7 +209,7 @@ bool Strategy::search(Watch& watch) {
   });
 }
 
-// Continues to the next solution, which ends a step.
+// Continues the native search up to its next solution, which ends the step.
 bool Strategy::go_on_searching(Watch& watch) {
   if (!searching_) {
     searching_ = std::make_unique<Searching>(board_);

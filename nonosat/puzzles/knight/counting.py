@@ -129,7 +129,10 @@ class Matching:
             last, is_new = one, not is_new
 
     def scarce(self) -> EdgeShortage | None:
-        """Return the smallest set found of vertices that cannot all be served; None if all are."""
+        """Return a set of vertices that cannot all be served, the smallest one found.
+
+        None if all vertices are served.
+        """
         found = (self._reached(vertex) for vertex, missing in self._room.items() if missing)
         return min(found, key=lambda scarce: len(scarce.served), default=None)
 
@@ -145,7 +148,7 @@ class Matching:
         return EdgeShortage(frozenset(served), frozenset(serving))
 
     def partners(self, vertex: int) -> set[int]:
-        """Return the vertices that it is matched with, or has taken edges to."""
+        """Return the vertices that a vertex is matched with, or has taken edges to."""
         return self._of[vertex] | self._ring.taken[vertex]
 
     def conclude(self) -> bool:

@@ -86,7 +86,7 @@ class Knight(DrawnPuzzle):
 
     @property
     def family(self) -> str:
-        """Name of the package that builds and verifies it."""
+        """Name of the package that builds and verifies the puzzle."""
         return "knight"
 
     @property
@@ -266,7 +266,7 @@ class Tour(Drawn):
         ]
 
     def lines(self) -> list[str]:
-        """Return the founding document's matrix: a row a line, right-aligned, "x" for a hole."""
+        """Return the matrix of numbers: a line per row, right-aligned, "x" for a hole."""
         return _aligned([[str(number or "x") for number in row] for row in polled(self.matrix())])
 
     def __str__(self) -> str:

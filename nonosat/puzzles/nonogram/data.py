@@ -118,7 +118,7 @@ class Nonogram(DrawnPuzzle):
 
     @property
     def family(self) -> str:
-        """Name of the module of this package that builds and verifies it."""
+        """Name of the module in `puzzles/` that builds and verifies the puzzle."""
         return "nonogram"
 
     @property

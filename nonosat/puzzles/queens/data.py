@@ -61,7 +61,7 @@ class Queens(DrawnPuzzle):
 
     @property
     def family(self) -> str:
-        """Name of the module of `puzzles` that builds and verifies it."""
+        """Name of the module in `puzzles/` that builds and verifies the puzzle."""
         return "queens"
 
     @property

@@ -70,7 +70,7 @@ class Slitherlink(DrawnPuzzle):
 
     @property
     def family(self) -> str:
-        """Name of the module of this package that builds and verifies it."""
+        """Name of the module in `puzzles/` that builds and verifies the puzzle."""
         return "slitherlink"
 
     @property

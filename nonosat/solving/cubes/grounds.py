@@ -47,7 +47,10 @@ class ModelGround(Ground):
         self._every: Sequence[int] = [*dict.fromkeys(every)]
 
     def look_ahead(self, cube: Cube, above: Any) -> LookAheadResult:
-        """Try the parent's best variables, or all if these are assigned; the state is the best."""
+        """Probe the best variables of the parent node, or all if those are assigned.
+
+        The state of the result contains the best variables of this node.
+        """
         lits, cost = lits_of(cube), LOOK_COST if cube else ROOT_COST
         for candidates in [above] * bool(above) + [self._every]:
             found = self._engine.look_ahead(lits, candidates, MOST, cost, self._watch)

@@ -85,10 +85,10 @@ class Experiment(Protocol):
     PLOTS: tuple[Plot, ...]
 
     def measure(self, scale: Scale, bundled: Sequence[Nonogram]) -> Data:
-        """Run it; `bundled` are puzzles of one colour whose blocks have known lengths."""
+        """Run the experiment; `bundled` are puzzles of one colour with blocks of known lengths."""
 
     def answer(self, data: Data) -> str:
         """Return the result in plain words, which are true for any data."""
 
     def table(self, data: Data) -> list[Row]:
-        """Return its numbers, the same keys in every row."""
+        """Return the numbers of the experiment as rows with equal keys."""

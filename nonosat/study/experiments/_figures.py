@@ -28,7 +28,11 @@ def shown(value: float | None, what: str = "{:.2f}") -> str:
 
 
 def spread(points: Iterable[tuple[int, int]]) -> list[list[int]]:
-    """Group points by their first number: return it, the median of the second, its maximum."""
+    """Group points by their first number.
+
+    Returns:
+        For each group: the first number, and the median and the maximum of the second numbers.
+    """
     groups: dict[int, list[int]] = {}
     for across, up in points:
         groups.setdefault(across, []).append(up)
