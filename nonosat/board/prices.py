@@ -1,16 +1,19 @@
 """Python interface of native prices: solutions, and uniqueness proofs, without search.
 
-Every cell of a board is given a price. Rows are paid by it, columns by the rest of the cell's cost,
-and the maximal payment of all lines bounds the number of cells in which another solution can
-differ: the price bound (native/prices/priced_board.hpp has the method and its sources). If it is
-below the least distance of two solutions, the known one is the only one. The bound is evaluated in
-integers, so it is a proof; floating point only searches for the prices.
+Each value of a cell has a price and a cost; the cost is 1 if the value differs from that of a known
+solution, else 0. A filled-in row is paid the prices of its cells' values, a column the costs minus
+the prices. The sum of the maximum payments of all lines is the price bound: no other solution
+differs from the known one in more cells (native/prices/priced_board.hpp has the method and its
+sources). If the bound is below the least distance of two solutions, the known one is the only one.
+The bound is evaluated in integers, so it is a proof; floating point is used only in the search for
+prices.
 
 Prices solve structured puzzles, above all staircases of dominoes, in time polynomial in their size,
-for which search takes exponential time. On noise they fail, which shows after 1 to 7 sweeps: some
-tenths of a millisecond for a 30x30. Between the two, prices decide single cells: a value that costs
-more than the bound allows is in no solution. That decides most cells of a board that is structured
-except for a few cells, and a structured region next to noise completely.
+for which search takes exponential time. On random pictures they fail, which is detected after 1 to
+7 sweeps over all lines: some tenths of a millisecond for a 30x30. On other boards, prices decide
+single cells: a value that costs more than the bound allows is in no solution. This decides most
+cells of a board that is structured except for a few cells, and all cells of a structured region
+next to a random one.
 """
 
 from __future__ import annotations

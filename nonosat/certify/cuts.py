@@ -146,7 +146,10 @@ class _LoopGraph:
         return [*self._unless(cut, within), *leaving]
 
     def _unless(self, cut: Border, within: set[int]) -> Iterator[int]:
-        """Yield the literals that are true if one side contains no edge of the loop."""
+        """Yield the negations of an edge on each side of a border, for a loop that is not spanning.
+
+        The loop must cross the border only if both edges are chosen.
+        """
         loop = self._loop
         if loop.spanning:
             if cut.within is not None or cut.beyond is not None:

@@ -1,4 +1,4 @@
-"""Shared by the commands that create a board from arguments: its files, picture, JSON object."""
+"""Code of the commands that make a board from arguments: its files, its picture, its JSON data."""
 
 from __future__ import annotations
 

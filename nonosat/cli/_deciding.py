@@ -1,4 +1,4 @@
-"""Shared by `solve` and `check`: options, decisions, the exit status."""
+"""Code that `solve` and `check` share: options, decisions, the exit status."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shared --repair of files of results."""
+"""Option --repair, which several commands have: repair of files of results."""
 
 from __future__ import annotations
 

@@ -2,9 +2,10 @@
 
 It has the clauses of `order`, and for each start p of a block `d(b, p)`, "the block starts at p",
 which is "at or before p, but not at or before the start before it". The first and the last start
-are bounds themselves. A block that starts at p fills its cells: an empty cell excludes its starts
-one by one, while an order variable would wait for all of one side. A block of unknown length has
-the same variables for its end; its cells depend on its bounds alone.
+are bounds themselves. A block that starts at p fills its cells. Therefore an empty cell excludes
+each start at which the block would cover the cell, while an order variable becomes known only when
+all starts on one side of it are excluded. A block of unknown length has the same variables for its
+end; its cells depend on its bounds alone.
 
 Invariant: the models are the fillings, one each, since all variables are determined by the cells.
 Unit propagation refutes every inconsistent partial line, as that of `order`, and

@@ -1,4 +1,7 @@
-"""Choice of a pool. Modules that only clusters need are imported for a cluster alone."""
+"""Choice between the pool of this machine and that of a cluster.
+
+Modules that only clusters need are imported for a cluster alone.
+"""
 
 from __future__ import annotations
 

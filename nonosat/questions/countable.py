@@ -33,7 +33,13 @@ from nonosat.solving.choices import EAGER
 
 @dataclass(frozen=True, slots=True)
 class SolutionRules:
-    """Variables, constraints, and the variables by which solutions differ."""
+    """Any model in the form of native counting.
+
+    Attributes:
+        num_vars: Number of variables.
+        numbers: Counts and clauses, one after another (`_numbers_of`).
+        chosen: Variables that distinguish solutions.
+    """
 
     num_vars: int
     numbers: Sequence[int]
@@ -192,7 +198,10 @@ class Countable(ABC):
 
     @abstractmethod
     def settle(self, common: BackboneResult, watch: Watch) -> bool:
-        """Add settled places; return True if the next counter would know more than the last one.
+        """Store the places that a backbone has settled: equal in all solutions.
+
+        Returns:
+            True if the next counter would know more of them than the last one.
 
         Raises:
             LimitReached: A limit of the watch is reached.

@@ -50,7 +50,7 @@ class Fillings(ABC):
 
     @abstractmethod
     def components(self) -> list[Cells]:
-        """Return the cells that are not settled, in parts that are obviously independent."""
+        """Return the cells not proved equal in all solutions, in obviously independent parts."""
 
     @abstractmethod
     def scopes(self, cells: Cells) -> Iterator[Cells]:
@@ -114,7 +114,10 @@ Ends = frozenset[frozenset[int]]
 
 
 def unsettled(problem: Problem, settled: Grid | PlaceAssignment) -> Cells:
-    """Return the cells that are not settled; for a model, places that tell solutions apart."""
+    """Return the cells not proved equal in all solutions (not settled).
+
+    For a model, only places of variables that distinguish solutions are returned.
+    """
     cells = [at for at, value in enumerate(settled.cells) if value == UNKNOWN]
     if isinstance(settled, Grid):
         return cells

@@ -1,8 +1,8 @@
 """Contradictory clues of a nonogram, for authors of unsolvable puzzles with a typo.
 
-The members are the clues of all lines and the given cells; a smallest contradictory set is found
-as the reason of a cell is (`soft_constraints`): a contradiction is the reason of FALSE. The
-derivation of the contradiction consists of steps that use only the set.
+The members of a contradiction are clues of lines and given cells. A smallest contradictory set of
+them is found by the method that finds the reason of a cell's value (`soft_constraints`), with FALSE
+in place of the value. The derivation of the contradiction consists of steps that use only this set.
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ def agrees(cells: bytes, known: Knowledge) -> bool:
 
 
 def solution_of(puzzle: Nonogram, known: Knowledge, watch: Watch) -> Grid | None:
-    """Return a solution that agrees with all settled cells; None if there is none.
+    """Return a solution that agrees with all decided cells; None if there is none.
 
     Raises:
         LimitReached: A limit of the watch is reached.

@@ -1,4 +1,4 @@
-"""Arguments by prices: many cells settled at once by earnings of rows and payments of columns.
+"""Arguments by prices: earnings of rows and payments of columns that decide many cells at once.
 
 Cells have prices. A row earns the prices of its cells, a column pays them, so in every solution the
 rows earn together exactly what the columns pay. Suppose the rows earn at most R, by their dearest

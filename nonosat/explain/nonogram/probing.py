@@ -96,7 +96,10 @@ def thinned(known: Knowledge, refuted: Refuted) -> Refuted:
 
 
 def _replayed(known: Knowledge, refuted: Refuted, lines: list[int]) -> _Chain | None:
-    """Follow the assumption through these lines; None if the last one can hold."""
+    """Return the chain of the assumption through these lines, if one of them contradicts it.
+
+    None if no line does.
+    """
     chain = _Chain(known, refuted.place, refuted.value)
     for line in lines:
         if chain.follow(line) is None:
@@ -115,7 +118,10 @@ def parallel_lines(known: Knowledge, place: int, value: int) -> Refuted | None:
 
 
 def _breaks_beside(chain: _Chain, first: int, place: int) -> bool:
-    """Follow one line, the lines that cross it, then the lines parallel to it."""
+    """Return True if following lines from one of them leads to a contradiction.
+
+    After the first line come the lines that cross it, then the lines parallel to it.
+    """
     known = chain.known
     is_row = first < known.height
     changed = chain.follow(first)
@@ -203,7 +209,10 @@ class Prober:
         return self.kept(known)
 
     def _shortest(self, known: Knowledge, pairs: list[tuple[int, int]]) -> list[Refuted]:
-        """Return the refutations by parallel lines, else those with the fewest lines."""
+        """Return refutations of these assumptions, the shortest first; [] if none is found.
+
+        Those by parallel lines are returned if there are any, else those by the fewest lines.
+        """
         for is_parallel, bound in ((True, 0), *((False, bound) for bound in BOUNDS)):
             argued = []
             for place, value in pairs:

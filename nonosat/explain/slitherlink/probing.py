@@ -1,8 +1,8 @@
 """Look-ahead on one edge: assume it, apply the rules until a fixpoint or a contradiction.
 
 Assumptions are propagated on the board itself and undone. The result of an assumption is cached
-until a place changes that it reached; so most assumptions are propagated once. Refuted assumptions
-stay refuted as more becomes known.
+until one of the places changes that its propagation reached; so most assumptions are propagated
+once. A refuted assumption stays refuted when more edges become known.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class LocalSearch:
     Args:
         picture: The original picture.
         num_colours: Number of colours of the puzzle.
-        doubts: Function that returns the flaws of a picture as sets of cells.
+        doubts: Function that returns the cells of each flaw of a picture.
         kept: Cells that stay unchanged.
         orbit: Function that returns the cells that change together with a cell, itself included.
         pause: Called at least once per evaluated cell; an exception that it raises ends the search.

@@ -1,9 +1,9 @@
-"""Fewest changes for a grade: enumeration of all sets by size, and a local search meanwhile.
+"""Search for the fewest changes of a picture after which its puzzle has a requested grade.
 
-Both alternate with about equal effort and share the results about pictures. A result of the
-enumeration is a smallest repair. A result of the local search is a smallest one as soon as no
-smaller set is left. For the hardest grade the local search starts from pictures with a planted
-staircase.
+An enumeration of all sets of changes, by size, and a local search alternate with about equal effort
+and share their judgements of pictures. A result of the enumeration is a smallest repair. A result
+of the local search is a smallest one as soon as the enumeration has no smaller set left. For the
+hardest grade the local search starts from pictures with an inserted staircase (`planting.py`).
 """
 
 from __future__ import annotations

@@ -111,9 +111,9 @@ Progress Prober::run(Watch& watch, int64_t budget_end, bool briefly) {
 // Makes a cell the best one for branching if its score is the highest so far. Earlier failures of
 // the cell (contradictions) raise its score, as those of constraints do in Boussemart, Hemery,
 // Lecoutre, Sais, "Boosting systematic search by weighting constraints" (2004). With factors of 0,
-// 0.2, 0.5 and 2 for failures, 333 random 30x30 took 2.6, 2.1, 1.9 and 1.6 s (slowest 1.1, 0.5, 0.5,
-// 0.3), 50 tournament puzzles of tcga2013 3.1, 2.0, 1.6 and 1.5 s, but 100 of taai2011 7.6, 10.5,
-// 7.3 and 8.5 s.
+// 0.2, 0.5 and 2 for failures, 333 random 30x30 took 2.6, 2.1, 1.9 and 1.6 s (slowest 1.1, 0.5,
+// 0.5, 0.3), 50 tournament puzzles of tcga2013 3.1, 2.0, 1.6 and 1.5 s, but 100 of taai2011 7.6,
+// 10.5, 7.3 and 8.5 s.
 void Prober::update_best(size_t at) {
   const double score = memory_[at].score * (1 + kFailureWeight * memory_[at].failures);
   if (score <= best_score_) return;

@@ -1,4 +1,4 @@
-// Shared by the bindings: preconditions of boards that are arguments.
+// Helpers of the bindings: preconditions of boards that are arguments.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -1,4 +1,4 @@
-// Shared by the bindings: conversion of clues from Python.
+// Helpers of the bindings: conversion of clues from Python.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -1,4 +1,4 @@
-// Shared by the bindings: native objects that only one call at a time may use.
+// Helpers of the bindings: native objects that only one call at a time may use.
 //
 // Calls release the GIL, so two threads could use one object at the same time. No call waits: the
 // later one is refused. An object that works on another one (a search on its board) locks both.

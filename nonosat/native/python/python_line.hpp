@@ -1,4 +1,4 @@
-// Shared by the bindings: conversion of a line with partly known cells.
+// Helpers of the bindings: conversion of a line with partly known cells.
 #pragma once
 
 #include <nanobind/nanobind.h>

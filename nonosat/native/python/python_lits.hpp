@@ -1,4 +1,4 @@
-// Shared by the bindings: buffers of literals, and lines whose cells are literals.
+// Helpers of the bindings: buffers of literals, and lines whose cells are literals.
 #pragma once
 
 #include <nanobind/nanobind.h>

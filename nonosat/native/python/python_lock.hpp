@@ -1,4 +1,4 @@
-// Shared by the bindings: release and acquisition of the GIL.
+// Helpers of the bindings: release and acquisition of the GIL.
 //
 // A thread that waits for the GIL of an interpreter that is shutting down never gets it. Up to
 // Python 3.13 such a thread is ended by pthread_exit, which unwinds its stack, here through frames

@@ -1,4 +1,4 @@
-// Shared by the bindings: conversion of tables of prices.
+// Helpers of the bindings: conversion of tables of prices.
 #pragma once
 
 #include <nanobind/nanobind.h>

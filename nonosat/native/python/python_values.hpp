@@ -1,4 +1,4 @@
-// Shared by the bindings: conversion of sequences, lists and bytes of any size. nanobind's vectors
+// Helpers of the bindings: conversion of sequences, lists and bytes of any size. nanobind's vectors
 // are used for results only: with the stable ABI nanobind trusts the length that a sequence
 // reports. Conversion of numbers needs the GIL, which the watch releases from time to time. The
 // stable ABI excludes Python's macros that access the fields of objects.

@@ -1,4 +1,4 @@
-// Shared by the bindings: native work under a watch, without the GIL.
+// Helpers of the bindings: native work under a watch, without the GIL.
 //
 // No call holds the GIL for long or ignores signals: every 5 ms a watch runs one step of Python,
 // because only between steps of its own does Python handle signals and let waiting threads run. The

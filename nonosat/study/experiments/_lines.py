@@ -26,7 +26,10 @@ def lines_of(puzzles: Iterable[Nonogram]) -> list[tuple[Lengths, int]]:
 
 
 def painted(cells: bytes, lengths: Lengths, tick: Tick) -> bytes | None:
-    """Return the line with the common cells of all its placements; None if there is none."""
+    """Return the line with those cells painted that are equal in all placements.
+
+    None if there is no placement.
+    """
     tick()
     left = values_left(_automaton(lengths), cells)
     if left is None:
