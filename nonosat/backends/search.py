@@ -1,8 +1,8 @@
 """Native depth-first search as a backend: line propagation and probing at every node.
 
-It takes no constraints but works on the presolved board of a rectangular model. The only clause
-that it accepts is the negation of the solution just found, which makes it continue with the next
-one; enumeration therefore needs no memory.
+The backend takes no constraints but works on the presolved board of a rectangular model. The only
+clause that it accepts is the one that forbids the solution just found; the search then continues
+with the next solution. Enumeration therefore needs no memory.
 """
 
 from __future__ import annotations

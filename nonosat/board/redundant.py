@@ -1,7 +1,8 @@
 """Clauses and counts that a model implies, or that leave one solution of each symmetric set.
 
-They change how a solver propagates and searches, never whether there is a solution. Clauses that
-break a symmetry drop solutions: they must not be used for counts or for uniqueness.
+Redundant constraints change how a solver propagates and searches, never whether there is a
+solution. Clauses that break a symmetry exclude solutions: they must not be used for counts or for
+proofs of uniqueness.
 
 Source: Crawford, Ginsberg, Luks, Roy, "Symmetry-breaking predicates for search problems" (KR 1996),
 for the lexicographically least image; Lynce, Marques-Silva, "Probing-based preprocessing

@@ -1,10 +1,11 @@
 """Modulo totalizer of python-sat: a tree of sums, each a quotient and a remainder in unary.
 
-It is the smallest encoding of long counts, at a price: each bound has a tree of its own in one
-direction, so the variables are not determined by the literals and one assignment has many models;
-and unit propagation misses implied literals and even conflicts (with five literals and at most
-two: it accepts the second, third and fifth). O(n log n) variables and O(n sqrt(n)) clauses for n
-literals; a quarter of the totalizer's clauses at n = 300 and bounds of 150.
+This is the smallest encoding of long counts, with two disadvantages. Each bound has a tree of its
+own, encoded in one direction, so the variables are not determined by the literals and one
+assignment has many models. And unit propagation misses implied literals and even conflicts: for "at
+most two of five literals" it does not refute that the second, third and fifth are true. Size:
+O(n log n) variables and O(n sqrt(n)) clauses for n literals; a quarter of the totalizer's clauses
+at n = 300 and bounds of 150.
 
 None of python-sat's other encodings is worth offering: pairs and ladder are limited to bounds of
 one, sequential counter and totalizer leave variables undetermined and share none between the

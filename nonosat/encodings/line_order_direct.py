@@ -1,16 +1,17 @@
 """Order and direct encoding of starts, channelled: a variable for each bound and for each value.
 
-It has the clauses of `order`, and for each start p of a block `d(b, p)`, "the block starts at p",
-which is "at or before p, but not at or before the start before it". The first and the last start
-are bounds themselves. A block that starts at p fills its cells. Therefore an empty cell excludes
-each start at which the block would cover the cell, while an order variable becomes known only when
-all starts on one side of it are excluded. A block of unknown length has the same variables for its
-end; its cells depend on its bounds alone.
+The encoding has the clauses of `order`, and a variable `d(b, p)` for each start p of a block:
+"block b starts at p". Such a variable is equivalent to "block b starts at or before p, but not at
+or before the preceding start"; for the first and the last start it is a bound itself. A block that
+starts at p fills its cells. Therefore an empty cell excludes each start at which the block would
+cover the cell, while an order variable becomes known only when all starts on one side of it are
+excluded. A block of unknown length has the same variables for its end; its cells depend on its
+bounds alone.
 
 Invariant: the models are the fillings, one each, since all variables are determined by the cells.
-Unit propagation refutes every inconsistent partial line, as that of `order`, and
-misses the same implied cell of `??#??` with the clue 1 1. For k blocks, f filled
-cells and slack s: 2 k s - k variables, f (s + 1) clauses more than `order` and its channels.
+Unit propagation refutes every inconsistent partial line, like that of `order`, and misses the same
+implied cell of `??#??` with the clue 1 1. For k blocks, f filled cells and slack s: 2 k s - k
+variables, and f (s + 1) clauses more than those of `order` and of the channels.
 
 Source: Tamura, Taga, Kitagawa, Banbara, "Compiling finite linear CSP into SAT" (Constraints, 2009);
 Walsh, "SAT v CSP" (CP 2000), for the direct encoding.

@@ -1,7 +1,7 @@
 """Valid grades of difficulty; `explain.explanation` defines their meaning.
 
-They are literal numbers here, checked against `explain` by a test: importing that room takes 20 ms,
-and most puzzles are generated without a grade.
+The grades are repeated here as numbers, which a test compares with `explain`: importing `explain`
+takes 20 ms, and most puzzles are generated without a grade.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A number that one process publishes, and another polls while it works.
 
-It is stored in a nameless file that both have open. Reading it costs a microsecond, so that a
-search can read it as often as its limits.
+The number is stored in a nameless file that both processes have open. Reading it takes a
+microsecond, so that a search can read it as often as it polls its limits.
 """
 
 from __future__ import annotations

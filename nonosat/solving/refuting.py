@@ -1,6 +1,6 @@
 """Verifier of models: checks values against the four kinds of constraint.
 
-It shares no code with encodings. Time is linear in the model.
+The verifier shares no code with encodings. Time is linear in the model.
 """
 
 from __future__ import annotations

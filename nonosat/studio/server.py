@@ -1,7 +1,7 @@
 """The studio's server: the page's files, questions, live verdicts, all from one process.
 
-It listens on this machine only, and serves only pages that were opened by its full address
-(`access`). Work is done in child processes (`worker_pool`), which end with it.
+The server listens on this machine only, and serves only pages that were opened by its full address
+(`access`). Work is done in child processes (`worker_pool`), which end with the server.
 """
 
 from __future__ import annotations

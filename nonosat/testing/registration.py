@@ -1,6 +1,6 @@
 """Registers strategies for nonosat's types in hypothesis: `st.from_type(nonosat.Nonogram)`.
 
-It also registers how puzzles are printed: as the call that makes them.
+This module also registers how hypothesis prints puzzles: as the call that makes them.
 
 Hypothesis calls `register` when it is imported, through the entry point of its own group.
 Therefore this module imports only `core.hooks`. A type is registered when its module is imported,

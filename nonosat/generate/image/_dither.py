@@ -1,8 +1,8 @@
 """Dithering: shades as a mixture of ink and paper, or of a few inks, at one pixel per cell.
 
-Either each cell's error is distributed to its neighbours (R. Floyd and L. Steinberg 1976), or a
-matrix gives the shade from which each cell is filled (B. Bayer 1973). Transparent places stay
-empty: they receive and distribute no error.
+There are two methods: each cell's error is distributed to its neighbours (R. Floyd and L. Steinberg
+1976), or a matrix contains, for each cell, the shade from which on it is filled (B. Bayer 1973).
+Transparent places stay empty: they receive and distribute no error.
 
 The page without a server does the same in JavaScript (`studio/page/answers/core_tones.js`,
 `core_dither.js`), and a test requires equal cells. All arithmetic therefore uses integers, or sums

@@ -1,6 +1,6 @@
 """Terms of a tree of cubes: cells of a nonogram, or variables of a model.
 
-They serve `cover`, the checker of trees, and share nothing with the code that makes trees.
+The terms are used by `cover`, the checker of trees; they share no code with the makers of trees.
 """
 
 from __future__ import annotations

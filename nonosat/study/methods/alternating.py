@@ -1,6 +1,7 @@
 """The alternating row and column passes alone, without guesses.
 
-It ends with the one solution, with a contradiction, or undetermined: the document's three answers.
+The method ends with the only solution, with a contradiction, or undecided: the three answers of
+document 000.
 
 Source: document 000 (Viblo article), "Giải quyết toàn bộ khung".
 """
