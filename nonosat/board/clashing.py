@@ -120,7 +120,7 @@ class _Payments(NamedTuple):
         return found
 
     def clash(self, lines: Iterable[int], shape: Rectangle) -> Clash:
-        """Return the contradiction of these lines; all others must be dispensable."""
+        """Return the contradiction of the clues of `lines`; all others must be dispensable."""
         kept = frozenset(lines)
         paid = [(self.most if line in kept else self.free)[line] for line in range(len(self.most))]
         most, least = sum(paid[: shape.height]), -sum(paid[shape.height :])
@@ -170,7 +170,7 @@ def fewest(task: PresolvedModel, watch: Watch) -> Clash | None:
 
 
 def among(task: PresolvedModel, lines: Iterable[int], watch: Watch) -> Clash | None:
-    """Return the contradiction of the clues of these lines if prices show one; else as `fewest`."""
+    """Return the contradiction of the given lines' clues if prices show one; else as `fewest`."""
     search = _ClashSearch(task, watch, lines)
     return search.clash() if search.is_refuted() else None
 
@@ -225,7 +225,7 @@ class _ClashSearch:
         return self._took(prices.refute(task, self._watch, work=TRIAL_WORK), task)
 
     def _without(self, lines: Sequence[int]) -> PresolvedModel:
-        """Return the board with the kept clues except those of these lines."""
+        """Return the board with the kept clues, except those of the given lines."""
         assert self._task.board is not None
         board = self._task.board.copy()
         for line in self._lines:

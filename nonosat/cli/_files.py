@@ -124,7 +124,7 @@ def check_results(target: str | Path, resume: bool, writer: str) -> None:
 
 
 def suffix_of(target: str, suffixes: Iterable[str]) -> str | None:
-    """Return the suffix, of these, of a file's name, ignoring case."""
+    """Return that one of the given suffixes with which a file's name ends, ignoring case."""
     name = Path(target).name.lower()
     return next((suffix for suffix in suffixes if name.endswith(suffix)), None)
 

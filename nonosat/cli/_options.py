@@ -25,7 +25,7 @@ _MEMORY_UNITS_MIB = {"k": 2**-10, "": 1, "m": 1, "g": 2**10, "t": 2**20}
 
 
 def decorated(*options: Callable[[Any], Any]) -> Callable[[F], F]:
-    """Return a decorator that adds all of these parameters, in this order in the help."""
+    """Return a decorator that adds the given parameters; the help lists them in this order."""
 
     def decorate(function: F) -> F:
         for option in reversed(options):

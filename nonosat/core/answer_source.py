@@ -99,7 +99,7 @@ def failure_of(error: BaseException, name: str = "") -> BackendError:
 
 
 def advice_on_modules(modules: Iterable[str]) -> str:
-    """Return the advice on the first of these modules that belongs to a plug-in's package."""
+    """Return the advice on the first of the given modules that belongs to a plug-in's package."""
     points = [found for kind in plugins.KINDS for found in plugins.entry_points(kind)]
     for module in modules:
         package = module.partition(".")[0]

@@ -402,9 +402,9 @@ class Encoding(Plugin):
         strength: Strength of unit propagation on its clauses.
         size: Number of variables and clauses.
         encode: Add a constraint to a sink. A lazy encoding returns a refiner, an eager one None.
-            If the engine runs in a child process, the refiner is stored there; if that process
-            ends, `encode` is called again in a new one. Raises UnsupportedError if the constraint
-            cannot be encoded.
+            Encodings of other packages may be called in a child process, which keeps the refiner;
+            if that process ends, `encode` is called again in a new one. Raises UnsupportedError if
+            the constraint cannot be encoded.
         encode_lines: Encode many lines of a board in pieces, and yield for each piece the number of
             auxiliary variables of each line; or return None if the lines do not form such a board
             and `encode` must be called for each.

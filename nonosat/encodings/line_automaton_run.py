@@ -136,7 +136,10 @@ def _names(arcs: list[_RunArc], source: Node, sink: Sink) -> dict[_RunArc, int]:
 
 
 def _flow(names: dict[_RunArc, int], source: Node, target: Node) -> Iterator[tuple[int, ...]]:
-    """Yield the conservation of flow: an arc into a node implies one out of it, and vice versa."""
+    """Yield clauses for conservation of flow: an arc into a node implies an arc out of the node.
+
+    The converse is encoded, too.
+    """
     entering, leaving = defaultdict(list, {source: [TRUE]}), defaultdict(list, {target: [TRUE]})
     for arc, lit in polled(names.items()):
         leaving[arc.tail].append(lit)

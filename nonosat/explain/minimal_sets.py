@@ -277,7 +277,10 @@ class ImplicitHittingSet:
         return enough
 
     def _requested(self, oracle: MaxSatOracle, items: Collection[int]) -> frozenset[int] | None:
-        """Return the items of which one is missing, and require one of them from now on."""
+        """Return a set that `items` does not hit, and require that later candidates hit it.
+
+        None if `items` has the property.
+        """
         self._watch.check()
         missing = self._missed(items)
         if missing:

@@ -53,7 +53,7 @@ def storyboard(puzzle: Any, steps: Iterable[Any], what: str = "") -> list[tuple[
 
 
 def titled(puzzle: Puzzle, *parts: str) -> str:
-    """Return a title of these parts, after the puzzle's own one."""
+    """Return a title made of the puzzle's own title and the given parts."""
     title, own = printable(puzzle.about.title), printable(puzzle.about.id)
     name = title or ("" if own.isdecimal() else own)
     text = ", ".join(part for part in (name, *parts) if part)

@@ -173,7 +173,7 @@ def _instantiated(text: str, fail: Fail) -> tuple[int, ...]:
 
 
 def _expanded(text: str, fail: Fail) -> Iterator[int]:
-    """Yield values one by one: `0x3` is three of them, and * is any value, such as 0."""
+    """Yield the values of a list one by one: `0x3` is 0 0 0, and * is any value, such as 0."""
     total = 0
     for word in polled(text.split()):
         found = _REPEATED.fullmatch(word)

@@ -224,7 +224,7 @@ class Builder:
 
 
 def unwrapped(body: Body) -> Body:
-    """Return the list inside of brackets that hold all of it."""
+    """Return the list without brackets around the whole of it."""
     while len(body.items) == 1 and isinstance(body.items[0].value, Body):
         inner = body.items[0].value
         if not inner.grouped and body.opened:

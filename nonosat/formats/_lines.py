@@ -83,7 +83,7 @@ class NumberedLines(Sequence[Numbered]):
         return self if stop - start == len(self) else self[start:stop]
 
     def of(self, texts: list[str]) -> NumberedLines:
-        """Return other texts with the numbers of these lines."""
+        """Return the given texts as lines with the numbers of this object's lines."""
         return NumberedLines(texts, self.numbers)
 
 

@@ -129,7 +129,7 @@ def staircase(steps: int, arms: tuple[int, ...] = (3,), colours: int = 1) -> Gri
 
 
 def _chain(shape: Iterable[Place], step: Place, n: int) -> set[Place]:
-    """Return a shape n times, each so many rows and columns further than the last."""
+    """Return the cells of n copies of a shape, each moved by `step` from the one before."""
     down, right = step
     return {(row + k * down, column + k * right) for k in range(n) for row, column in shape}
 

@@ -160,13 +160,13 @@ class Oracle:
         return first
 
     def one_of(self, lits: Sequence[int]) -> int:
-        """Return a fresh literal that implies the disjunction of these."""
+        """Return a fresh literal that implies the disjunction of the given literals."""
         selector = self.new_var()
         self.add([-selector, *lits])
         return selector
 
     def all_of(self, lits: Sequence[int]) -> int:
-        """Return a literal that implies all of these: a single one itself, else a fresh one."""
+        """Return a literal that implies all given ones: the only one itself, else a fresh one."""
         if len(lits) == 1:
             return lits[0]
         selector = self.new_var()

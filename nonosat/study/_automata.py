@@ -26,7 +26,7 @@ _LETTERS = {EMPTY: (EMPTY,), FILLED: (FILLED,), UNKNOWN: (EMPTY, FILLED)}
 
 
 class Automaton(NamedTuple):
-    """A deterministic automaton, as the slides' `automate_d_s`.
+    """A deterministic automaton, like `automate_d_s` in document 003, a set of slides.
 
     Args:
         start: The state before the first letter.

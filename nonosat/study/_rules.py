@@ -109,7 +109,7 @@ def _outside(found: Sequence[range] | None, cells: bytes) -> Found | None:
 
 
 def _unless_known(settled: Iterable[int], cells: bytes, value: int) -> Found | None:
-    """Return the unknown ones of the cells; None if one of them is known to be otherwise."""
+    """Return those of the cells that are unknown; None if a cell is known with another value."""
     found = {}
     for cell in settled:
         if cells[cell] == UNKNOWN:

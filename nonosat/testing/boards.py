@@ -80,7 +80,7 @@ def all_paths(height: int, width: int) -> tuple[Path, ...]:
 
 @cache
 def _all_clues(height: int, width: int) -> tuple[bytes, ...]:
-    """Return the clues of each of these loops."""
+    """Return the clues of each of the given loops."""
     return tuple(map(clues_of, all_paths(height, width)))
 
 

@@ -236,7 +236,7 @@ class Reasoner:
 
 
 def needed(steps: list[Step], known: Knowledge, places: Collection[int]) -> tuple[Step, ...]:
-    """Return the steps that the values of these places depend on."""
+    """Return the steps on which the values of the given places depend."""
     kept: list[Step] = []
     spans: list[range] = []
     for step in reversed(steps):

@@ -314,7 +314,7 @@ class Walk:
         return len(judged.left) or 1000 + self._random.random()
 
     def _sample(self, mine: Grid, cells: Sequence[int], most: int) -> list[Grid]:
-        """Yield pictures that differ in one of these cells."""
+        """Return at most `most` pictures, each different from a picture in one of the cells."""
         some = self._random.sample(cells, min(most, len(cells)))
         values = [[value for value in self._values if value != mine.cells[cell]] for cell in some]
         return [
@@ -372,7 +372,7 @@ class GradeSearch:
         return len(self.found[0]) if self.found else self._sets.least
 
     def pictures(self, most: int) -> list[Grid]:
-        """Return the known repaired pictures, at most so many."""
+        """Return the known repaired pictures, at most a given number."""
         every = [*self.found]
         if self.best is not None and self.best not in every:
             every.append(self.best)

@@ -72,7 +72,7 @@ class Beliefs {
   std::vector<float> odds_;
   std::vector<float> beliefs_;  // probabilities
   std::vector<uint8_t> penalties_;
-  // By square, weights of a neighbouring step; zero between two uses.
+  // For each square, its weight at a neighbouring step; zero between two uses.
   std::vector<float> neighbour_weights_;
   std::vector<double> sums_;      // by square, sum of its odds
   std::vector<uint8_t> is_near_;  // by square, 1 if a wrong square is near

@@ -20,7 +20,7 @@ namespace nonosat::learn {
 
 class Lines {
  public:
-  // By literal: 1 true, -1 false, 0 open.
+  // Value of each literal: 1 true, -1 false, 0 open.
   using Values = std::vector<int8_t>;
 
   // Limits of an explanation: positions on the trail by variable. Literals before `root` are true

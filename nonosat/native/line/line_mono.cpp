@@ -63,7 +63,7 @@ NONOSAT_AVX2 inline void find_rooms(const MonoPlan& plan, int num_blocks, Word e
   }
 }
 
-// Same contract as solve_mono_line, for lines of one word. The two passes are scalar and
+// Solves a line of one word, with the contract of solve_mono_line. The two passes are scalar and
 // interleaved; everything else processes four blocks at a time. The lanes after the last block are
 // cleared after the passes, so that they contribute nothing to the result.
 NONOSAT_AVX2 bool solve_with_vectors(const Plan& line, const Word* may, Word* kept) {

@@ -292,7 +292,7 @@ bool solve_portably(const LongLine& line, const Segment& segment, const PaddedLi
 
 #if NONOSAT_HAS_AVX2
 
-// The same solver, compiled for AVX2 with all functions that it calls.
+// WindowSolver, compiled for AVX2 with all functions that it calls.
 template <class B>
 NONOSAT_AVX2 __attribute__((flatten)) bool solve_with_vectors(const LongLine& line,
                                                               const Segment& segment,

@@ -50,7 +50,7 @@ class Analysis {
   const Cells& first() const { return strategy_.solutions().first(); }
   const Cells& second() const { return strategy_.solutions().second(); }
 
-  // By cell: 1 if two known solutions differ in it.
+  // For each cell, 1 if two known solutions differ in it, else 0.
   const std::vector<uint8_t>& differing() const { return differing_; }
   bool is_compared() const { return is_compared_; }
 

@@ -40,8 +40,9 @@ class Prices {
   // Stopped exception. Throws Stopped and TooLarge.
   Outcome lower(Watch& watch, int64_t goal, int64_t budget, bool stubborn);
 
-  // As `lower`, without a known solution, until `cells` are a solution, or the bound of the table
-  // is below 0, which proves that there is none. The table then has small prices and scale 1.
+  // Lowers the bound like `lower`, but without a known solution, until `cells` are a solution, or
+  // the bound of the table is below 0, which proves that there is none. The table then has small
+  // prices and scale 1.
   Outcome find(Watch& watch, int64_t budget, bool stubborn);
 
   // Sets the known solution and continues from the prices that led to it: a multiple of them mostly
@@ -52,8 +53,8 @@ class Prices {
   // Halves the prices of the table as often as its bound stays below `goal` cells. The scale is 1
   // afterwards. Throws Stopped and TooLarge; the table remains sound.
   void shrink(Watch& watch, int64_t goal);
-  // As `find`, but stops only if the bound is below 0 or stagnates. For boards with left-out clues,
-  // for which the first bounds are less significant.
+  // Lowers the bound like `find`, but stops only if the bound is below 0 or stagnates. For boards
+  // with left-out clues, for which the first bounds are less significant.
   Outcome refute(Watch& watch, int64_t budget);
 
   const PricedBoard& priced() const { return priced_; }

@@ -98,7 +98,7 @@ class Use {
   T& operator*() const { return *object_.object_; }
   T* operator->() const { return &*object_.object_; }
 
-  // For the constructor of an object that will work on this one.
+  // State of the object, for the constructor of another object that will work on it.
   Busy* busy() const { return &object_.busy_; }
 
   // Call these before a change; see `Busy`.

@@ -12,7 +12,7 @@
 
 namespace nonosat {
 
-// By value, one byte per cell: nonzero if the cell may have the value.
+// Sequence with one item per value: a byte for each cell, nonzero if the cell may have the value.
 using PyMay = nanobind::typed<nanobind::sequence, nanobind::bytes>;
 using BytePlanes = std::vector<nanobind::bytes>;
 using PyPositions = nanobind::typed<nanobind::list, int>;

@@ -45,7 +45,8 @@ bool step_portably(const Rule<Word>& rule, Batch<Word>& from, Pass& pass, Batch<
 
 #if NONOSAT_HAS_AVX2
 
-// By the bit set of lanes that are kept: their numbers in order, one byte each.
+// Numbers of the lanes that are kept, in order, one byte each; indexed by the set of these lanes as
+// bits.
 constexpr auto kOrders = [] {
   std::array<uint64_t, 256> orders{};
   for (unsigned set = 0; set < orders.size(); ++set) {
@@ -83,8 +84,8 @@ NONOSAT_AVX2 inline int store_kept(Batch<uint32_t>& batch, int at, __m256i kept,
   return std::popcount(set);
 }
 
-// As `step_portably`, eight states at a time. Lanes after the last state get all columns and no
-// free square, so that they are dropped.
+// Like `step_portably`, but processes eight states at a time. Lanes after the last state get all
+// columns and no free square, so that they are dropped.
 NONOSAT_AVX2 bool step_with_vectors(const Rule<uint32_t>& rule, Batch<uint32_t>& from, Pass& pass,
                                     Batch<uint32_t>& to) {
   const __m256i none = _mm256_setzero_si256(), every = all(~0u), tie = all(1u << kTiesAt<uint32_t>);

@@ -25,7 +25,7 @@ class Search {
   // splitting from the start 300 random 30x30 boards took a tenth longer.
   explicit Search(Board& board, int64_t nodes_before = 64);
 
-  // As above, with a copy of a prober that has run on the current board. Values that the prober has
+  // Likewise, with a copy of a prober that has run on the current board. Values that the prober has
   // tried are not tried again before the first branch, which saves a millisecond per board of
   // 30x30.
   Search(Board& board, const Prober& prober, int64_t nodes_before = 64);

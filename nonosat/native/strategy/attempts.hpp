@@ -31,9 +31,9 @@ Attempt further_attempt();
 // Decimations for a board with this number of open cells.
 std::vector<Attempt> attempts_for(int64_t num_open, const Budgets& budgets);
 
-// The same decimation for the engine's turn with number `turn`, from 0: with other initial
-// messages, and longer after every second turn. In every second turn messages change more slowly,
-// because some boards are solved only by slow messages and others only by fast ones.
+// Returns the settings of a decimation for the engine's turn with number `turn`, from 0: with other
+// initial messages, and longer after every second turn. In every second turn messages change more
+// slowly, because some boards are solved only by slow messages and others only by fast ones.
 Attempt restarted(const Attempt& attempt, int turn);
 
 }  // namespace nonosat::strategy

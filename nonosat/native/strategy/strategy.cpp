@@ -376,8 +376,8 @@ void Strategy::pause() {
   begin_prices(true, budgets_.patient_prices * (budgets_.pause << num_pauses_++), true);
 }
 
-// Until there is a solution, the engine has phases from decimations or none; then it searches for a
-// second one.
+// Prepares the engine for a turn. As long as no solution is known, its phases come from
+// decimations, or it has none; afterwards it searches for a second solution.
 void Strategy::begin_turn(Watch& watch) {
   if (!solutions_.empty()) {
     if (!std::exchange(seeks_second_, true)) engine_->require_unlike(solutions_.first(), ends());

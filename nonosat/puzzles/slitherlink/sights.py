@@ -67,7 +67,10 @@ class EvaluatedView(NamedTuple):
 
 @cache
 def _known_of(rules: tuple[Rule, ...], kind: View | None) -> dict[tuple[int, ...], EvaluatedView]:
-    """Return the cache of conclusions of these rules from views of a kind, by their edges."""
+    """Return the cache that maps the edges of a view to the conclusions of some rules from it.
+
+    There is a cache for each set of rules and kind of view.
+    """
     del rules, kind  # a cache for each
     return {}
 

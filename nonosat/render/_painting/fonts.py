@@ -86,7 +86,7 @@ def even() -> Path | None:
 
 @cache
 def _first_with(letters: frozenset[str]) -> Path | None:
-    """Return the first font that has all of these letters."""
+    """Return the first font that has all of the given letters."""
     codes = {ord(letter) for letter in letters}
     return next((path for path in _all() if _has(path, codes)), None)
 

@@ -105,7 +105,10 @@ def ansi_lines(pixels: Iterator[list[Rgb]]) -> Iterator[str]:
 
 
 def _painted(top: Rgb, bottom: Rgb | None, count: int) -> str:
-    """Return `count` characters of these two halves; None is the terminal's own background."""
+    """Return `count` block characters whose halves have two colours.
+
+    None as a colour is the terminal's own background.
+    """
     if top == bottom:
         return f"\x1b[{code(48, top)}m" + " " * count
     below = "49" if bottom is None else code(48, bottom)

@@ -155,7 +155,7 @@ def answer(data: Data) -> str:
 
 
 def table(data: Data) -> list[Row]:
-    """Return the largest clue of each length of blocks, and the slides' clue."""
+    """Return the largest clue of each length of blocks, and the clue of document 003."""
     named = {name: points[-1] for name, points in data["curves"].items()}
     rows: list[Row] = []
     for name, point in {**named, "2 3": data["2 3"], "5 5 5": data["5 5 5"]}.items():
