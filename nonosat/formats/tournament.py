@@ -6,10 +6,10 @@
     ...
 
 Each puzzle is square: after its number come one clue per line, the columns from the left, then the
-rows from the top, with tabs between the blocks. An empty line is a 0. Blank lines
-are ignored, or they are empty clues; a text in which both fit a board is refused. One colour, no
-metadata: the number becomes the id, and files are written with the numbers from 1. Linear in the
-text.
+rows from the top, with tabs between the blocks. The clue of an empty row or column is written 0.
+Blank lines of the text are ignored or read as empty clues, whichever fits a square board; if both
+fit, the text is refused. One colour, no metadata: the number becomes the id, and files are written
+with the numbers from 1. Linear in the text.
 
 Source: question files of the tournaments of 2011 to 2023 (25 x 25, 1000 puzzles each).
 """
