@@ -164,6 +164,40 @@ test("finished lines are crossed out, in the same step, until a cross is removed
   assert.equal(text(play({ ...begin, options }, down(0), over(2), up)), "111??????");
 });
 
+test("a line that is completed by an erased cell is crossed out", () => {
+  const options = { crosses: true, numbers: false };
+  const move = (places, to) => ({ type: "play/set", places, to });
+  const crossed = play({ ...begin, options }, move([3, 4], 1), move([3], OPEN));
+  assert.equal(text(crossed), "???010???");
+});
+
+test("empty and finished lines are crossed out at the start and by the option", () => {
+  const puzzle = fromPuzzle({ width: 2, height: 2, rows: [[2], []], columns: [[1], [1]] });
+  const run = (...actions) =>
+    actions.reduce((slice, action) => reduce(slice, action, { doc: puzzle }), initial());
+  const options = { crosses: true, numbers: false };
+  const started = run({ ...begin, options });
+  assert.equal(text(started), "??00");
+  assert.deepEqual([started.isBegun, started.past.length], [false, 0]);
+  const kept = { marks: Uint8Array.of(1, OPEN, OPEN, OPEN), seconds: 0, past: [] };
+  const resumed = run({ ...begin, options, kept });
+  assert.deepEqual([text(resumed), resumed.isBegun], ["1?00", true]);
+  const switched = [down(0), up, { type: "play/option", name: "crosses", value: true }];
+  const crossed = run(begin, ...switched);
+  assert.equal(text(crossed), "1?00");
+  assert.equal(text(run(begin, ...switched, { type: "play/undo" })), "1???");
+  const again = run({ ...begin, options }, down(0), up, { type: "play/restart" });
+  assert.equal(text(again), "??00");
+});
+
+test("a new start is found after a reload, with its undo and without its time", () => {
+  const again = play(begin, down(0), over(2), up, { type: "play/tick" }, { type: "play/restart" });
+  const { marks, past, seconds } = again;
+  const resumed = play({ ...begin, kept: { marks, past, seconds } });
+  assert.deepEqual([text(resumed), resumed.seconds, resumed.isBegun], ["?????????", 0, false]);
+  assert.equal(text(reduce(resumed, { type: "play/undo" }, state)), "111??????");
+});
+
 test("a new start is a step that is undone", () => {
   const again = play(begin, down(0), over(2), up, { type: "play/restart" });
   assert.equal(text(again), "?????????");

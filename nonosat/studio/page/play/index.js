@@ -58,16 +58,17 @@ function keeperOfTab() {
 /** Store the game shortly after each change, and at once when it ends or the page is left. */
 function keepLater(app, keeper) {
   let saving = 0;
-  const save = ({ name, marks, seconds, past, isBegun }) => {
+  const save = ({ name, marks, seconds, past }) => {
     clearTimeout(saving);
-    if (isBegun) keeper.save(name, { marks, seconds, past });
+    keeper.save(name, { marks, seconds, past });
   };
-  const saveNow = () => save(app.store.get().play);
+  const saveBegun = (game) => game.isBegun && save(game);
+  const saveNow = () => saveBegun(app.store.get().play);
   document.addEventListener("visibilitychange", () => document.hidden && saveNow());
   addEventListener("pagehide", saveNow);
   return (game, before) => {
-    if (game.name !== before.name) save(before); // another puzzle is open now
-    else if (before.isBegun && !game.isBegun) keeper.forget(game.name);
+    if (game.name !== before.name) saveBegun(before); // another puzzle is open now
+    else if (before.isBegun && !game.isBegun) save(game); // a new start, which can be undone
     if (game.marks !== before.marks && game.isBegun && !game.stroke) {
       clearTimeout(saving);
       saving = setTimeout(saveNow, SAVE_MS);
@@ -90,7 +91,7 @@ export function scene(state) {
   const shown = {
     ...marksOf(play, puzzle),
     isNumbered: options.numbers,
-    dragged: stroke?.places.length ?? 0,
+    dragged: puzzle.family === "slitherlink" ? 0 : (stroke?.places.length ?? 0), // cells
   };
   if (!isSolved) return sceneOf(state, marks, shown);
   // Show a solved picture without crosses, and of a solved loop only the path.
@@ -191,11 +192,12 @@ export function onKey(event, app) {
   return true;
 }
 
-/** Show a hint: at first its lines, at the next call its cells. */
+/** Show a hint: at first its lines, at the next call its cells, which stay until it is followed. */
 function hint(app) {
-  const { hint: shown, marks } = app.store.get().play;
-  if (!shown || shown.hasCells) return request(app, "hint", "play/hinted");
-  app.store.dispatch({ type: "play/more", marks });
+  const { hint: shown } = app.store.get().play;
+  if (!shown) return request(app, "hint", "play/hinted");
+  if (shown.hasCells) return undefined;
+  app.store.dispatch({ type: "play/more" });
   return app.announce(textOfHint(app.store.get().play.hint));
 }
 const check = (app) => request(app, "check", "play/checked");

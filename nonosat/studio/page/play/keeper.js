@@ -55,12 +55,6 @@ export function createKeeper(progress, hold, own, newKey) {
         if (progress.save(known.place, game)) progress.forget(left);
       });
     },
-    forget(name) {
-      const known = places.get(name);
-      progress.forget(known.place + LEFT);
-      if (known.claim) known.claim.then(() => progress.forget(known.place));
-      else progress.forget(known.place);
-    },
   };
 }
 

@@ -65,25 +65,35 @@ export function solves(puzzle, marks) {
 
 function begun({ name, kept, options = USUAL }, state) {
   const puzzle = puzzleOf(state.doc);
-  const first = firstMarks(puzzle);
-  const marks = kept?.marks?.length === first.length ? kept.marks : first;
+  const open = firstMarks(puzzle);
+  const game = kept?.marks?.length === open.length ? kept : null;
+  const first = crossing(puzzle, options, null, open);
+  const marks = game ? crossing(puzzle, options, null, game.marks) : first;
+  const seconds = game?.seconds ?? 0;
   return {
     ...initial(),
     shape: shapeOf(state.doc),
     name,
     marks,
     options,
-    past: (marks === kept?.marks && kept.past) || [],
-    seconds: kept?.seconds ?? 0,
-    isBegun: kept?.marks !== undefined,
+    past: game?.past ?? [],
+    seconds,
+    // The stored game of a new start is empty: its time runs from the first mark.
+    isBegun: seconds > 0 || difference(marks, first) !== null,
     isSolved: solves(puzzle, marks),
   };
+}
+
+/** Marks with finished lines crossed out as the options require; see `crossedOut`. */
+function crossing(puzzle, options, before, marks) {
+  const isCrossing = options.crosses && puzzle.family === "nonogram";
+  return isCrossing ? crossedOut(puzzle, before, marks) : marks;
 }
 
 const CHANGES = {
   tool: (slice, { tool }) => ({ ...slice, tool }),
   colour: (slice, { colour }) => ({ ...slice, colour, tool: "fill" }),
-  option: (slice, { name, value }) => ({ ...slice, options: { ...slice.options, [name]: value } }),
+  option: chosen,
   tick: (slice) =>
     slice.isBegun && !slice.isSolved ? { ...slice, seconds: slice.seconds + 1 } : slice,
   down: (slice, { place, to }, puzzle) => {
@@ -127,9 +137,17 @@ const CHANGES = {
     slice.marks === marks ? hinted(slice, found, puzzle) : { ...slice, pending: "" },
 };
 
+/** Set an option; lines that are finished already are crossed out as a step of history. */
+function chosen(slice, { name, value }, puzzle) {
+  const next = { ...slice, options: { ...slice.options, [name]: value } };
+  if (name !== "crosses" || slice.isSolved || slice.stroke) return next;
+  const marks = crossing(puzzle, next.options, null, slice.marks);
+  return difference(slice.marks, marks) ? settled({ ...next, marks }, slice.marks, puzzle) : next;
+}
+
 /** Empty the board, as a step that can be undone. */
 function restarted({ shape, name, tool, colour, options, marks, past }, _, puzzle) {
-  const first = firstMarks(puzzle);
+  const first = crossing(puzzle, options, null, firstMarks(puzzle));
   const step = difference(marks, first);
   const steps = step ? [...past, step].slice(-MOST_STEPS) : past;
   return { ...initial(), shape, name, tool, colour, options, marks: first, past: steps };
@@ -154,8 +172,7 @@ function passed(stroke, place, { family, width }) {
 
 /** Make changed marks a step of history; update reports about them. */
 function settled(slice, before, puzzle) {
-  const isCrossing = slice.options.crosses && puzzle.family === "nonogram";
-  const marks = isCrossing ? crossedOut(puzzle, before, slice.marks) : slice.marks;
+  const marks = crossing(puzzle, slice.options, before, slice.marks);
   const step = difference(before, marks);
   if (!step) return { ...slice, stroke: null };
   const next = {

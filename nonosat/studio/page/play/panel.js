@@ -104,11 +104,14 @@ function optionsOf(panel, app) {
 
 function restart(app) {
   const { name, marks, seconds, past, options } = app.store.get().play;
-  const back = { type: "play/begin", name, kept: { marks, seconds, past }, options };
+  const kept = { marks, seconds, past };
+  const undo = () => {
+    // The document may have been edited meanwhile: these marks belong to the old clues.
+    if (app.store.get().play.name !== name) return;
+    app.store.dispatch({ type: "play/begin", name, kept, options });
+  };
   app.store.dispatch({ type: "play/restart" });
-  app.toast("The board is empty again.", {
-    action: { label: "Undo", run: () => app.store.dispatch(back) },
-  });
+  app.toast("The board is empty again.", { action: { label: "Undo", run: undo } });
 }
 
 function show(panel, state, app) {

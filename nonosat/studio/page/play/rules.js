@@ -17,6 +17,9 @@ export function fitsClue(clue, blocks) {
   );
 }
 
+/** The colours of marks: an open cell counts as empty. */
+const filledIn = (marks) => marks.map((mark) => (mark === 255 ? 0 : mark));
+
 /**
  * The number of satisfied lines of a nonogram.
  *
@@ -26,7 +29,7 @@ export function fitsClue(clue, blocks) {
  */
 export function progressOf(puzzle, marks) {
   const { height, width } = puzzle;
-  const cells = marks.map((mark) => (mark === 255 ? 0 : mark));
+  const cells = filledIn(marks);
   const rows = puzzle.rowClues.filter((clue, row) => fitsClue(clue, clueOfRow(cells, width, row)));
   const columns = puzzle.columnClues.filter((clue, column) =>
     fitsClue(clue, clueOfColumn(cells, width, height, column)),
@@ -35,19 +38,24 @@ export function progressOf(puzzle, marks) {
 }
 
 /**
- * Marks in which the open cells of complete lines are crossed. Only lines are considered whose
- * filled cells differ from those before, so that a removed cross does not come back.
+ * Marks in which the open cells of complete lines are crossed. After a move only lines are
+ * considered whose filled cells differ from those before, so that a removed cross does not come
+ * back; an erased cell can complete a line, too.
+ *
+ * @param {object} puzzle A nonogram.
+ * @param {Uint8Array|null} before Marks before the move; null considers all lines.
+ * @param {Uint8Array} marks Not changed.
  */
 export function crossedOut(puzzle, before, marks) {
   const { height, width, rowClues, columnClues } = puzzle;
-  const isFilled = (mark) => mark !== 0 && mark !== 255;
+  const filled = filledIn(marks);
+  const filledBefore = before && filledIn(before);
   const next = marks.slice();
   const cross = (clue, cells, blocks) => {
-    const isChanged = cells.some((at) => before[at] !== marks[at] && isFilled(marks[at]));
+    const isChanged = !filledBefore || cells.some((at) => filledBefore[at] !== filled[at]);
     const isComplete = clue?.every(({ length }) => length !== null) && fitsClue(clue, blocks);
     if (isChanged && isComplete) for (const at of cells) if (marks[at] === 255) next[at] = 0;
   };
-  const filled = marks.map((mark) => (isFilled(mark) ? mark : 0));
   rowClues.forEach((clue, row) => {
     const cells = Array.from({ length: width }, (_, at) => row * width + at);
     cross(clue, cells, clueOfRow(filled, width, row));
