@@ -49,7 +49,7 @@ test("the page words the place and the remedy of an error for itself", () => {
     wordsOfRefusal(unknown, ""),
     /^This text holds no puzzle: 'ab': no clues\. You can paste clues below/,
   );
-  assert.match(wordsOfRefusal(unknown, "a.txt"), /^a\.txt cannot be opened: .* suffix of that/);
+  assert.match(wordsOfRefusal(unknown, "a.txt"), /^a\.txt cannot be opened: .* that format's suffix/);
   assert.equal(
     wordsOfRefusal({ message: "the element <a>, expected <puzzle>", at: [1, null] }, ""),
     "This text holds no puzzle: line 1: the element <a>, expected <puzzle>.",

@@ -64,14 +64,18 @@ function start() {
   const announce = createAnnouncer(element("announcer"));
   const session = createSession(store, PARTS, () => warnFull(toast));
   const app = { store, answers: createAnswers(), board: null, announce, toast, session };
+  // A message about another document, and its "Undo", must not remain.
+  const clearToasts = () => element("toasts").replaceChildren();
   app.open = (doc, { mode = "draw", key = newKey(), kept, history } = {}) => {
-    element("toasts").replaceChildren(); // an earlier failure is irrelevant now
+    clearToasts();
     store.dispatch({ type: "open", doc, key, freshKey: newKey(), mode, kept, history });
   };
   app.reopen = async (key, mode) => {
     const action = await session.opening(key);
-    if (action) store.dispatch({ ...action, mode: mode ?? action.mode });
-    return Boolean(action);
+    if (!action) return false;
+    clearToasts();
+    store.dispatch({ ...action, mode: mode ?? action.mode });
+    return true;
   };
   app.readout = createReadout(element("readout"));
   app.board = createBoard(element("board"), { onEvent: (event) => onBoard(event, app) });
