@@ -224,7 +224,10 @@ class _Pair(NamedTuple):
         return before.is_solved and not after.is_solved and not _is(after, Status.WRONG)
 
     def is_excused(self, instance: str) -> bool:
-        """Return True for an inconclusive timeout: near the limit, or a lower load before."""
+        """Return True if a timeout is inconclusive.
+
+        It is if the earlier run ended near the limit, or if the machine was less busy then.
+        """
         if not _is(self.after[instance], Status.TIMEOUT):
             return False
         before, after = self.runs(instance)

@@ -248,7 +248,10 @@ def _cell_phases(found: Beliefs, reduced: Reduced) -> list[int]:
 
 
 def _kept_lines(shape: Rectangle, reduced: Reduced) -> list[int]:
-    """Return the board's numbers of the reduced model's lines: all, or those with open cells."""
+    """Return the number on the board of each line of the reduced model.
+
+    The model has all lines if nothing was reduced, else those with open cells.
+    """
     num_lines = shape.height + shape.width
     if len(reduced.model.lines) == num_lines:
         return list(range(num_lines))

@@ -108,7 +108,7 @@ _MOVES: dict[str, Move] = {
 
 
 def _image(name: str, lines: RowsAndColumns) -> tuple[tuple[Clue, ...], tuple[Clue, ...]]:
-    """Return rows and columns of the puzzle after the move."""
+    """Return rows and columns after the rotation or reflection `name`."""
     rows, columns = lines.rows, lines.columns
     turned = name in ("transpose", "anti-transpose", "quarter-turn", "three-quarter-turn")
     upside_down = name in ("upside-down", "half-turn", "anti-transpose", "three-quarter-turn")

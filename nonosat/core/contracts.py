@@ -315,10 +315,10 @@ class Record:
     """Frozen dataclass with keyword arguments; TypeError names a missing or wrong field.
 
     The methods are defined here once for all kinds: the methods that `dataclass` generates for each
-    kind would add 10 % to the instructions of a start.
+    record would add 10 % to the instructions that the program needs to start.
 
     Attributes:
-        made: All records by their `id`, under which a copy of this process refers to them.
+        made: Every record by its `id()`; a forked child names a record by it.
     """
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]

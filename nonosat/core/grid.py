@@ -184,10 +184,10 @@ class Grid(Drawn):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """Return the grid for such rows.
+        """Return the grid of the JSON data that `to_data` returns.
 
         Raises:
-            FormatError: The data are no rows of equal length of such characters.
+            FormatError: The rows have different lengths or unknown characters.
             PuzzleError: There are no rows.
         """
         with reading(cls):

@@ -127,6 +127,6 @@ def _unnamed(found: re.Match[str]) -> str:
 
 
 def _without_variable(found: re.Match[str]) -> str:
-    """Return the end of a fact with blanks for the variable of the solution."""
+    """Return the end of a Prolog fact, the variable of its solution replaced by blanks."""
     begin, end = (place - found.start() for place in found.span(1))
     return f"]{_blanks(found[0][1:begin])}){found[0][end:]}"

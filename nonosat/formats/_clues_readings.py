@@ -270,7 +270,7 @@ def _filled(side: Any) -> Counter[Any]:
 
 
 def _pairs(one: Source, other: Source) -> list[tuple[Source, Source]]:
-    """Return both lists, and both in their alternative reading, with blanks between clues."""
+    """Return the pair of lists, and the pair of their readings with blanks between clues."""
     sides = [unwrapped(side) if isinstance(side, Body) else side for side in (one, other)]
     options = [variants(side) if isinstance(side, Body) else [side] for side in sides]
     first, second = ((some[0], some[-1]) for some in options)

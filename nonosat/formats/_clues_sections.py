@@ -67,8 +67,8 @@ def _are(number: int, noun: str) -> str:
 class Draft:
     """A text split into its parts.
 
-    `named` has the lists that have headings, each a body to be cut into clues, or clues after
-    labels; `body` has the tokens without a heading.
+    `named` has the lists below headings: tokens that are still to be cut into clues, or clues that
+    had labels. `body` has the tokens that follow no heading.
     """
 
     places: Places

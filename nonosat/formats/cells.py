@@ -74,9 +74,10 @@ def sniff(data: bytes) -> bool:
 
 
 def plausible(data: bytes) -> bool:
-    """Return True for a table of signs that may be confused with clues or a list of numbers.
+    """Return True if a text that no format recognises may be a table of cells.
 
-    For a text that no format recognises: a table that is all filled or empty, or one row or column.
+    Such a table has only filled or only empty cells, or a single row or column, and may be confused
+    with clues or a list of numbers.
     """
     if not _begins_as_one(data, least=1):
         return False
@@ -190,7 +191,7 @@ def _spans(line: Numbered, separator: str) -> list[tuple[str, int]]:
 
 
 def _values(words: Sequence[str], table: FieldTable) -> tuple[dict[str, int], tuple[Colour, ...]]:
-    """Return the value of each word of a table in a grid, and the colours."""
+    """Return the cell value that each word of a table stands for, and the colours."""
     signs = [word for word in words if word in _FILLED]
     shades = {word: _shade(word) for word in words if word not in _EMPTY and word not in _FILLED}
     for word, shade in shades.items():

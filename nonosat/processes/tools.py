@@ -306,7 +306,7 @@ class ToolProcess(Generic[_Piece]):
         return [(place, outcome)]
 
     def _keeps_rest(self, error: NonosatError) -> bool:
-        """Replace the first piece, a large one, by its rest; return False if there is none."""
+        """Replace a first piece that is begun by its undone part; return False if it has none."""
         if not self._is_begun:
             return False
         place, piece = self._left[0]

@@ -60,7 +60,7 @@ class EngineServer:
         return bytes(self.engine.proof())
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-        """Return the value of a function; an iterator is an answer for each of its items."""
+        """Return the value of a function; each item of an iterator is sent as its own answer."""
         self.name = function.__name__
         return function(*arguments)
 

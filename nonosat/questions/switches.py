@@ -401,7 +401,7 @@ def _changes(window: _Window, bits: Iterable[int]) -> set[int] | None:
 
 
 def _may_follow(state: State, value: int, clue: Clue) -> bool:
-    """Return True if a cell may have a value after cells in a state."""
+    """Return True if the next cell may have `value` when the cells before it led to `state`."""
     begun, length = state
     if length:
         block = clue[begun - 1]

@@ -51,7 +51,7 @@ class WorkerPool:
 
     Args:
         memory_limit_mib: Memory of each child.
-        most_long: Number of long children; twice the cores by default.
+        most_long: Maximum number of children for `long`; twice the cores by default.
     """
 
     def __init__(self, memory_limit_mib: int, most_long: int | None = None) -> None:
@@ -94,12 +94,14 @@ class WorkerPool:
         return await self._quick[number % self.num_quick].query(call, is_urgent)
 
     async def long(self, call: Call, seconds: float, *, is_live: bool) -> AsyncGenerator[Any, None]:
-        """Yield the values of a long child, up to the first None; closing this kills it.
+        """Run a long call in a child and yield its values up to the first None.
+
+        Closing the generator kills the child.
 
         Args:
             call: Call of a function that returns an iterator.
             seconds: Its limit; the child is killed shortly after it.
-            is_live: True for a verdict; these must not occupy all children.
+            is_live: True for the verdict of a drawing; such calls must not occupy all children.
 
         Raises:
             BusyError: Too many jobs wait already.

@@ -91,7 +91,7 @@ class KnightBoard:
 
 
 def model_of(puzzle: Knight) -> Model:
-    """Return the model of a loop or of an order.
+    """Return the model of a tour: one loop, or an order of the squares if numbers require it.
 
     Raises:
         UnsupportedError: The board is too large.

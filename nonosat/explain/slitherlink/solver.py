@@ -165,7 +165,10 @@ class Solver:
             heappush(self._heap, (rank, -self._now, place))
 
     def _believed(self, step: Step, pairs: Pairs) -> Step:
-        """Apply a step and return it; a contradiction is raised with the next step."""
+        """Record the values `pairs` of a step and return it.
+
+        A contradiction that they cause is raised when the next step is requested.
+        """
         try:
             self._take(pairs)
         except Impossible as error:

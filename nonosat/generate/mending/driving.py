@@ -135,7 +135,7 @@ def _room_of(line: bytes | bytearray) -> float:
 
 
 def room_between(before: Grid, after: Grid) -> float:
-    """Return by how much the room of the second picture exceeds that of the first."""
+    """Return the increase in room from the first picture to the second; see `_room_of`."""
     places = before.differences(after)
     rows = {row for row, _ in places}
     columns = {column for _, column in places}

@@ -50,7 +50,10 @@ class TooManyParts:
 
 @dataclass(frozen=True, slots=True)
 class CutSquare:
-    """The only square that leads to squares among which a tour neither begins nor ends."""
+    """A cut vertex: the squares beyond it are reached only through it.
+
+    A tour that neither begins nor ends beyond it would have to pass it twice.
+    """
 
     passage: int
     beyond: frozenset[int]

@@ -239,10 +239,7 @@ def _clue_clauses(puzzle: Queens, clue: PlacedClue) -> list[list[int]]:
 
 
 def _clues_shown(puzzle: Queens, placement: Placement) -> list[PlacedClue]:
-    """Return the queens, and those of the puzzle's blocked squares that stay free.
-
-    Further blocked squares are left out: a queen in the same row implies them.
-    """
+    """Return the queens of a placement, and the blocked squares of the puzzle without a queen."""
     queens = placement.columns
     free = [(row, column, 0) for row, column in puzzle.blocked if queens[row] != column]
     return [*((row, column, 1) for row, column in enumerate(queens)), *free]
