@@ -355,7 +355,7 @@ def test_a_newer_edit_ends_the_child_of_the_older(visitor: Visitor) -> None:
     with visitor.socket() as line:
         pids = begun(visitor, line, 1)
         assert judged(line, 2, drawn("a"))[0]["verdict"] == "unique"
-        assert not pids & below(os.getpid())
+        assert all_ended(pids)
 
 
 def test_connections_are_bounded(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
