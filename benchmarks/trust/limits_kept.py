@@ -2,9 +2,9 @@
 
 Each command runs with a limit of time and of memory. The CPU time of Python for the imports of the
 command is measured just before, at the same speed of the machine: the clock of the command starts
-after that much CPU time. The CPU time that it uses after its limit of wall time is `late_s`. A
-tenth of the limit, and some more for output, may be late; its largest process may be slightly
-larger than the limit. Both include reading the board.
+after that much CPU time. The CPU time that it uses after its limit of wall time is `late_s`, which
+may be a second, output included; its largest process may be slightly larger than the limit. Both
+include reading the board.
 
     python benchmarks/trust/limits_kept.py --record         # everything
     python benchmarks/trust/limits_kept.py --record tight   # tight memory limits alone
