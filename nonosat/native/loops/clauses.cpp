@@ -81,6 +81,12 @@ void put_faces(Batch& batch, std::span<const int32_t> edges, std::span<const int
   }
 }
 
+// Returns the most integers of the clauses of a vertex: they are reserved, as a batch that grows by
+// doubling takes three times its size for a moment.
+size_t most_at_vertex(size_t degree) {
+  return degree * (degree + 1) + degree * (degree - 1) * (degree - 2) / 6 * 4;
+}
+
 }  // namespace
 
 std::optional<Batch> cycle_clauses(size_t num_vertices, std::span<const int32_t> edges,
@@ -100,7 +106,11 @@ std::optional<Batch> cycle_clauses(size_t num_vertices, std::span<const int32_t>
     if (at[vertex].size() > most_edges) return {};
     by_degree[at[vertex].size()].push_back(at[vertex]);
   }
+  size_t most = 16 * (faces.size() / 2);
+  for (size_t degree = 1; degree <= most_edges; ++degree)
+    most += by_degree[degree].size() * most_at_vertex(degree);
   Batch batch;
+  batch.reserve(most);
   for (size_t degree = 1; degree <= most_edges; ++degree) {
     put_degrees(batch, degree, by_degree[degree]);
     watch.work(cost::kLoopLit * std::ssize(batch));

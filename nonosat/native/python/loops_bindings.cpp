@@ -40,7 +40,7 @@ nb::bytes refine(Exclusive<loops::Cells>& self, const nb::bytes& values, const P
 std::optional<nb::bytes> cycle_clauses(size_t num_vertices, nb::handle edges, nb::handle faces,
                                        size_t most_edges, const Poll& poll) {
   const HeldLits held_edges(edges), held_faces(faces);
-  const auto found = polled(poll, [&](Watch& watch) {
+  auto found = polled(poll, [&](Watch& watch) {
     const auto copied = [](Lits lits) { return std::vector<int32_t>(lits.begin(), lits.end()); };
     const auto triples = copied(held_edges.lits()), pairs = copied(held_faces.lits());
     if (triples.size() % 3 || (!pairs.empty() && pairs.size() / 2 * 3 != triples.size()) ||
@@ -49,7 +49,7 @@ std::optional<nb::bytes> cycle_clauses(size_t num_vertices, nb::handle edges, nb
     }
     return loops::cycle_clauses(num_vertices, triples, pairs, most_edges, watch);
   });
-  return found ? std::optional(to_bytes(*found)) : std::nullopt;
+  return found ? std::optional(to_bytes(std::move(*found))) : std::nullopt;
 }
 
 }  // namespace
