@@ -17,7 +17,7 @@ def answer_of(name: str, answer: Any) -> Answer:
         answer: The result.
 
     Raises:
-        BackendError: It is no `Answer`.
+        BackendError: The result is no `Answer`.
     """
     if isinstance(answer, Answer):
         return answer
@@ -34,7 +34,7 @@ def values_of(name: str, answer: Any, num_vars: int) -> bytes:
         num_vars: Variables that need a value; the engine may have more.
 
     Raises:
-        BackendError: It has not.
+        BackendError: The result is not bytes, or too short.
     """
     if isinstance(answer, bytes | bytearray) and len(answer) > num_vars:
         return bytes(answer)

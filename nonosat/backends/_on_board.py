@@ -13,7 +13,7 @@ from nonosat.core.plugins import Engine
 
 
 class BoardEngine(SinkBase, Engine):
-    """Base of engines whose only variables are cells; a subclass defines which clauses it takes."""
+    """Base of engines whose only variables are cells; each subclass accepts a few clauses only."""
 
     def new_vars(self, count: int) -> int:
         del count

@@ -1,4 +1,4 @@
-"""Opening an engine by name: in this process, or in a child if it cannot be interrupted here.
+"""Opening of engines by name: in this process, or in a child if they cannot be interrupted here.
 
 A remote engine buffers its clauses and sends them in batches, so that adding one costs as much as
 in this process. A limit kills its child: from then on it answers UNKNOWN. Children of closed
@@ -73,7 +73,7 @@ def _hire(work: str) -> Child:
 
 
 def _give_back(work: str, child: Child) -> None:
-    """Keep an idle child for reuse if it is small enough; end it otherwise."""
+    """Keep the child of a closed engine for reuse if it is small enough; end it otherwise."""
     children = _idle.setdefault(work, [])
     if len(children) < _MAX_IDLE and child.is_fit() and not _is_large(child):
         children.append(child)
@@ -119,7 +119,7 @@ class RemoteEngine(Batching, Engine):
         return self.finish(watch)
 
     def begin(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> None:
-        """Start `solve`; the child is readable when `finish` need not wait."""
+        """Start `solve` without waiting; `finish` returns at once when `child` is readable."""
         self._flush()
         self._values = b""
         message = ("solve", list(assumptions), watch.remaining_s(), budget)
@@ -147,7 +147,7 @@ class RemoteEngine(Batching, Engine):
         return list(self._required("failed"))
 
     def _required(self, *message: Any) -> Any:
-        """Return the value of a call in the child; raise LimitReached if a limit ends it."""
+        """Return the value of a call in the child; raise LimitReached if a limit ends the call."""
         if (answer := self._called(*message)) is None:
             raise self._watch.limit()
         return answer
@@ -187,7 +187,7 @@ class RemoteEngine(Batching, Engine):
         self._reach(Child.send, message, self._watch)
 
     def _called(self, *message: Any) -> Any:
-        """Return the value of a call in the child; None if a limit or `interrupt` ended it."""
+        """Return the value of a call in the child; None after a limit or `interrupt`."""
         return self._reach(Child.query, message, self._watch)
 
     def _reach(self, how: Callable[..., Any], *arguments: Any) -> Any:

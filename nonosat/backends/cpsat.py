@@ -118,7 +118,7 @@ class CpSatEngine(CpClauseSink, Engine):
         return self._values
 
     def _count(self) -> None:
-        """Add the last run's counters, which start at 0 in each run."""
+        """Add the counters of the last run to the totals of all runs."""
         for name, read in _COUNTERS.items():
             self._statistics[name] += read(self._solver)
 

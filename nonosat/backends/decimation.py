@@ -1,10 +1,12 @@
 """Decimation as a backend: CDCL on the whole puzzle, with phases from decimation.
 
-Each turn decimates from other initial messages, and alternates pace and damping. A complete board
-is a solution that the engine reaches without a conflict; an incomplete one is repaired within a
-budget of conflicts that grows with the turns. The last turn has no budget, so the verdict is exact:
-only the engine finds solutions and refutes. The engine is the learning search, which keeps to the
-given phases (Glucose and CaDiCaL deviate from them).
+The search has several rounds. Each one decimates anew: it fixes the cells of which belief
+propagation is most certain (`board.decimation`), starting from other random messages, with another
+pace and damping than in the round before. The values of the cells are then the phases of the
+engine. If they are a solution, the engine reaches it without a conflict; else it repairs them
+within a budget of conflicts, which grows from round to round. The last round has no budget. The
+verdict is exact, because only the engine finds solutions and refutes. The engine is the learning
+search, which keeps to the given phases (Glucose and CaDiCaL deviate from them).
 """
 
 from __future__ import annotations

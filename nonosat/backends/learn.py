@@ -59,9 +59,9 @@ class LearningEngine(Batching, Engine):
         self._learner.add_clauses(self.take())
 
     def follow(self, loop: Loop) -> None:
-        """Rule out edges that would close a path too early; for loops in the plane.
+        """Propagate a loop in the plane: rule out edges that would close a path too early.
 
-        Ignored if a proof is written, whose steps follow from clauses alone.
+        Ignored if a proof is written, because its steps must follow from the clauses alone.
         """
         edges = array("i", chain.from_iterable(loop.edges))
         lits = edges[2::3]
@@ -71,7 +71,7 @@ class LearningEngine(Batching, Engine):
             self._learner.follow_loop(edges)
 
     def set_phases(self, lits: Sequence[int]) -> bool:
-        """Set these phases, which phase saving does not change."""
+        """Set permanent phases, which phase saving does not change."""
         self._learner.set_phases(list(lits))
         return True
 
@@ -102,7 +102,13 @@ class LearningEngine(Batching, Engine):
         budget: int,
         watch: Watch,
     ) -> tuple[bool, list[int], int, int] | None:
-        """Return the result of `_core.Learner.look_ahead`; None if the watch ended it."""
+        """Choose variables to branch on below a cube, by propagating their literals.
+
+        Returns:
+            True if the cube is refuted; at most `most` literals of `candidates`, the best to branch
+            on first; number of open variables; number of literals tried. None if the watch ended
+            the call.
+        """
         self._flush()
         return self._learner.look_ahead(
             cube, candidates, most, budget, watch.remaining_s(), watch.poll
@@ -119,13 +125,19 @@ class LearningEngine(Batching, Engine):
         return self._learner.failed()
 
     def lead(self, most: int, *, is_prompt: bool) -> _core.Exchange:
-        """Become the first worker of a team; a team that is not prompt is deterministic."""
+        """Become the first worker of a team, whose workers exchange learnt clauses.
+
+        Args:
+            most: Maximum number of workers.
+            is_prompt: True to pass on each clause immediately. Otherwise clauses are passed on only
+                when all workers pause, and the team is deterministic.
+        """
         exchange = _core.Exchange(most, self.num_vars, is_prompt)
         self._learner.join(exchange, 0)
         return exchange
 
     def recruit(self, exchange: _core.Exchange, number: int) -> LearningEngine:
-        """Return a copy of this engine as a further worker of its team."""
+        """Return a copy of this engine that joins its team as worker `number`."""
         self._flush()
         made = copy(self)
         made.buffer = array("i")
@@ -156,7 +168,8 @@ class LineEngine(LearningEngine):
 def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> LearningEngine:
     """Return a fresh engine; with the option {"proof": "yes"} it writes a proof.
 
-    The seed selects the variables of the first decisions; with 0 all have equal scores.
+    The seed determines the variables of the first decisions; with seed 0 all variables have equal
+    scores.
     """
     engine = LineEngine if name == "learn-lines" else LearningEngine
     return engine(num_vars, seed, options.get("proof") == "yes")

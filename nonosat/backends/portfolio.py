@@ -32,10 +32,11 @@ _HINTS = "+hints"
 
 
 def with_argument(argument: str) -> Backend:
-    """Return the backend with these members, and with hints if a member is named to receive them.
+    """Return the backend for the members in `argument`, which it names as `portfolio:A,B+hints`.
 
     Raises:
-        UnsupportedError: They are not at least two engines that can race, or one is repeated.
+        UnsupportedError: There are fewer than two members, a member takes no clauses, or one is
+            repeated.
     """
     labels = _labels(argument)
     racers = [name for name, one in sorted(plugins.names("backends").items()) if one.takes_clauses]
@@ -144,9 +145,9 @@ class _Race:
 
     Args:
         members: The members; those with an engine get a head start.
-        start: Send a member its clauses and start its solve.
+        start: Function that sends a member its clauses and starts its solve.
         watch: Limits; it adds up the children's memory.
-        is_stopped: Return True after an interruption.
+        is_stopped: Function that returns True after an interruption.
 
     Attributes:
         winner: The first member with an answer, if there was one.
@@ -213,7 +214,7 @@ class _Race:
         )
 
     def _admit(self, members: Iterable[_Racer]) -> None:
-        """Start the members. All children are started before the first receives its clauses."""
+        """Start the members: first the children of all of them, then the solve of each."""
         for step in (lambda member: member.open(self._watch), self._start):
             for member in members:
                 if member.label in self.failures:
@@ -225,12 +226,17 @@ class _Race:
         self._running += [member for member in members if member.label not in self.failures]
 
     def _is_over(self) -> bool:
-        """Return True if the race ends without a winner."""
+        """Return True if an interruption or a limit ends the race without a winner."""
         pids = (member.child.pid for member in self._running if member.child)
         return self._is_stopped() or self._watch.reason(next(pids, None)) is not None
 
     def _ready(self, late_at: float | None) -> Iterator[_Racer]:
-        """Return the members that have answered or died, after a short wait for the first."""
+        """Wait briefly, and return the members that have answered or died.
+
+        Args:
+            late_at: Time of the clock after which members without a head start join the race; the
+                wait ends then. None if all have joined.
+        """
         at_work = {member.child: member for member in self._running if member.child is not None}
         wait_s = self._watch.step_s()
         if late_at is not None:
@@ -327,7 +333,7 @@ class PortfolioEngine(Batching, Engine):
                 member.engine = None
 
     def _flush(self) -> None:
-        """Make a batch of the pending clauses."""
+        """Append the pending clauses to the stored batches, which members receive later."""
         if self.num_clauses:
             self._batches.append(self.take())
 

@@ -28,7 +28,7 @@ class PricesEngine(BoardEngine):
     """Engine of `prices`.
 
     Args:
-        task: Presolved model; values of no further solution are ruled out on its board.
+        task: Presolved model, whose board still allows all solutions.
         shape: The model's rectangle.
     """
 
@@ -105,7 +105,7 @@ class PricesEngine(BoardEngine):
         return self._search(watch) if budget is None and not self._known else Answer.UNKNOWN
 
     def _search(self, watch: Watch) -> Answer:
-        """Search for a first solution by the native search, if the price bound has found none."""
+        """Find a first solution by the native search, after prices have found none."""
         assert self._task.board is not None
         assert self._pricing is not None
         self._num_past, self._pricing = self._pricing.num_sweeps, None

@@ -1,9 +1,9 @@
 """SAT solvers that are programs: `program:kissat --time={seconds} {cnf}`.
 
 Every `solve` runs the program on the whole formula, with the assumptions as unit clauses. No shell
-is involved. `processes.programs` chooses the location of its files, and ensures that it ends with
-this process; a launcher starts it (20 ms). A limit kills its process group. The memory limit holds
-for the program's own process.
+is involved. `processes.programs` chooses the folder for the program's files, and ensures that the
+program ends with this process; a launcher starts it (20 ms). A limit kills its process group. The
+memory limit holds for the program's own process.
 
 Accepted output: exit codes 10 and 20, the lines `s` and `v` of SAT competitions, and MiniSat's
 result file (`{out}`: "SAT", then literals and 0). Contradictory or truncated output is an error.
@@ -47,7 +47,7 @@ _EXITS = {10: Answer.SAT, 20: Answer.UNSAT}
 
 
 def with_argument(argument: str) -> Backend:
-    """Return the backend; raise UnsupportedError if the command cannot be run."""
+    """Return the backend of the command `argument`; raise UnsupportedError if it cannot be run."""
     _words(argument)
     return PLUGIN
 
@@ -90,10 +90,10 @@ class ProgramEngine(Buffer, Engine):
         self._is_stopped = False
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Run the program; UNKNOWN if the watch or `interrupt` ended it.
+        """Run the program and return its answer; UNKNOWN if the watch or `interrupt` ended it.
 
         Raises:
-            LimitReached: The program gave up, by a limit of its own.
+            LimitReached: The program gave up because of a limit of its own.
             BackendError: It failed, or its output is not an answer.
         """
         if budget is not None:
@@ -206,7 +206,7 @@ class ProgramEngine(Buffer, Engine):
         return answer
 
     def _checked(self, lits: list[int]) -> bytes:
-        """Return one byte a variable for the literals of a model, 0 for unassigned ones."""
+        """Return the values of a model, a byte a variable, from its literals; 0 if unassigned."""
         num_vars = self.num_vars
         if not lits and num_vars == 0:
             return b"\0"

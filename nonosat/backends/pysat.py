@@ -33,7 +33,10 @@ from nonosat.core.plugins import Answer, Backend, Engine
 
 
 class Renaming:
-    """Flips the signs of some variables.
+    """Negation of some variables, by which an engine without phases follows requested ones.
+
+    An engine first tries its default phase. A variable whose requested phase is the other one is
+    replaced by its negation in everything that the engine receives and returns.
 
     Args:
         lits: Requested phases.
@@ -48,7 +51,7 @@ class Renaming:
         return [-lit if abs(lit) in flipped else lit for lit in lits]
 
     def batch(self, clauses: array[int], num_vars: int) -> array[int]:
-        """Return a buffer of clauses over the variables 1 .. num_vars."""
+        """Return clauses over the variables 1 .. num_vars with renamed literals."""
         if not self._flipped:
             return clauses
         # table[lit] is the renamed literal: negative ones count from the table's end.
@@ -57,14 +60,14 @@ class Renaming:
         return array("i", map(table.__getitem__, clauses))
 
     def values(self, values: bytes) -> bytes:
-        """Return one byte a variable; an empty value stays empty."""
+        """Return the engine's values, a byte a variable, flipped for renamed variables."""
         renamed = bytearray(values)
         for var in self._flipped if values else ():
             renamed[var] ^= 1
         return bytes(renamed)
 
     def proof(self, text: bytes) -> bytes:
-        """Return a proof in text: literals, "d" and line ends."""
+        """Return a DRAT proof in text with renamed literals."""
         if not self._flipped:
             return text
         lines = (
@@ -298,7 +301,7 @@ class PysatEngine(Buffer, Engine):
 
 
 class RenamedEngine(PysatEngine):
-    """A solver without phases: requested phases flip variables with the other default phase."""
+    """A solver without phases; variables are renamed so that the requested phase is its default."""
 
     def __init__(self, name: str, num_vars: int, seed: int, with_proof: bool = False) -> None:
         super().__init__(name, num_vars, seed, with_proof)
@@ -306,7 +309,7 @@ class RenamedEngine(PysatEngine):
         self._is_begun = False
 
     def set_phases(self, lits: Sequence[int]) -> bool:
-        """Set phases of decisions; impossible after the first `solve`."""
+        """Set phases of decisions by renaming; return False after the first `solve`."""
         phase = TRAITS[self.label].default_phase
         if self._is_begun or phase is None:
             return False
@@ -345,7 +348,7 @@ class OneShotEngine(PysatEngine):
         return True
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Decide; it cannot be interrupted, and supports no budget."""
+        """Decide on a new solver, which cannot be interrupted and supports no budget."""
         if budget is not None:
             raise UnsupportedError(f"{self.label} keeps to no budget of conflicts")
         self._values = b""
@@ -375,7 +378,7 @@ _ANSWERS = {True: Answer.SAT, False: Answer.UNSAT, None: Answer.UNKNOWN}
 
 
 def _values(model: list[int], num_vars: int) -> bytes:
-    """Return one byte a variable; variables in no clause are not in the model, and become 0."""
+    """Return the values of a model, a byte a variable, 0 for variables that it does not contain."""
     values = bytearray(num_vars + 1)
     for lit in model:
         if lit > 0:

@@ -25,7 +25,7 @@ class SearchEngine(BoardEngine):
     Args:
         shape: The model's rectangle.
         board: The board to search; it belongs to the engine.
-        search: A started search of it, if there is one.
+        search: A search of the board that has already begun; None to begin one.
     """
 
     label = "search"
@@ -50,7 +50,7 @@ class SearchEngine(BoardEngine):
             )
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Find the next solution, continuing the last call; assumptions are not supported."""
+        """Continue the search of the last call until the next solution; no assumptions."""
         self.refuse(assumptions)
         if self._stopped:
             return Answer.UNKNOWN

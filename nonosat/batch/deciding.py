@@ -28,7 +28,7 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class BatchTask:
-    """Task for every puzzle.
+    """The query that a batch makes about every puzzle.
 
     Args:
         question: "solve" or "check".
@@ -39,36 +39,36 @@ class BatchTask:
     options: Options
 
     def limits(self, spent_s: float) -> Limits:
-        """Return the remaining limits of a puzzle.
+        """Return the limits that remain for a puzzle after it has been read.
 
         Args:
-            spent_s: Seconds of its time spent on reading it.
+            spent_s: Seconds that reading took; they count towards the time limit.
         """
         return Limits(self.options.time_limit_s, self.options.memory_limit_mib).after(spent_s)
 
     def options_after(self, spent_s: float) -> Options:
-        """Return the options with the rest of the time, for arguments of `limits`."""
+        """Return the options with the time limit reduced by `spent_s`, as in `limits`."""
         left_s = self.limits(spent_s).time_s
         same = left_s is self.options.time_limit_s
         return self.options if same else replace(self.options, time_limit_s=left_s)
 
 
 class TimedPuzzle(NamedTuple):
-    """A puzzle, and the wall seconds of its time spent on reading it."""
+    """A puzzle, and the wall seconds that reading it took, which count towards its time limit."""
 
     puzzle: Puzzle
     seconds: float = 0.0
 
 
 def status_of(error: Exception) -> str:
-    """Return the status of an item that could not be read: a limit, or bad input."""
+    """Return the status for an item that could not be read: "memout", "timeout" or "error"."""
     if isinstance(error, LimitReached):
         return "memout" if error.kind == MEMORY else "timeout"
     return "error"
 
 
 def end_data(status: str, reason: str, seconds: float) -> Record:
-    """Return the record's data for a puzzle without a result."""
+    """Return the part of a record that describes an outcome without a result."""
     return {
         "status": status,
         "verdict": Verdict.UNKNOWN.value,
@@ -86,12 +86,13 @@ def reason_of(error: Exception) -> str:
 
 
 def decide(task: BatchTask, read: TimedPuzzle, cores: Callable[[], int] | None = None) -> Record:
-    """Run the pipeline on one puzzle and return its record's data.
+    """Solve or check one puzzle, and return the part of its record that describes the outcome.
 
     Args:
         task: The task.
         read: The puzzle.
-        cores: Return the number of cores that it may use now, if that may grow during solving.
+        cores: Function that returns the number of cores that solving may use now; None if the
+            number does not change.
     """
     started = perf_counter()
     query = pipeline.decide if task.question == "solve" else pipeline.check_problem

@@ -2,8 +2,9 @@
 
 Puzzles are read one by one, sent to a pool in batches of about half a second of work, and recorded
 in a journal. Invariant: a puzzle of a file has one record for each set of options. The next call
-with `resume` decides the puzzles without a record, and repeats those that `retry` names: the last
-record counts. Memory is that of the batches in progress and some 250 bytes a puzzle for its key.
+with `resume` decides the puzzles without a record, and again those whose status or verdict `retry`
+names: the last record counts. Memory is that of the batches in progress and some 250 bytes a puzzle
+for its key.
 
 The file: a header for each start that had puzzles to decide, then a line for each puzzle.
 
@@ -64,7 +65,8 @@ def recorded(path: str, retry: Container[str] = ()) -> tuple[dict[bytes, str], i
         retry: Statuses and verdicts; a puzzle whose last result has one counts as not recorded.
 
     Returns:
-        Outcome by key; the number of the last session; number of results by hash of the options.
+        Outcome of each recorded puzzle, by `results.result_key`; the number of the last session;
+        number of results by hash of the options.
 
     Raises:
         FormatError: It is not a file of a batch.
@@ -171,7 +173,7 @@ class BatchDriver(Driver[Puzzle]):
     # Puzzles
 
     def _puzzles(self, items: Iterable[tuple[str, Any, float]]) -> Iterator[Puzzle | None]:
-        """Yield the puzzles to decide; None at times if reading takes long."""
+        """Yield the puzzles to decide; if reading takes long, also None, so that others go on."""
         pause = hooks.clock() + READ_S
         for file, item, spent_s in items:
             if hooks.clock() > pause:
@@ -194,7 +196,7 @@ class BatchDriver(Driver[Puzzle]):
                 yield head, TimedPuzzle(item, spent_s + hooks.clock() - begun)
 
     def _is_output(self, file: str) -> bool:
-        """Return True for the file of results: a folder of puzzles may contain that as well."""
+        """Return True if `file` is the file of results, which a folder of puzzles may contain."""
         if file != self._compared[0]:
             try:
                 is_same = self._output.path.samefile(file)

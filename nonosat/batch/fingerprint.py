@@ -35,7 +35,7 @@ _key = lru_cache(maxsize=256)(_encode)  # few values, one for each family
 
 
 def _pieces(data: dict[str, Any]) -> Iterator[str]:
-    """Yield an object as JSON in pieces: the whole text of a large board exceeds the board."""
+    """Yield an object as JSON in pieces; the whole text may need more memory than the object."""
     before = "{"
     for name, value in data.items():
         key, before = f"{before}{_key(name)}:", ","
@@ -52,7 +52,7 @@ def _pieces(data: dict[str, Any]) -> Iterator[str]:
 
 
 def _elements(part: tuple[Any, ...]) -> str:
-    """Yield the text between the brackets of a list."""
+    """Return the JSON text of list elements, without the brackets of the list."""
     if not part:
         return ""
     if _core.are_clues(part, Block, MAX_LENGTH, MAX_COLOURS):

@@ -2,9 +2,10 @@
 
 `batch.jsonl` is the journal of the driver, which distributes the parts of the sources: a header for
 each start, a line for each part, and a line for each finished part. The results of part N are in
-`N.jsonl`, a line for each puzzle in the order of the source. They are collected in `N.draft`, which
-is renamed when it is complete and on the disk; an unfinished draft is continued. With `--retry` a
-part is repeated: a draft copies the results to keep, then replaces them all.
+`N.jsonl`, the shard of the part: a line for each puzzle in the order of the source. They are
+collected in `N.draft`, which is renamed when it is complete and on the disk; an unfinished draft is
+continued. With `--retry` a part is repeated: a new draft takes over the results to keep, and
+finally replaces the shard.
 
 | key of a part | meaning |
 |---|---|
@@ -19,8 +20,8 @@ part is repeated: a draft copies the results to keep, then replaces them all.
 | outcomes | number of results by outcome |
 
 Invariant: a file `N.jsonl` has one result for each puzzle of its part, all under the options of the
-header. A reader of another file, truncated or put there by hand, raises an error or repeats the
-part.
+header. If a file of this name is truncated or was put there by hand, a reader raises an error, or
+the part is repeated.
 """
 
 from __future__ import annotations
@@ -52,16 +53,16 @@ def draft_of(folder: Path, number: int) -> Path:
 
 
 def checked(path: str, *, may_exist: bool) -> Path:
-    """Return the folder, made if there is none.
+    """Return the absolute path of a folder for results, after creating it if it does not exist.
 
     Args:
-        path: Its name.
-        may_exist: True if it may contain results already.
+        path: Name of the folder.
+        may_exist: True if the folder may contain results already.
 
     Raises:
-        UnsupportedError: It contains results and `may_exist` is False, or other files.
+        UnsupportedError: The folder contains results and `may_exist` is False, or other files.
         FormatError: A line of its journal is not a record of a batch.
-        OSError: It cannot be made or read.
+        OSError: The folder cannot be created or read.
     """
     folder = Path(path).resolve()
     if folder.exists() and not folder.is_dir():
@@ -82,7 +83,7 @@ def checked(path: str, *, may_exist: bool) -> Path:
 
 
 def emptied(folder: Path) -> None:
-    """Remove all results; the caller holds the lock of the journal, which is empty."""
+    """Remove all results; the journal must be empty, and locked by the caller."""
     for file in folder.iterdir():
         if file.name != JOURNAL and _is_ours(file.name):
             file.unlink()
@@ -165,7 +166,7 @@ def records(path: str) -> Iterator[tuple[Record, str, int]]:
 
 
 def torn(shard: Path, found: int, expected: int) -> FormatError:
-    """Return the error for an incomplete shard."""
+    """Return the error for a shard that has `found` instead of `expected` results."""
     problem = (
         f"{counted(found, 'result')}, expected {expected}: it was cut off or changed; "
         f"{_making_again(str(shard), 0)}"
@@ -174,7 +175,7 @@ def torn(shard: Path, found: int, expected: int) -> FormatError:
 
 
 def _making_again(*_: object) -> str:
-    """Return the advice to repeat a shard."""
+    """Return the advice, for a damaged shard, to delete it so that it is written again."""
     return "delete it, and the same command with --resume makes it again"
 
 

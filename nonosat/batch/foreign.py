@@ -14,7 +14,7 @@ BATCH, BENCH, FUZZ = "nonosat batch", "nonosat bench run", "nonosat fuzz"
 
 
 def origin(data: Mapping[str, Any]) -> str | None:
-    """Return the kind of an object and the command that writes such objects; None if unknown."""
+    """Return words on the command that writes such JSON objects; None if it is unknown."""
     kind = data.get("kind")
     if kind == "result" or (kind == "header" and "sources" in data):
         return f"written by `{BATCH}`"
@@ -34,13 +34,13 @@ def origin(data: Mapping[str, Any]) -> str | None:
 
 
 def foreign(data: Mapping[str, Any], reader: str) -> str | None:
-    """Return the origin of an object if the reader did not write it; else None."""
+    """Return the origin of an object that another command than `reader` wrote; else None."""
     found = origin(data)
     return None if found and f"`{reader}`" in found else found
 
 
 def foreign_file(path: Path, reader: str) -> str | None:
-    """Return the origin of a file, by its first line, if the reader did not write it."""
+    """Return the origin of a file, by its first line, if another command than `reader` wrote it."""
     try:
         with path.open("rb") as stream:
             data = json.loads(stream.readline())
@@ -50,7 +50,7 @@ def foreign_file(path: Path, reader: str) -> str | None:
 
 
 def refuse(data: Mapping[str, Any], reader: str, path: str, line: int) -> None:
-    """Raise FormatError if the object is known to be no record of the reader."""
+    """Raise FormatError if the object is known to be written by another command than `reader`."""
     if found := foreign(data, reader):
         expected = f"results, which `{reader}` writes"
         raise FormatError(f"this is {found}; expected {expected}", path=path, line=line)

@@ -1,4 +1,4 @@
-"""Parts of records other than the findings: headers, and a puzzle's location and hash."""
+"""Headers, and the first fields of a result: location and hash of its puzzle."""
 
 from __future__ import annotations
 
@@ -57,12 +57,14 @@ class Heads:
         }
 
     def of(self, file: str, item: Any, spent_s: float) -> Record:
-        """Return the first fields of a record, on the puzzle; with a status, the whole record.
+        """Return the first fields of a record, which describe the puzzle.
+
+        If the puzzle cannot be read or hashed, they are the whole record, with a `status`.
 
         Args:
             file: The puzzle's file.
-            item: The puzzle, or the error in its place.
-            spent_s: Seconds of its time spent so far.
+            item: The puzzle, or the error that reading it raised.
+            spent_s: Seconds spent on the puzzle so far, which count towards its time limit.
         """
         head: Record = {"kind": "result", "session": self.session, "file": file}
         if isinstance(item, Exception):
@@ -77,7 +79,7 @@ class Heads:
         return head | {"id": item.about.id, "sha256": sha256} | of_options | {"size": size} | end
 
     def _fingerprint(self, puzzle: Puzzle, spent_s: float) -> str:
-        """Return the hash that identifies a puzzle; raises LimitReached."""
+        """Return the hash that identifies a puzzle; raise LimitReached if its time is over."""
         limits = Limits(self.task.limits(spent_s).time_s)
         if puzzle.height * puzzle.width < LARGE or limits == Limits():
             return fingerprint(puzzle)

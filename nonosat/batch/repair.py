@@ -67,9 +67,9 @@ def repair(path: str | Path, judge: Judge) -> Repaired:
             before it, or None.
 
     Raises:
-        FormatError: No line of it is a record: it is another file.
-        UnsupportedError: Another process writes to it.
-        OSError: It, or an added file, cannot be read or written.
+        FormatError: No line of the file is a record: it is another file.
+        UnsupportedError: Another process writes to the file.
+        OSError: The file, or an added one, cannot be read or written.
     """
     path = Path(path).resolve()
     with journal.locked(path):
@@ -114,7 +114,7 @@ def _repaired(path: Path, draft: Path, judge: Judge) -> Repaired:
 
 
 def _text(line: bytes) -> Record:
-    """Return a line as JSON, losslessly."""
+    """Return a removed line as a JSON object that preserves each byte."""
     try:
         return {"text": line.decode()}
     except UnicodeDecodeError:
@@ -130,7 +130,7 @@ def _names(path: Path, what: str) -> Iterator[Path]:
 
 
 def _beside(path: Path, what: str, data: bytes) -> Path:
-    """Write a file in the same folder under the first free name."""
+    """Write a new file next to `path`, under the first free name, and return its path."""
     for name in _names(path, what):
         with suppress(FileExistsError), name.open("xb") as file:
             file.write(data)
@@ -141,7 +141,7 @@ def _beside(path: Path, what: str, data: bytes) -> Path:
 
 
 def _linked(path: Path) -> Path:
-    """Make a hard link to a file, or a copy, and return its new name."""
+    """Make a hard link to a file, or a copy, under a free name, and return this name."""
     for name in _names(path, "original"):
         try:
             os.link(path, name)
@@ -154,7 +154,7 @@ def _linked(path: Path) -> Path:
 
 
 def judge_of_batch() -> Judge:
-    """Return the `judge` for the lines of a file of `batch`, from the first to the last."""
+    """Return a new `judge` for `repair` of one file of `batch`."""
     sessions: set[int] = set()
 
     def judge(record: Record, path: str, number: int) -> Record | None:
@@ -171,7 +171,7 @@ def judge_of_batch() -> Judge:
 
 
 def _made(session: int, options_sha256: str) -> Record:
-    """Return a header for results whose own is lost, without the data of the start."""
+    """Return a header that replaces a lost one; it has no data on the start of the session."""
     kind: Record = {"kind": "header", "schema": results.SCHEMA, "session": session}
     return {**kind, "options_sha256": options_sha256, "repaired": True}
 

@@ -67,8 +67,8 @@ class ShardExit(NamedTuple):
     """End of a process that worked on a part.
 
     Args:
-        key: Identifier of this end, which concerns one puzzle alone.
-        status: Status of the puzzle: "timeout", "memout", or "crash" after repeated deaths.
+        key: Unique identifier of this end, so that it is recorded only once.
+        status: Status for the puzzle that caused it: "timeout", "memout" or "crash".
         reason: Reason in words.
         seconds: Seconds since the puzzle was begun, or slightly more.
     """
@@ -87,7 +87,7 @@ class Piece:
         number: Number of the part.
         part: Its location.
         format: Format of its file.
-        ended: End of its last process, if a puzzle caused it.
+        ended: End of the last process that worked on the part, if a puzzle caused it.
         retry: Statuses and verdicts: a puzzle whose result has one is decided again. The results of
             the part are then rewritten, the others unchanged.
     """
@@ -117,7 +117,7 @@ class Sharded(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sharding(Work[Piece, Child]):
-    """Work whose pieces are parts; the outcome is `Sharded`, or an error that ends the batch.
+    """Work for a pool: a piece is a part, its outcome `Sharded`, or an error that ends the batch.
 
     Args:
         task: Task for every puzzle.
@@ -181,11 +181,12 @@ def part_here(
     Args:
         work: The work.
         piece: The part.
-        cores_fd: Descriptor of the beacon with the number of cores for a puzzle; None for one core.
+        cores_fd: Descriptor from which the number of cores for a puzzle is read (`Beacon`); None
+            for one core.
 
     Yields:
         None when puzzles have begun, and regularly from then on; finally the finished part, an
-        error, or the request to replace this process.
+        error, or the text that requests another process because this one has grown.
     """
     shard = _Shard(work, piece, None if cores_fd is None else Beacon(cores_fd))
     try:
@@ -202,7 +203,7 @@ class _Shard:
     Args:
         work: The work.
         piece: The part.
-        cores: Return the number of cores that a puzzle may use now; None for one.
+        cores: Number of cores that a puzzle may use now; None for one.
     """
 
     def __init__(self, work: Sharding, piece: Piece, cores: Beacon | None) -> None:
@@ -226,7 +227,7 @@ class _Shard:
         self._deaths: Counter[int] = Counter()  # by the number of the puzzle in the part
 
     def made(self) -> Iterator[Sharded | str | None]:
-        """Process the part; see `part_here`."""
+        """Process the part; yields as `part_here` does, without errors."""
         with ExitStack() as opened:
             output, is_whole = self._claimed(opened)
             if is_whole:  # the driver was killed before it received the outcome
@@ -246,9 +247,11 @@ class _Shard:
         yield Sharded(self._piece.number, size, self._tally, frozenset(self._reader.remarks))
 
     def _claimed(self, opened: ExitStack) -> tuple[journal.Journal, bool]:
-        """Lock and open the draft; return it, and True if a complete shard exists.
+        """Lock and open the draft, and count the results that exist.
 
-        The results of the shard, or else of the draft, have been counted.
+        Returns:
+            The draft, and True if the shard is complete already. The results counted are those of
+            the complete shard, or else of the draft.
         """
         end, is_damaged = hooks.clock() + BUSY_S, False
         while True:
@@ -270,11 +273,15 @@ class _Shard:
                 sleep(_AGAIN_S)
 
     def _mark(self) -> Record:
-        """Return the record that precedes repeated results in the file."""
+        """Return the first record of a draft for `retry`."""
         return {"kind": "retry", "session": self._heads.session, "of": sorted(self._piece.retry)}
 
     def _go_again(self, output: journal.Journal) -> None:
-        """Begin or continue the repetition of results; raise FormatError for another draft."""
+        """Begin or continue a draft for `retry`, and load the results to keep from the shard.
+
+        Raises:
+            FormatError: The draft was begun for other values of `retry`, or in another session.
+        """
         mark = self._mark()
         if self._retried != mark:
             if output.size:
@@ -306,7 +313,7 @@ class _Shard:
                 self._ids.append(record["id"])
 
     def _is_whole(self) -> bool:
-        """Return True if the shard is complete; count its results."""
+        """Count the results of the shard; return True if it is complete and not to be repeated."""
         try:
             self._count(self._path)
         except (FileNotFoundError, FormatError):
@@ -315,7 +322,10 @@ class _Shard:
         return not is_due and len(self._ids) == self._part.num_items
 
     def _note_end(self, output: journal.Journal) -> None:
-        """Record the end of the last process, and the resulting status of the puzzle."""
+        """Record the end of the last process, and a result for the puzzle that caused it.
+
+        A puzzle during which a process died is tried again before its status is "crash".
+        """
         ended, place = self._piece.ended, self._reader.num_read
         if ended is None or ended.key in self._ends or place == self._part.num_items:
             return
@@ -330,7 +340,7 @@ class _Shard:
         output.append(lines)
 
     def _decided(self, output: journal.Journal) -> Generator[None, None, bool]:
-        """Decide the remaining puzzles; return True if all of them are decided."""
+        """Decide the remaining puzzles; return False if this process has grown before the end."""
         reader, part = self._reader, self._part
         limits = self._task.limits(0.0)
         kept_mib = formats.begun_mib(limits)
@@ -358,7 +368,10 @@ class _Shard:
         return True
 
     def _begun(self, item: Any, spent_s: float) -> tuple[Record, TimedPuzzle | None]:
-        """Return the head of a record and the puzzle to decide; None if the head is the record."""
+        """Return the first fields of a record, and the puzzle to decide.
+
+        The puzzle is None if it cannot be decided; the fields are then the whole record.
+        """
         begun = hooks.clock()
         head = self._heads.of(self._part.file, item, spent_s)
         return head, None if "status" in head else TimedPuzzle(
@@ -386,7 +399,7 @@ def part_bytes(total: int, num_workers: int) -> int:
 
 
 class Batch:
-    """A folder of results that is open for a start.
+    """A folder of results that is open for writing.
 
     Args:
         work: Work for the pool that `driver` takes.
@@ -409,7 +422,7 @@ class Batch:
 
     @property
     def note(self) -> str:
-        """Return the repairs made when the file was opened; "" if it was whole."""
+        """Return a note on repairs that opening the journal required; "" if there were none."""
         return self._output.note
 
     def driver(self, pool: Pool[Any], retry: Iterable[str] = ()) -> ShardDriver:
@@ -438,7 +451,7 @@ def opened(
     format_: str | None = None,
     family: str | None = None,
 ) -> Iterator[Batch]:
-    """Open a folder of results.
+    """Open a folder of results for writing, for the duration of a `with` block.
 
     Args:
         task: Task for every puzzle.
@@ -553,7 +566,7 @@ class ShardDriver(Driver[Piece]):
         self.total = sum(part.num_items for part in self._index.parts)
 
     def _parts(self) -> Iterator[formats.FilePart]:
-        """Yield all parts; one that was not recorded before the driver was killed is cut again."""
+        """Yield all parts: the recorded ones, then the rest of the files, divided now."""
         known = self._index.parts
         yield from list(known)
         last = known[-1] if known else None
@@ -596,10 +609,10 @@ class ShardDriver(Driver[Piece]):
                 formats.Remark(message).warn(piece.part.file)
 
     def _wait_for(self, found: Sharded, host: str) -> None:
-        """Check that the shard is here, not in a folder of the same name on another machine.
+        """Wait until the shard that a worker has written appears in this machine's folder.
 
         Raises:
-            BackendError: It does not exist here.
+            BackendError: The shard does not appear; the machines do not share the folder.
         """
         end = hooks.clock() + VISIBLE_S
         while not self._is_there(found.number, found.size):

@@ -32,7 +32,7 @@ LEAST_GROWTH_MIB = 64
 
 @dataclass(frozen=True, slots=True)
 class Deciding(Work[TimedPuzzle, Child]):
-    """Work whose pieces are puzzles, and whose outcomes are records.
+    """Work for a pool: a piece is a puzzle, its outcome the data of its record.
 
     Args:
         task: Task for every puzzle.
@@ -55,7 +55,7 @@ class Deciding(Work[TimedPuzzle, Child]):
         return AnswerSource(options.backend, choices=options.encoding).advice()
 
     def start(self) -> Child:
-        """Start a worker with a small first puzzle, so that others do not pay for imports."""
+        """Start a worker that first solves a small puzzle, so that it has imported all modules."""
         task = BatchTask(self.task.question, replace(self.task.options, presolve="none"))
         return start_child(
             "a worker process", Call(decide_here, (task, (TimedPuzzle(_small_puzzle()),)))
@@ -86,16 +86,19 @@ _most_mib: list[float] = []  # resident memory of this process after its first w
 def decide_here(
     task: BatchTask, puzzles: Iterable[TimedPuzzle], cores_fd: int | None = None
 ) -> Iterator[tuple[Record, bool]]:
-    """Decide puzzles in a worker process until it must be replaced; the first call has no limit.
+    """Decide puzzles in a worker process, until its memory has grown too much.
+
+    The first call in a process ignores the growth, and sets the limit for later calls.
 
     Args:
         task: Task for every puzzle.
         puzzles: The puzzles.
-        cores_fd: Descriptor of the beacon with the number of cores for a puzzle; None for one core.
+        cores_fd: Descriptor from which the number of cores for a puzzle is read (`Beacon`); None
+            for one core.
 
     Yields:
-        Record, and True if it is the last because the process has grown: memory left by one puzzle
-            must not count against the next.
+        Data of the record, and True if it is the last because the process has grown: memory left
+            by one puzzle must not count towards the limit of the next.
     """
     cores = None if cores_fd is None else Beacon(cores_fd)
     for read in puzzles:
@@ -109,15 +112,15 @@ def decide_here(
 
 
 def has_grown() -> bool:
-    """Return True if another process must take the next puzzle."""
+    """Return True if this process uses so much memory that a new one must take the next puzzle."""
     most_mib = _most_mib[0] if _most_mib else inf
     return most_mib < inf and resident_mib(None) > most_mib
 
 
 def _growth_limit_mib(options: Options) -> float:
-    """Return the memory limit of this process, derived from its present use.
+    """Return the use of memory at which this process must be replaced, given its present use.
 
-    There is none if memory cannot be measured, which also excludes a memory limit.
+    It is infinite if memory cannot be measured; the options have no memory limit then.
     """
     if not is_readable():
         return inf

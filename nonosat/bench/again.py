@@ -42,7 +42,7 @@ def command(header: Header, run: Run) -> str:
 
 
 def _question(header: Header, run: Run, options: Mapping[str, Any]) -> list[str]:
-    """Return the nonosat command, with the number of solutions if it takes one."""
+    """Return the words `nonosat COMMAND`, and the option for the number of solutions if needed."""
     if header.task in ("solve", "check"):
         return ["nonosat", header.task]
     if options.get("backend") == _COUNTER:
@@ -52,7 +52,7 @@ def _question(header: Header, run: Run, options: Mapping[str, Any]) -> list[str]
 
 
 def _words(options: Mapping[str, Any], seed: int) -> list[str]:
-    """Return the configuration's options for the command line; the counter takes none."""
+    """Return the configuration's options as words of a command; none for backend `count`."""
     if options.get("backend") == _COUNTER:
         return []
     words = []

@@ -292,7 +292,7 @@ def _death(reply: Reply) -> str:
 
 
 def crash(reason: str) -> Reply:
-    """Return the reply for a job during which the process that runs jobs died each time."""
+    """Return the reply for a job that was tried repeatedly, each time ending the zygote itself."""
     now = datetime.now(UTC).timestamp()
     outcome = {"verdict": Verdict.UNKNOWN.value, "failure": [Status.CRASH.value, reason]}
     used = {"wall_s": 0.0, "cpu_s": 0.0, "peak_mib": 0.0, "load": [0.0, 0.0]}

@@ -164,7 +164,7 @@ def unmatched(old: Results, new: Results) -> list[str]:
 
 
 def _altered(old: Results, new: Results) -> Iterator[tuple[str, str]]:
-    """Yield configurations with unchanged names and changed options, with the changes."""
+    """Yield each paired configuration whose options differ: its new name, changes in words."""
     for later, earlier in _same(old, new).items():
         before, after = (
             {**options_of(results.headers[name], _first(results, name)), "sha256": None}
@@ -192,7 +192,10 @@ def _instances(results: Results) -> dict[str, set[str]]:
 
 
 def _same(old: Results, new: Results) -> dict[str, str]:
-    """Return the old name of each new configuration that has one."""
+    """Return old names by new names for the configurations in both files.
+
+    Configurations are the same if their names are, or else if their options are.
+    """
     names = {run.configuration for run in old.runs}
     hashes = {run.configuration_sha256: run.configuration for run in old.runs}
     own = {run.configuration: run.configuration_sha256 for run in new.runs}
@@ -268,7 +271,7 @@ def _is(cell: Cell, status: Status) -> bool:
 
 
 def _timed(pair: _Pair, common: Sequence[str]) -> list[str]:
-    """Return instances solved at least once and otherwise timed out."""
+    """Return the instances to compare by time: solved before, after or both, else timed out."""
     in_time = (Status.OK, Status.TIMEOUT)
     cells = {i: (pair.before[i], pair.after[i]) for i in common}
     return [
@@ -298,7 +301,7 @@ def _conflicts(pair: _Pair, common: Sequence[str]) -> Pairs:
 
 
 def _change(pairs: Pairs, least: float, start: float, margin: float) -> Change | None:
-    """Return ratio and uncorrected test; None if there are too few pairs."""
+    """Return the ratio, and the p-value before correction; None if there are too few pairs."""
     if len(pairs) < FEWEST:
         return None
     chance = signed_rank(beyond(pairs, least, start))

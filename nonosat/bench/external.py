@@ -258,7 +258,7 @@ def _answer(
         text: The output.
         code: The exit status.
         job: The job.
-        description: Verdict and number to return if no pattern matches; None for none.
+        located: Verdict and number to return if no pattern matches; None to raise an error then.
     """
     options = job["options"]
     if code < 0:
@@ -382,7 +382,7 @@ def _refuse_program(table: TomlTable, word: str, folder: Path) -> NoReturn:
 
 
 def program_path(word: str, folder: Path) -> str:
-    """Return the first word of a program with its path absolute; a name without a slash as it is.
+    """Return the path of a program for its start: absolute, or a mere name, which is unchanged.
 
     Args:
         word: The word in the suite; it may begin with `{suite}`.

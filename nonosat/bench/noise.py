@@ -59,12 +59,12 @@ class Drift(NamedTuple):
 
 
 def beyond(pairs: Pairs, least: float, start: float) -> list[float]:
-    """Return logarithms of new / old, each reduced towards 0 by the effect of `start`.
+    """Return the logarithm of new / old of each pair, as near to 0 as the error `start` allows.
 
     Args:
         pairs: (new, old).
         least: Lower limit applied to each number.
-        start: Possible error of both numbers.
+        start: Maximum error of one number relative to the other, in their unit.
     """
     kept = []
     for new, old in ((max(a, least), max(b, least)) for a, b in pairs):

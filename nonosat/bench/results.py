@@ -233,7 +233,10 @@ def _distinct(labels: dict[Identity, str]) -> dict[Identity, str]:
 
 
 class _Batches:
-    """Translator for the lines of one file or folder; a result needs the header above it."""
+    """Translator of one results file of `batch`, line by line, to records of a benchmark.
+
+    It stores the headers, because a result is translated with the header of its session.
+    """
 
     def __init__(self) -> None:
         self._headers: dict[Any, dict[str, Any]] = {}

@@ -31,7 +31,7 @@ from nonosat.processes.tools import Work
 
 @dataclass(frozen=True, slots=True)
 class Running(Work[Message, Zygote]):
-    """Work whose pieces are messages, and whose outcomes are replies.
+    """Work for a pool of zygotes: a piece is a job as a message, its outcome the zygote's reply.
 
     Args:
         configurations: Options of the configurations, whose modules are imported in advance.

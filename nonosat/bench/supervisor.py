@@ -183,7 +183,7 @@ class Supervisor:
 
 
 def _restrict(limits: dict[str, Any]) -> None:
-    """Set the limits that the system enforces, and make its out-of-memory killer prefer this."""
+    """Set limits of this process that the system enforces; if memory runs out, kill it first."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if limits["cpu_s"] is not None:
         # It counts ticks, which on a busy machine ran 8 % ahead of the measured seconds.

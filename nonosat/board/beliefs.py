@@ -59,7 +59,7 @@ class Settings:
         refuse_outside("beliefs", self, message_ranges(self))
 
     def restarted(self, turn: int) -> Settings:
-        """Return settings for another turn, with other first messages."""
+        """Return settings for repetition number `turn`, which starts from other random messages."""
         sigma = max(self.sigma, RESTART_SIGMA)
         return replace(self, sigma=sigma, seed=(self.seed + turn) % (MAX_SEED + 1))
 
@@ -146,12 +146,12 @@ class Beliefs:
         return [BlockBelief(*starts, *ends) for starts, ends in found]
 
     def likely_bounds(self, line: int) -> bytes:
-        """Return which block bounds of a line are likelier than not; the board must be unchanged.
+        """Return likely values of the order variables of a line; the board must be unchanged.
 
         Returns:
-            For each block a byte for each of its feasible starts but the last: 1 if it likely
-                starts
-            there or before; then, for a block of unknown length, the same for its last cells.
+            For each block in turn, a byte for each of its feasible starts except the last: 1 if the
+            block likely starts there or before, else 0. After the starts of a block of unknown
+            length, likewise a byte for each of its feasible last cells except the last.
         """
         return self._of_line(line, self._knowing().likely_bounds(line))
 

@@ -110,7 +110,10 @@ class _Payments(NamedTuple):
         return self.free[line] - self.most[line]
 
     def dispensable(self, lines: Iterable[int]) -> list[int]:
-        """Return a subset of some lines that can be left out together, at the same prices."""
+        """Return lines, among those given, whose clues can be left out together.
+
+        Without them the same prices still refute the board.
+        """
         spare, found = -sum(self.most), []
         for line in sorted(lines, key=self.worth):
             spare -= self.worth(line)
@@ -120,7 +123,7 @@ class _Payments(NamedTuple):
         return found
 
     def clash(self, lines: Iterable[int], shape: Rectangle) -> Clash:
-        """Return the contradiction of the clues of `lines`; all others must be dispensable."""
+        """Return the contradiction of the clues of `lines`, which must hold without all others."""
         kept = frozenset(lines)
         paid = [(self.most if line in kept else self.free)[line] for line in range(len(self.most))]
         most, least = sum(paid[: shape.height]), -sum(paid[shape.height :])
@@ -128,16 +131,16 @@ class _Payments(NamedTuple):
 
 
 def reason_of(refuted: _core.Pricing | _core.Strategy, shape: Rectangle, watch: Watch) -> str:
-    """Return the contradiction that prices have shown on a board, as a clause for people.
+    """Return a contradiction that a search by prices has found, as part of a sentence for people.
 
     Args:
-        refuted: The search by prices; what its board knew before may depend on all clues.
+        refuted: The search, which has refuted its board.
         shape: Shape of the board.
         watch: Limits of the work.
 
     Returns:
-        The clause; "" if no table of the whole board refutes it, or if a limit is reached first,
-        which does not change the verdict.
+        The words; "" if the search refuted only a region of the board, or if a limit is reached
+        first, which does not change the verdict.
     """
     with suppress(LimitReached, MemoryError):
         if found := refuted.refutation(watch.remaining_s(), watch.poll):
@@ -170,7 +173,10 @@ def fewest(task: PresolvedModel, watch: Watch) -> Clash | None:
 
 
 def among(task: PresolvedModel, lines: Iterable[int], watch: Watch) -> Clash | None:
-    """Return the contradiction of the given lines' clues if prices show one; else as `fewest`."""
+    """Return the contradiction of the clues of `lines` if prices show one, else None.
+
+    Propagation must not show it either; arguments and exceptions are those of `fewest`.
+    """
     search = _ClashSearch(task, watch, lines)
     return search.clash() if search.is_refuted() else None
 
@@ -196,7 +202,7 @@ class _ClashSearch:
         return self._paid.clash(self.kept, self._shape)
 
     def is_refuted(self) -> bool:
-        """True if prices refute the clues together, and propagation alone does not."""
+        """True if prices refute the kept clues together, and propagation alone does not."""
         task = self._without(())
         if not task.propagate(self._watch):
             return False
@@ -234,7 +240,7 @@ class _ClashSearch:
         return PresolvedModel(self._task.model, self._task.shape, board)
 
     def _took(self, found: prices.PriceResult, task: PresolvedModel) -> bool:
-        """True if a search refuted the board of its task; its payments are stored then."""
+        """True if the search `found` refuted its board; its payments are stored in this case."""
         self._left -= found.num_sweeps * task.num_open()
         if found.outcome is not prices.PriceOutcome.REFUTED:
             return False

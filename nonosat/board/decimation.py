@@ -51,13 +51,12 @@ class Settings:
         first: Rounds of messages before the first step.
         rounds: Rounds after each step.
         pace: Share of the open cells that a step fixes, at least one cell.
-        widen: For each dead end since the last progress, the number of cells by which the box
-            around it grows in which cells are released; without pushes, the number of lines near it
-            that are released in addition to its own.
+        widen: Growth of the area that a dead end (a cell without values) releases, for each dead
+            end since the last progress: the area is a box around the cell, and grows by this number
+            of cells. Without pushes, the area is the cell's lines and this number of further ones.
         keep: Share of their value that messages about released cells keep, in [0, 1].
-        pushes: Limit of consecutive pushes that decide no further cell, before cells are fixed, if
-            no cell is decided; if cells are decided, the limit shrinks by the square of the share
-            undecided. 0 for no pushes.
+        pushes: Maximum number of consecutive pushes that decide no further cell; then cells are
+            fixed. It is multiplied by the square of the share of undecided cells. 0 for no pushes.
         damping: As in `beliefs.Settings`, like the next three.
         clamp: Bound of a message.
         sigma: Standard deviation of the first messages.
@@ -97,7 +96,10 @@ class Settings:
         refuse_outside("decimation", self, ranges)
 
     def restarted(self, turn: int) -> Settings:
-        """Return settings for another turn (native/strategy/attempts.hpp)."""
+        """Return settings for repetition number `turn`, as in native/strategy/attempts.hpp.
+
+        The seed differs, and in every second repetition messages change more slowly.
+        """
         return Settings(**_core.restarted(asdict(self), turn))
 
 
@@ -125,7 +127,7 @@ class Decimated:
     counts: dict[str, int]
 
     def restarted(self, turn: int) -> Settings:
-        """Return the settings of this run for another turn: another seed and damping."""
+        """Return the settings of this run for repetition number `turn`; see `Settings`."""
         return self.settings.restarted(turn)
 
 
@@ -179,7 +181,7 @@ def reached_beliefs(
         task: Has the decimated board.
         settings: Parameters of the decimation.
         watch: Polled continuously.
-        report: Copy the messages of the decimation to native beliefs.
+        report: Function that copies the messages of the decimation to native beliefs.
     """
     held = beliefs.Settings(0, settings.damping, settings.clamp, settings.sigma, settings.seed)
     found = beliefs.beliefs(task, held, watch, report)

@@ -62,12 +62,12 @@ def settings_of(text: str) -> beliefs.Settings | decimation.Settings | None:
 
 
 class Phases:
-    """Source of phases for an engine that holds a reduced model.
+    """Source of phases for engines that solve a reduced model.
 
     Args:
-        task: Source of the model.
-        reduced: The model.
-        size: Size of its translation in the engine.
+        task: Presolved model from which the reduced one was made.
+        reduced: The reduced model.
+        size: Size of its translation to clauses.
         encoding: Name of the line encoding, for phases of its own variables; None for cells only.
     """
 
@@ -86,11 +86,11 @@ class Phases:
         self.num_given = 0
 
     def give(self, engine: Engine, how: How, watch: Watch) -> None:
-        """Set the phases of an engine to the likelier values.
+        """Compute the likelier value of each variable, and set the phases of an engine to them.
 
         Args:
             engine: The engine.
-            how: Settings of the computation, or a result of decimation.
+            how: Settings of belief propagation or of decimation, or a result of decimation.
             watch: Limits of the computation.
 
         Raises:

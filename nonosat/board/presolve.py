@@ -32,10 +32,10 @@ MOST_VALUES = 3  # of a cell that are tested one by one
 
 
 def of_line(board: _core.Board, lines: RowsAndColumns, signs: str) -> str:
-    """Return the reason after a `propagate` that returned False.
+    """Return the contradiction that line propagation has found, in words.
 
     Args:
-        board: The board.
+        board: The board after `propagate` has returned False.
         lines: Its lines.
         signs: Character that names each colour; "" for one colour.
     """
@@ -43,10 +43,10 @@ def of_line(board: _core.Board, lines: RowsAndColumns, signs: str) -> str:
 
 
 def of_cell(board: _core.Board, lines: RowsAndColumns, cell: int, signs: str, watch: Watch) -> str:
-    """Return the reason after a probe that refuted every value of a cell.
+    """Return the contradiction that probing has found at a cell, in words for each of its values.
 
     Args:
-        board: The board, as it was before that probe.
+        board: The board, as it was before the cell was probed.
         lines: Its lines.
         cell: The cell.
         signs: Character that names each colour; "" for one colour.
@@ -82,7 +82,10 @@ OPEN = 255  # byte of a cell with more than one possible value
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """Shape of a model: variable 1 + (k * height + row) * width + column."""
+    """Shape of a model whose variables are the cells of a rectangle, for each colour.
+
+    Variable 1 + (k * height + row) * width + column is true if the cell has colour k + 1.
+    """
 
     height: int
     width: int
@@ -104,12 +107,12 @@ class Rectangle:
         return cell, colour + 1
 
     def values(self, cells: bytes) -> bytes:
-        """Return values[v] for every variable v of the model, from one byte a cell."""
+        """Return values[v] for every variable v, from the colours of the cells, 0 for empty."""
         planes = (cells.translate(_only(value)) for value in range(1, self.num_colours + 1))
         return b"\0" + b"".join(planes)
 
     def cells(self, values: bytes) -> bytes:
-        """Return one byte a cell, from values of the model."""
+        """Return the colour of each cell, 0 for empty, from values of the variables."""
         planes = [values[1 + k * self.size :][: self.size] for k in range(self.num_colours)]
         if self.num_colours == 1:
             return planes[0]
@@ -243,7 +246,7 @@ class PresolvedModel:
         return self.shape.values(self.board.cells() if cells is None else cells)
 
     def whole(self) -> Reduced:
-        """Return the unreduced model."""
+        """Return the whole model as a `Reduced` without any reduction."""
         size = self.model.num_vars + 1
         return Reduced(self.model, range(size), bytes(size))
 

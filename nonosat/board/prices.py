@@ -100,10 +100,11 @@ class PriceResult:
         self.native.shrink(goal, raising(watch.check))
 
     def ruled_out(self, goal: int, watch: Watch) -> list[tuple[int, int]]:
-        """Return each (cell, value) with which another solution differs in less than `goal` cells.
+        """Return each (cell, value) that keeps a solution near to the known one, by this table.
 
-        If the goal is the least distance, no other solution has them; none is of the known
-        solution.
+        A solution with this value in this cell would differ from the known one in less than `goal`
+        cells. If `goal` is the least distance of two solutions, no other solution has the value.
+        Values of the known solution are not returned.
         """
         return watch.result_of(self.native.ruled_out, goal)
 
@@ -133,7 +134,7 @@ def _is_known(clues: Iterable[Clue]) -> bool:
 def find(
     task: PresolvedModel, watch: Watch, *, work: int = WORK, stubborn: bool = False
 ) -> PriceResult:
-    """Search the marginals of the relaxation for a solution, or for a proof that there is none.
+    """Search for prices whose marginals are a solution, or that prove that there is none.
 
     Args:
         task: Has a board, at its line fixpoint; it is not changed.
@@ -179,11 +180,11 @@ def refute_others(
 
     Args:
         task: Has a board, at its line fixpoint; it stays as it is.
-        solution: The solution, a byte a cell, row-major. It is not verified: for other cells the
-            outcome only bounds the distance of all solutions from them.
+        solution: The solution, a byte a cell, row-major. It is not verified: if the cells are no
+            solution, the result only bounds the distance of every solution from them.
         watch: Polled continuously.
-        found: The result of `find` that gave the solution: its prices, scaled up, mostly are a
-            proof. It is consumed. None for a solution from another source.
+        found: The result of `find` that gave the solution, which must not be used afterwards: its
+            prices, scaled up, are mostly a proof. None for a solution from another source.
         work: Budget in units of native work.
         stubborn: Continue even if success is unlikely.
     """

@@ -34,7 +34,10 @@ MAX_PROBES = 10_000  # of `implications`
 
 
 def widened(model: Model, names: Collection[str]) -> Model:
-    """Return the model with the redundant constraints that are counts and lines."""
+    """Return the model with those redundant constraints among `names` that change its constraints.
+
+    They are "counts" and "all-starts"; all others are clauses (`add_clauses`).
+    """
     if "counts" in names:
         model = with_counts(model)
     return with_all_starts(model) if "all-starts" in names else model
@@ -47,7 +50,7 @@ def add_clauses(
     sink: Sink,
     pause: Callable[[], None],
 ) -> dict[str, Any]:
-    """Add the redundant constraints that are clauses to a sink.
+    """Add those redundant constraints among `names` that are clauses to a sink.
 
     Returns:
         Numbers of added clauses and names of symmetries, for the stage "encode".
@@ -89,7 +92,10 @@ def with_counts(model: Model) -> Model:
 
 
 def with_all_starts(model: Model) -> Model:
-    """Return the model with infeasible starts of lines left to clauses; same solutions."""
+    """Return the model with variables for all starts of blocks, also for infeasible ones.
+
+    Clauses then exclude the infeasible starts; the solutions are the same.
+    """
     return replace(model, lines=[replace(line, feasible_starts=False) for line in model.lines])
 
 
@@ -180,9 +186,9 @@ def break_symmetries(model: Model, reduced: Reduced, sink: Sink) -> list[str]:
 
 
 def _least(pairs: Sequence[tuple[int, int]], sink: Sink) -> Iterator[tuple[int, ...]]:
-    """Yield clauses "the first literals are, as a number in binary, at most the second ones".
+    """Yield clauses for a lexicographic order: the first literals are at most the second ones.
 
-    `same` is true if all pairs so far are equal; otherwise it may be either.
+    A new variable for each pair is true if all pairs so far are equal, and otherwise free.
     """
     same = TRUE
     seen = set()

@@ -126,11 +126,14 @@ class _Encoder:
         self._refiners: dict[int, Refiner] = {}  # by the number of the constraint
 
     def __call__(self, request: tuple[int, Any, int, int, bytes | None]) -> Any:
-        """Encode a constraint, or refine; a child that is new encodes it again before that.
+        """Encode a constraint, or call its refiner.
+
+        A new child, which has not encoded the constraint yet, does so before it refines.
 
         Args:
-            request: Number of the constraint; the constraint; the variables 1 .. of its model, and
-                of the sink, that exist before; values to be refined, None to encode.
+            request: Number of the constraint; the constraint; number of variables of its model;
+                number of variables of the sink before the encoding; values for the refiner, None to
+                encode.
 
         Returns:
             The clauses, and True if the encoding is lazy; or the clauses of its refiner.

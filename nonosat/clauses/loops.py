@@ -29,7 +29,7 @@ def is_true(lit: int, values: bytes) -> bool:
 
 
 def possible(loop: Loop) -> list[int]:
-    """Return the edges that may be chosen.
+    """Return the indices of the edges that may be chosen: their literal is not FALSE.
 
     Raises:
         ValueError: An edge has an undefined vertex, or is a self-loop.
@@ -61,7 +61,7 @@ def add_cycles(loop: Loop, sink: Sink) -> None:
 
 
 def _cycles(loop: Loop) -> array[int] | None:
-    """Return the clauses of a usual loop, made natively; None for others."""
+    """Return the clauses of `add_cycles`, made natively; None if that supports no such loop."""
     if loop.spanning:
         return None
     edges = array("i", chain.from_iterable(loop.edges))
@@ -196,10 +196,13 @@ def by_vertex(
 def add_roots(
     loop: Loop, arcs: Sequence[tuple[int, int, int]], sink: Sink
 ) -> list[tuple[int, int]]:
-    """Return for each vertex literals "on a cycle" and "root"; the root is the first on a cycle.
+    """Add clauses that make the first vertex on a cycle the root, and require that there is one.
 
-    There is a root, hence an edge. Without faces the root also determines the direction: at the
-    root, the cycle leaves by an edge before the one by which it enters.
+    Without faces the root also determines the direction: at the root, the cycle leaves by an edge
+    before the one by which it enters.
+
+    Returns:
+        For each vertex two literals: it is on a cycle; it is the root.
     """
     batch = array("i")
     roots = []

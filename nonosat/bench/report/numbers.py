@@ -246,7 +246,10 @@ def _contribution(
 
 
 def _virtual_score(rows: Sequence[Mapping[str, Cell]], limit_s: float) -> float:
-    """Return the mean PAR-2 of the best per instance; without a configuration it is unsolved."""
+    """Return the mean PAR-2 of the best configuration per instance.
+
+    An instance on which no configuration ran counts as unsolved.
+    """
     return fmean(min((cell.score for cell in row.values()), default=2 * limit_s) for row in rows)
 
 

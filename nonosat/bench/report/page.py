@@ -165,7 +165,7 @@ def _table(rows: Sequence[Row], classes: str) -> str:
 
 
 def _without(row: Row, shown: Sequence[str]) -> Row:
-    """Return the row without the counts that are 0 for every configuration."""
+    """Return the row without the columns of counts that are not in `shown`."""
     counts = (*_COUNTS, "alone")
     return {head: text for head, text in row.items() if head in shown or head not in counts}
 
