@@ -53,7 +53,7 @@ class Cover:
     Attributes:
         puzzle: The covered puzzle.
         verdict: "unique", "unsolvable" or "multiple".
-        covered: The result.
+        covered: Numbers of solutions and leaves of the checked tree.
         seconds: Wall seconds of the check.
     """
 
@@ -74,7 +74,7 @@ def refuse_others(puzzle: Puzzle) -> None:
 
 
 def line(result: Result) -> str:
-    """Return the cover of a result of cubes, as a line of JSON."""
+    """Return the cover of a puzzle that was decided by cubes (`result.tree`), as a line of JSON."""
     grids = result.solutions
     data = {
         "cover": VERSION,
@@ -165,7 +165,8 @@ def check_tree(
 
     Args:
         puzzle: The nonogram; branches are on its cells and colours.
-        solutions, nodes: See `claimed`.
+        solutions: The solutions that the cover lists, one byte per cell.
+        nodes: Nodes of the tree, JSON data (`nonosat.solving.cubes.cover` documents them).
         pause: Called every few milliseconds; an exception raised by it ends the work.
 
     Raises:

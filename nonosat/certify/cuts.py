@@ -127,7 +127,7 @@ class _LoopGraph:
         return near
 
     def around(self, cut: Border) -> list[int]:
-        """Return the clause of a border; raise CertificateError if it is not a cut of this loop."""
+        """Return the clause of a border; raise CertificateError if the border is no valid cut."""
         loop, within = self._loop, set(cut.vertices)
         if len(within) != len(cut.vertices) or not all(
             0 <= vertex < loop.num_vertices for vertex in cut.vertices
@@ -146,9 +146,9 @@ class _LoopGraph:
         return [*self._unless(cut, within), *leaving]
 
     def _unless(self, cut: Border, within: set[int]) -> Iterator[int]:
-        """Yield the negations of an edge on each side of a border, for a loop that is not spanning.
+        """Yield the literals that exempt a loop on one side of a border from crossing it.
 
-        The loop must cross the border only if both edges are chosen.
+        They are the negations of the edges `within` and `beyond`; a spanning loop has none.
         """
         loop = self._loop
         if loop.spanning:

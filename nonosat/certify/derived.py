@@ -1,10 +1,9 @@
 """Native parts of proofs for nonograms: price tables, lemmas from line propagation and probing.
 
 These derivations replace the refutation by an engine, or shorten it. Price tables are reduced in
-size. If a cheap candidate near the first solution is a second solution, the puzzle is decided
-without either. The clues are
-encoded completely, before any propagation, so the proof does not depend on the way the solution was
-found.
+size. If a cheap candidate near the first solution is a second solution, no proof is needed. The
+clues are encoded completely, before any propagation, so the proof does not depend on the way the
+solution was found.
 """
 
 from __future__ import annotations
@@ -99,7 +98,11 @@ class Deriver:
     def _priced(
         self, solution: Grid | None, *, is_required: bool, stubborn: bool
     ) -> Derivation | str:
-        """Return price tables or another solution, or the reason in words to prove by clauses."""
+        """Search for price tables that prove the claim, or for another solution.
+
+        Returns:
+            The tables or the solution; else, as text, the reason why clauses must prove the claim.
+        """
         puzzle = self.puzzle
         if why_not := too_large(puzzle):
             return why_not

@@ -96,7 +96,7 @@ class FlowModel:
         return 1 + num_colours * size + cell if num_colours > 1 else -(1 + cell)
 
     def equal(self, terms: Iterable[Term], bound: int) -> int:
-        """Add the constraint that the terms sum to `bound`; return the number of its >=."""
+        """Add "the sum of the terms is `bound`", two constraints; return the number of the >=."""
         self._add(terms, "=", bound)
         self.num_ids += 2
         return self.num_ids - 1

@@ -237,7 +237,7 @@ class _LineBounds:
         return self._steps.sum(terms), potentials[-1]
 
     def _values(self, line: LineFlow, prices: Prices) -> Terms:
-        """Return the constraints that give the line's cells their values, times prices."""
+        """Return (number, factor) of the constraints of cells by arcs, each times its price."""
         terms: Terms = []
         num_values = self._model.shape.num_colours + 1
         for place, cell in enumerate(line.cells):
@@ -248,7 +248,7 @@ class _LineBounds:
         return terms
 
     def _is_gone(self, var: int) -> int:
-        """Return the number of the constraint that an arc is 0."""
+        """Return the number of the constraint that arc variable `var` is 0; add it if it is new."""
         if var not in self._gone:
             self._gone[var] = self._steps.add(f"rup 1 ~x{var} >= 1 ;")
         return self._gone[var]
@@ -256,7 +256,10 @@ class _LineBounds:
     # Distances above 1
 
     def _equal(self, task: PresolvedModel, solution: Grid, nearest: int, least: int) -> int:
-        """Return the number of the constraint "no cell differs", if fewer than `least` do."""
+        """Derive "no cell differs" from "fewer than `least` cells differ"; return its number.
+
+        The known constraint has the number `nearest`.
+        """
         shape, cells = self._model.shape, solution.cells
         lines = task.model.lines
         assert isinstance(lines, RowsAndColumns)

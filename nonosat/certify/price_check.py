@@ -128,7 +128,13 @@ class _PaidBoard(PlainBoard):
         return total
 
     def rule_out(self, table: ClaimedPrices, bound: int, goal: int) -> None:
-        """Exclude the values that would lower the bound below `goal` cells."""
+        """Exclude each value with which the price bound would be below `goal` cells.
+
+        Args:
+            table: The prices.
+            bound: Price bound of the board, in units of the table's scale.
+            goal: Number of cells.
+        """
         never = -2 * _refusal(table, self.height * self.width)
         spare = bound - goal * table.scale  # largest loss of the bound that keeps a value
         losses = [[[0] * self.width for _ in range(self.num_values)] for _ in range(self.height)]

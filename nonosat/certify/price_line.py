@@ -100,9 +100,11 @@ class ClueLine:
         return found if free & 1 else None
 
     def _begun(self, may: Sequence[int]) -> tuple[list[int], list[int]]:
-        """Return, by block, the starts that the prefix allows, and the joints after each b blocks.
+        """Return the positions that the first blocks allow; the rest need not have a filling.
 
-        This is a forward pass: the rest of the line need not have a filling.
+        Returns:
+            For each block its possible starts; for each number of blocks, from 0, the joints up to
+            which the line can be filled with so many blocks.
         """
         empty = may[0]
         joints = _up(1, empty)
@@ -191,9 +193,9 @@ class ClueLine:
         return map(add, _risen(reach, starts), ends)
 
     def _put(self, found: list[int], at: int, totals: Iterator[int]) -> None:
-        """Raise the values of the cells from `at` on to these totals where they are higher.
+        """Store totals for the cells from `at` on; keep the maximum of old and new totals.
 
-        Two blocks, or two gaps, may reach the same cell, so the maximum is kept.
+        Two blocks, or two gaps, may reach the same cell.
         """
         for cell, total in enumerate(totals, start=at):
             if total > found[cell]:

@@ -1,4 +1,4 @@
-"""Drawing of `render`: a plate per puzzle, and finally one file of all of them."""
+"""Drawing of `render`: a plate (sheet or picture) per puzzle, finally one file of all plates."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ _UNNAMED = "Puzzles"  # title of a book without one
 
 
 class _Rated(NamedTuple):
-    """A puzzle of a book with its difficulty, None if it has none."""
+    """A puzzle of a book with its difficulty; None if it has no rating."""
 
     entry: Entry
     difficulty: float | None
 
 
 class Drawings:
-    """Plates, pages and reports of the puzzles so far.
+    """One run of `render`: draws puzzle after puzzle, then writes the file.
 
     Args:
         params: Values of the command's options.
@@ -116,7 +116,7 @@ class Drawings:
         return self._description(item, result)
 
     def _named(self, item: PuzzleItem, plate: Plate) -> Plate:
-        """Return the plate of a puzzle in a book; an id that is a number gets the file's name."""
+        """Return the plate of a puzzle in a book, named by its file if its id is only a number."""
         own = item.puzzle.about.id
         if plate.title or not own.isdecimal() or item.file == "-":
             return plate
@@ -124,7 +124,7 @@ class Drawings:
         return plate._replace(name=stem if self.files[item.file] == 1 else f"{stem} {own}")
 
     def _fitting(self, plate: Plate) -> Plate:
-        """Return the plate if it can be printed; report one that is too large."""
+        """Return the plate unchanged; raise an error if it is too large for the paper."""
         if self.paper is not None:
             check_fits(plate, self.paper, self.params["cell_mm"])
         return plate

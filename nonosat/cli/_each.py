@@ -25,15 +25,15 @@ from nonosat.core.errors import LimitReached, counted
 
 
 def record(item: PuzzleItem, reply: Any) -> dict[str, Any]:
-    """Return a reply as JSON data."""
+    """Return the reply for a puzzle as JSON data, with the puzzle's id and file."""
     return {**item.data, **reply.to_data(with_puzzle=False)}
 
 
 class Question(NamedTuple):
-    """Computation of a reply, and its output.
+    """A command's question about a puzzle: computation and output of the reply.
 
     Args:
-        ask: Function that returns the reply for one puzzle.
+        query: Function that returns the reply for one puzzle.
         status: Function that returns the exit status of a reply.
         text: Function that returns the reply for people. The loop prints a blank line before a
             reply of several lines.

@@ -147,7 +147,7 @@ def new_file(*suffixes: str) -> Callable[[click.Context, click.Parameter, Any], 
 
 
 def _either(suffixes: Sequence[str]) -> str:
-    """Return the suffixes in words: .html, .md or .csv; without alternative suffixes of a page."""
+    """Return suffixes in words: ".html, .md or .csv"; of a page's suffixes only the first."""
     return alternatives([suffix for suffix in suffixes if suffix not in PAGE[1:]])
 
 

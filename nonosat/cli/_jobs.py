@@ -56,7 +56,7 @@ def places(what: str) -> Callable[[F], F]:
 
 
 def checked(jobs: int | None, force: bool, cluster: str | None, usual: int | None = None) -> int:
-    """Return the number of parallel jobs on this machine; ignored with a remote cluster.
+    """Return the number of parallel jobs on this machine; a remote cluster does not use it.
 
     Args:
         jobs: The requested number.

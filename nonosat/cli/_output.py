@@ -145,7 +145,7 @@ def found_by(backend: str) -> str:
 
 
 def _decided_by(result: Result) -> str:
-    """Return the number of cells decided per stage, or the last stage if there is no picture."""
+    """Return the number of cells that each stage decided, or without a solution the last stage."""
     if not result.solutions:
         if result.backend:
             return found_by(result.backend)
@@ -160,7 +160,7 @@ def _decided_by(result: Result) -> str:
 
 
 def _description(result: Result, found: Differing | None) -> Iterator[str]:
-    """Return the cells in which solutions differ: the first two, and any two as far as known."""
+    """Yield lines on the cells in which the first two solutions differ, and any two if known."""
     disputed = result.disputed
     if not disputed:
         return

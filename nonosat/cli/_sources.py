@@ -30,7 +30,7 @@ class PuzzleItem(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The puzzle's id; with its file if the id is only a number; the file of an error."""
+        """The puzzle's id, after its file if the id is only a number; the file without a puzzle."""
         if self.puzzle is None:
             return path_text(self.file)
         own = printable(self.puzzle.about.id)
@@ -62,7 +62,7 @@ def items_of(
     *,
     is_single: bool = False,
 ) -> list[PuzzleItem]:
-    """Yield every puzzle of every source in order; bad input does not hide the rest.
+    """Return every puzzle of every source in order; a puzzle with an error is an item, too.
 
     Args:
         sources: Files, folders, FILE#ID, or "-" for standard input.
@@ -70,7 +70,8 @@ def items_of(
         family: Family of all of them; None to detect it for each.
         params: Values of a command's options, including `time_limit_s` and `memory_limit_mib` if
             reading has limits.
-        is_single: Several puzzles will be refused: reading ends after the maximum number listed.
+        is_single: True if the caller refuses several puzzles: reading ends after the number of
+            puzzles that its message lists.
     """
     check_reading(format_, family)
     items: list[PuzzleItem] = []

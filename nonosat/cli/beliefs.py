@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def _sigma(_: click.Context, param: click.Parameter, text: str) -> float:
-    """Return the value of --start."""
+    """Return the standard deviation of the first messages that --start gives; 0 for "zero"."""
     if text == "zero":
         return 0.0
     try:
@@ -102,7 +102,7 @@ def command(
 
 
 def _checked(**settings: Any) -> Settings:
-    """Refuse values out of range, once."""
+    """Return the settings; raise UsageError for a value out of range, before any puzzle."""
     try:
         return Settings(**settings)
     except UnsupportedError as error:

@@ -163,7 +163,7 @@ def _write_page(html: str, item: PuzzleItem, reply: Explanation | Reason) -> Non
 
 
 def _draw(svg: str, reply: Explanation | Reason, at: int | None) -> None:
-    """Return the board at the end, or after step `at`."""
+    """Write a picture of the board at the end, or after step `at`."""
     scene = reply.scene()._replace(caption=_ending(reply))
     if at is not None:
         story = storyboard(reply.puzzle, reply.steps)

@@ -276,7 +276,7 @@ class _CampaignLine(StatusLine):
 
 
 def _show(totals: Totals, num_dropped: int, as_json: bool) -> None:
-    """Print coverage and failures."""
+    """Print coverage and failures of a campaign, as text or as JSON."""
     if as_json:
         print_json(_data_of(totals, num_dropped))
         return

@@ -86,7 +86,7 @@ def _puzzle(params: Mapping[str, Any]) -> Knight:
 
 
 def _solve(problem: Problem, params: Mapping[str, Any]) -> int:
-    """Return one tour, or several."""
+    """Search for one tour or several, print them, and return the exit status."""
     puzzle: Any = problem.puzzle
     started, as_json = perf_counter(), params["as_json"]
     with Working(f"searching a tour of {puzzle.size}"):

@@ -141,7 +141,7 @@ def _methods() -> list[tuple[str, str]]:
 
 
 def _puzzle_files() -> list[tuple[str, str]]:
-    """Names of the files of bundled puzzles, with the number of puzzles in each."""
+    """Return the files of bundled puzzles, each with its number of puzzles in words."""
     found = Counter(one.file for one in formats.bundled())
     rows = [(file, counted(number, "puzzle")) for file, number in found.items()]
     return [*rows, (formats.BUNDLED, f"all {found.total()}; `nonosat list puzzles` lists them")]

@@ -129,7 +129,7 @@ class _Printer:
 
 
 def _solve(problem: Problem, params: Mapping[str, Any]) -> int:
-    """Return one placement, or several."""
+    """Search for one placement or several, print them, and return the exit status."""
     puzzle: Any = problem.puzzle
     started, printer = perf_counter(), _Printer(puzzle, params["shape"])
     with Working(f"placing {puzzle.size}"):

@@ -77,7 +77,10 @@ def advice(makers: list[str]) -> str:
 
 
 def advice_on(error: BaseException) -> str:
-    """Return the advice on an error, by its innermost frame that is in a plug-in."""
+    """Return the advice to report an error to the authors of the plug-in that raised it.
+
+    That plug-in has the innermost frame in the traceback; "" if no frame is in a plug-in.
+    """
     return advice_on_modules(_modules(error))
 
 
@@ -99,7 +102,10 @@ def failure_of(error: BaseException, name: str = "") -> BackendError:
 
 
 def advice_on_modules(modules: Iterable[str]) -> str:
-    """Return the advice on the first of the given modules that belongs to a plug-in's package."""
+    """Return the advice to report a failure to the authors of the first module of a plug-in.
+
+    "" if all modules belong to nonosat or to packages without plug-ins.
+    """
     points = [found for kind in plugins.KINDS for found in plugins.entry_points(kind)]
     for module in modules:
         package = module.partition(".")[0]
@@ -111,7 +117,7 @@ def advice_on_modules(modules: Iterable[str]) -> str:
 
 
 def _home(point: Any) -> str:
-    """Return the module that an entry point names."""
+    """Return the name of the module to which an entry point refers."""
     return str(point.value).partition(":")[0]
 
 

@@ -380,9 +380,9 @@ class Plugin(Record):
         summary: Description in one line of `nonosat list`.
         with_argument: Return the plug-in for the argument after a ":" in the name (rows-first:3x4);
             raises UnsupportedError for a wrong argument. None if the plug-in takes no argument.
-        polls: All its loops call `plugins.checkpoint` every 20 ms, which ends them at a limit. Else
-            functions of another package run in children while there are limits, 2 ms a call; they
-            must return data that can be pickled.
+        polls: True if all its loops call `plugins.checkpoint` every 20 ms, which ends them at a
+            limit. If False, functions of another package run in child processes while there are
+            limits, 2 ms a call; they must return data that can be pickled.
 
     No limit can end the following, which must return at once: the import of the module, the
     function `with_argument`, methods and properties of puzzles and solutions, `open_on_board` and

@@ -127,8 +127,7 @@ class Watch:
     """Clock with the limits of one puzzle; it starts when the object is created.
 
     Attributes:
-        together: Numbers of racing child processes; their memory is summed and compared with the
-            limit.
+        together: Process ids of child processes in a race; the memory limit holds for their sum.
         cores: Returns the number of cores that the puzzle may use now (0 means 1); None if this
             number does not change during solving.
         is_called_off: Returns True if the answer is not needed any more; that ends the work like
@@ -221,12 +220,12 @@ class Watch:
             raise self.limit()
 
     def num_affordable(self, requested: int, num_now: int, num_bytes: int | None = None) -> int:
-        """Return the number of workers of a team, or threads, that fit in the memory limit.
+        """Return the number of threads, or workers of a team, that fit in the memory limit.
 
-        Each may grow to twice its size while it runs.
+        Each of them may grow to twice its size while it runs.
 
         Args:
-            requested: The number without a limit, at least 1; the result is between 1 and this.
+            requested: Number without a limit, at least 1; the result is between 1 and this number.
             num_now: Workers whose memory is in use already.
             num_bytes: Size of a worker; by default an equal share of the memory of this process.
         """
@@ -288,11 +287,11 @@ class Watch:
 
 
 class InterruptibleWatch(Watch):
-    """The limits of another watch, for a part of its work that can also be ended on its own.
+    """Watch of a part of some work: it has the limits of the whole, and can also be ended alone.
 
     Args:
-        watch: The other watch.
-        is_called: Return True to stop an engine; polled as often as the limits.
+        watch: The watch of the whole work.
+        is_called: Function that returns True to stop the part; polled as often as the limits.
 
     Attributes:
         is_revoked: True if this part of the work was cancelled.
@@ -376,7 +375,10 @@ class Job:
         return self._is_done
 
     def abandon(self, interrupt: Callable[[], None]) -> None:
-        """End the call and wait for it, if `start`, which may have been interrupted, began it."""
+        """Interrupt the call and wait for its end; return at once if it has not begun.
+
+        `start` may have been interrupted before the call began; then it never begins.
+        """
         while True:
             try:
                 # Each side sets its own flag first and reads the other's flag second.
@@ -410,7 +412,7 @@ def checkpoint() -> bool:
 
 
 def raising(check: Callable[[], None]) -> Callable[[], bool]:
-    """Return a poll for native code that has no result for a limit: `check` raises an exception."""
+    """Return a `poll` for native code that calls `check`, which raises an exception at a limit."""
 
     def poll() -> bool:
         check()
@@ -420,7 +422,7 @@ def raising(check: Callable[[], None]) -> Callable[[], bool]:
 
 
 def reserve(num_bytes: int) -> None:
-    """Raise LimitReached if so much more memory would exceed a limit of the work in progress."""
+    """Raise LimitReached if `num_bytes` more would exceed a limit of the work in progress."""
     for watch in watches_in_use.get():
         watch.reserve(num_bytes)
 

@@ -162,7 +162,10 @@ def builtins(kind: str) -> tuple[str, ...]:
 
 
 def _built_in(kind: str, likely: str = "") -> Iterator[Mapping[str, Any]]:
-    """Yield the records of each built-in module, beginning with the likely one."""
+    """Yield the table of records of each built-in module of a kind.
+
+    If `likely`, a name or a suffix, points to a module, this module is the first.
+    """
     first = _LIKELY.get(likely, likely.replace("-", "_"))
     for stem in _stems(kind, first):
         module = _imported(f"{_package(kind)}.{stem}", kind)

@@ -95,7 +95,7 @@ def read(reading: Mapping[int, list[int]], lits: tuple[int, ...], batch: array[i
 
 
 def worn(taken: int, value: int, lits: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Return the clauses "the literal `taken` gives the cell this value"."""
+    """Return the clauses "if the literal `taken` is true, the cell has this value"."""
     return [(-taken, -lit) for lit in lits] if value == 0 else [(-taken, lits[value - 1])]
 
 
@@ -104,7 +104,7 @@ def _worn(names: dict[Arc, int], lits: tuple[int, ...]) -> Iterable[tuple[int, i
 
 
 def _by(names: dict[Arc, int], field: int) -> dict[int, list[int]]:
-    """Return the literals of the transitions, grouped by one of their fields."""
+    """Return the literals of the transitions in lists, by the value of an `Arc`'s field."""
     groups: dict[int, list[int]] = defaultdict(list)
     for arc, lit in names.items():
         groups[arc[field]].append(lit)

@@ -79,12 +79,13 @@ def encode(line: Line, sink: Sink) -> None:
 
 
 def _node(lits: tuple[int, ...], ways: dict[int, int], may: list[bool], diagram: _Diagram) -> int:
-    """Return the function of the cells from this one on, built from those of the later cells.
+    """Return the literal of the node that tests the values of one cell.
 
     Args:
         lits: Literals of the cell, by colour.
-        ways: By value, the function that it leads to; a value without one leads nowhere.
-        may: By value, whether any filling has it here. The other values are not tested.
+        ways: For each value of the cell, the literal of the node that it leads to; a value that is
+            missing has no filling of the remaining cells.
+        may: may[value] is true if some filling has the value in this cell; no other is tested.
         diagram: Holds the nodes.
     """
     colours = [colour for colour, can in enumerate(may) if can and colour]

@@ -57,9 +57,7 @@ class CutSets:
         return [self._cut(apart) for apart in self._apart(chosen)]
 
     def apart(self, values: bytes) -> list[DisjointCycle]:
-        """Return the cycles except the largest one, if the edges that these values choose are
-        cycles.
-        """
+        """Return all cycles but the largest; the edges that are true in `values` must be cycles."""
         return self._apart(self._chosen(values))
 
     def _apart(self, chosen: Sequence[int]) -> list[DisjointCycle]:
@@ -82,7 +80,7 @@ class CutSets:
         return [edge for edge in self._edges if is_true(edges[edge][2], values)]
 
     def _cut(self, apart: DisjointCycle) -> tuple[int, ...]:
-        """Return the cut of a cycle: a loop through an edge on either side crosses it."""
+        """Return the clause of a cycle: a loop through both edges, `own` and `other`, leaves it."""
         cycle, own, other = apart
         sides = dict.fromkeys(cycle)
         crossing = [

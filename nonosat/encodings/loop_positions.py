@@ -53,11 +53,13 @@ def encode(loop: Loop, sink: Sink) -> None:
 
 
 def _add_bounds(used: int, root: int, last: int, sink: Sink) -> list[int]:
-    """Return literals "the position is at least k" for k = 0 .. last + 1; 0 at the root and off the
-    loop.
+    """Return the order encoding of a vertex's position, after adding its clauses.
 
-    A vertex on the loop that is not the root is at least one step away; a vertex that can only be
-    the root has no variables.
+    The position is 0 at the root and off the loop, and at least 1 at other vertices. A vertex that
+    can only be the root has no variables.
+
+    Returns:
+        Literals "the position is at least k" for k = 0 .. last + 1.
     """
     if root == TRUE:
         return [TRUE] + [FALSE] * (last + 1)

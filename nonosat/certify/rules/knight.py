@@ -307,13 +307,13 @@ def _gaps(puzzle: Knight) -> Iterator[tuple[int | None, int | None]]:
 
 
 def _parity(puzzle: Knight) -> int:
-    """Return the common parity of colour plus number of all squares."""
+    """Return (colour + number) % 2, which is the same for all squares of a tour."""
     row, column, number = puzzle.numbered[0]
     return (colour((row, column)) + number) % 2
 
 
 def _is_balanced(puzzle: Knight, board: KnightBoard) -> bool:
-    """Return True if the numbers of squares of each colour fit the numbers that need it."""
+    """Return True if as many squares have the colour of odd numbers as there are odd numbers."""
     size, colour_of_odd = puzzle.num_squares, (_parity(puzzle) + 1) % 2
     num_odd = (size + (-board.excess if colour_of_odd else board.excess)) // 2
     if puzzle.closed and (size % 2 or size < 4):
