@@ -1,9 +1,9 @@
 """Decimation as a backend: CDCL on the whole puzzle, with phases from decimation.
 
-The search has several rounds. Each one decimates anew: it fixes the cells of which belief
-propagation is most certain (`board.decimation`), starting from other random messages, with another
-pace and damping than in the round before. The values of the cells are then the phases of the
-engine. If they are a solution, the engine reaches it without a conflict; else it repairs them
+The search has several rounds. Each one decimates the board again: it fixes the cells of which
+belief propagation is most certain (`board.decimation`), starting from other random messages, with
+another pace and damping than in the round before. The values of the cells are then the phases of
+the engine. If they are a solution, the engine reaches it without a conflict; else it repairs them
 within a budget of conflicts, which grows from round to round. The last round has no budget. The
 verdict is exact, because only the engine finds solutions and refutes. The engine is the learning
 search, which keeps to the given phases (Glucose and CaDiCaL deviate from them).

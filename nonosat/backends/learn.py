@@ -125,7 +125,7 @@ class LearningEngine(Batching, Engine):
         return self._learner.failed()
 
     def lead(self, most: int, *, is_prompt: bool) -> _core.Exchange:
-        """Become the first worker of a team, whose workers exchange learnt clauses.
+        """Become the first worker of a team that shares learnt clauses.
 
         Args:
             most: Maximum number of workers.

@@ -28,7 +28,7 @@ class PricesEngine(BoardEngine):
     """Engine of `prices`.
 
     Args:
-        task: Presolved model, whose board still allows all solutions.
+        task: Presolved model; its board still allows all solutions.
         shape: The model's rectangle.
     """
 

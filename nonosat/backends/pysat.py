@@ -35,8 +35,8 @@ from nonosat.core.plugins import Answer, Backend, Engine
 class Renaming:
     """Negation of some variables, by which an engine without phases follows requested ones.
 
-    An engine first tries its default phase. A variable whose requested phase is the other one is
-    replaced by its negation in everything that the engine receives and returns.
+    An engine first tries its default phase. If the other phase of a variable is requested, the
+    variable is replaced by its negation in everything that the engine receives and returns.
 
     Args:
         lits: Requested phases.

@@ -2,9 +2,9 @@
 
 Puzzles are read one by one, sent to a pool in batches of about half a second of work, and recorded
 in a journal. Invariant: a puzzle of a file has one record for each set of options. The next call
-with `resume` decides the puzzles without a record, and again those whose status or verdict `retry`
-names: the last record counts. Memory is that of the batches in progress and some 250 bytes a puzzle
-for its key.
+with `resume` decides the puzzles without a record, and again those with a status or a verdict that
+`retry` names: the last record counts. Memory is that of the batches in progress and some 250 bytes
+a puzzle for its key.
 
 The file: a header for each start that had puzzles to decide, then a line for each puzzle.
 

@@ -164,7 +164,7 @@ def unmatched(old: Results, new: Results) -> list[str]:
 
 
 def _altered(old: Results, new: Results) -> Iterator[tuple[str, str]]:
-    """Yield each paired configuration whose options differ: its new name, changes in words."""
+    """Yield each paired configuration with changed options: its new name, changes in words."""
     for later, earlier in _same(old, new).items():
         before, after = (
             {**options_of(results.headers[name], _first(results, name)), "sha256": None}

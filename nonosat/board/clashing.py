@@ -110,10 +110,7 @@ class _Payments(NamedTuple):
         return self.free[line] - self.most[line]
 
     def dispensable(self, lines: Iterable[int]) -> list[int]:
-        """Return lines, among those given, whose clues can be left out together.
-
-        Without them the same prices still refute the board.
-        """
+        """Return lines among those given; without their clues the same prices refute the board."""
         spare, found = -sum(self.most), []
         for line in sorted(lines, key=self.worth):
             spare -= self.worth(line)

@@ -82,7 +82,7 @@ OPEN = 255  # byte of a cell with more than one possible value
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """Shape of a model whose variables are the cells of a rectangle, for each colour.
+    """Shape of a model with a variable for each cell of a rectangle and each colour.
 
     Variable 1 + (k * height + row) * width + column is true if the cell has colour k + 1.
     """

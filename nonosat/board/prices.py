@@ -134,7 +134,7 @@ def _is_known(clues: Iterable[Clue]) -> bool:
 def find(
     task: PresolvedModel, watch: Watch, *, work: int = WORK, stubborn: bool = False
 ) -> PriceResult:
-    """Search for prices whose marginals are a solution, or that prove that there is none.
+    """Search for prices that lead to a solution by their marginals, or that prove there is none.
 
     Args:
         task: Has a board, at its line fixpoint; it is not changed.

@@ -1,9 +1,9 @@
 """Contradictory clues of a puzzle: entry point for all families, and their search.
 
 Families other than nonograms name their clues (`plugins.Clues`). The search starts with all clues,
-or, if a reason is found without search, with a subset that gives the same kind of reason. An engine
-refutes this set, and `minimal_sets` minimizes it. If a board has no solution even without clues,
-its clues are not reported as contradictory.
+or, if the family's `obstacle` gives an obvious reason, with a subset for which it gives one, too.
+An engine refutes this set, and `minimal_sets` minimizes it. If a board has no solution even without
+clues, its clues are not reported as contradictory.
 """
 
 from __future__ import annotations
@@ -77,12 +77,15 @@ def contradiction(
 
 
 def has_contradictions(puzzle: Puzzle) -> bool:
-    """True if the contradictory clues of a puzzle of this family can be searched for."""
+    """True if the puzzle's family supports `contradiction`."""
     return families.name_of(puzzle) == "nonogram" or families.family_of(puzzle).clues is not None
 
 
 def contradiction_within(puzzle: Puzzle, watch: Watch, *, is_unsolvable: bool) -> Contradiction:
-    """Find a contradiction within the limits of a watch; the puzzle may be known as unsolvable."""
+    """Find the fewest contradictory clues, as `contradiction` does, within the limits of a watch.
+
+    With `is_unsolvable` the puzzle is known to have no solution; otherwise this is decided first.
+    """
     if (clues := families.family_of(puzzle).clues) is None:
         assert isinstance(puzzle, Nonogram)
         return of_lines.contradiction_within(puzzle, watch, is_unsolvable=is_unsolvable)
@@ -94,7 +97,7 @@ def contradiction_within(puzzle: Puzzle, watch: Watch, *, is_unsolvable: bool) -
 
 
 class _ContradictionSearch:
-    """Search for a contradiction.
+    """Search for the contradictory clues of a puzzle other than a nonogram.
 
     Attributes:
         found: The result so far.
@@ -134,7 +137,10 @@ class _ContradictionSearch:
         self.found = replace(self.found, cells=cells, minimality=minimality)
 
     def _without_search(self) -> list[PlacedClue]:
-        """Return clues that suffice for a reason without search, which is stored; else all."""
+        """Return few clues for which the family has an obvious reason, and store this reason.
+
+        If there is no such reason, return all clues.
+        """
         if not self._obstacle(self._every):
             return self._every
         seen = irreducible(self._every, lambda some: bool(self._obstacle(some)))
@@ -151,7 +157,7 @@ class _ContradictionSearch:
         return ClueEngine(self._puzzle, self._every, self._watch)
 
     def _core(self, engine: ClueEngine | ResolveOracle, seen: Sequence[PlacedClue]) -> Core:
-        """Return the fewest clues that an engine can find, among those in `seen`."""
+        """Return a smallest contradictory set of clues, searched from the set `seen`."""
         lits, start = [*engine.lits.values()], {engine.lits[clue] for clue in seen}
         if len(start) == len(lits) and engine.query(lits, CONFLICTS) is Answer.UNSAT:
             start = {*engine.oracle.failed()}
@@ -161,7 +167,9 @@ class _ContradictionSearch:
 
 
 class ResolveOracle:
-    """Oracle for a subset of clues if the puzzle's family states no clauses for them.
+    """Oracle that decides if some of the clues can hold together, by solving a puzzle with them.
+
+    It serves families that cannot express a clue as clauses.
 
     Args:
         puzzle: The puzzle.
@@ -184,7 +192,7 @@ class ResolveOracle:
         self.oracle = Oracle("pipeline", self._engine, len(every), watch)
 
     def query(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
-        """Decide if there is a solution with these clues; UNKNOWN if no solver decides it.
+        """Decide if there is a solution with the assumed clues; UNKNOWN if no solver decides it.
 
         Raises:
             LimitReached: A limit of the watch is reached.
@@ -200,11 +208,11 @@ class ResolveOracle:
         return Answer.SAT if result.solutions else Answer.UNSAT
 
     def held(self) -> set[int]:
-        """Return, after SAT, clues of the last query, which can hold together."""
+        """Return the literals of the clues that hold together, by the last query; after SAT."""
         return set(self._engine.failed())
 
     def clues_of(self, lits: Iterable[int]) -> list[PlacedClue]:
-        """Return the clues of some literals, in the order of all."""
+        """Return the clues with these literals, in the order of `every`."""
         return [self._clue_of[lit] for lit in sorted(lits)]
 
     def close(self) -> None:
@@ -213,15 +221,15 @@ class ResolveOracle:
 
 
 class _FreshEngine(Buffer, Engine):
-    """Engine that solves a puzzle with the assumed clues from scratch for each query.
+    """Engine with clues as variables; each query solves a new puzzle with the assumed clues.
 
     Answers are reused: subsets of a satisfiable set are satisfiable, and supersets of an
-    unsatisfiable one are unsatisfiable. Its clauses are choices between clues; a fixed clue is
-    assumed in later queries, too.
+    unsatisfiable one are unsatisfiable. A clause is a choice: if the negation of its first literal
+    is assumed, one of the clues after it is added.
 
     Args:
         num_vars: Number of clues.
-        solved: Solves the puzzle with some of them.
+        solved: Function that solves the puzzle with the clues of a set.
     """
 
     def __init__(self, num_vars: int, solved: Callable[[frozenset[int]], Answer]) -> None:
@@ -237,7 +245,10 @@ class _FreshEngine(Buffer, Engine):
             self._choices[-clause[0]] = clause[1:]
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Return UNKNOWN also if no clue of a choice can be added: the others were not tried."""
+        """Solve with the assumed clues and, if there is a choice, with one of its clues.
+
+        UNKNOWN instead of UNSAT after a choice, because clues were tried one at a time only.
+        """
         chosen = frozenset(lit for lit in assumptions if lit not in self._choices)
         choices = [self._choices[lit] for lit in assumptions if lit in self._choices]
         if not choices:
@@ -259,7 +270,7 @@ class _FreshEngine(Buffer, Engine):
         return answer
 
     def values(self) -> bytes:
-        """Return no values: the clues of the last query replace them."""
+        """Return no values, because `failed` returns the clues of the last query."""
         return b""
 
     def failed(self) -> list[int]:

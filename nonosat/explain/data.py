@@ -33,12 +33,12 @@ def legend_data(puzzle: Any) -> Data:
 
 
 def contradiction_data(found: Any) -> Data:
-    """Return the key "contradiction" of a reply that has one."""
+    """Return {"contradiction": ...} for a reply; {} if the reply has no contradiction."""
     return {} if found is None else {"contradiction": found.to_data(with_puzzle=False)}
 
 
 def contradiction_in(data: Mapping[str, Any], puzzle: Any) -> Any:
-    """Return the contradiction in that data; None if there is none."""
+    """Return the contradiction in the data of a reply; None if it has none."""
     found = data.get("contradiction")
     if found is None:
         return None

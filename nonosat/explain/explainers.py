@@ -53,7 +53,11 @@ def marked(puzzle: Any, data: bytes) -> Any:
 
 
 def _marker(family: str, *, is_ours: bool) -> Callable[[Any, bytes], Any]:
-    """Return the function that reads marks on a family's puzzles."""
+    """Return the function that makes marks in a file given values of a family's puzzle.
+
+    The arguments of this function are the puzzle and the content of the file. `is_ours` is False if
+    the puzzle holds its family's record; its marks are not supported.
+    """
     if is_ours and plugins.is_there("explain", family):
         explainer = plugins.find("explain", family)
         return lambda puzzle, data: explainer.with_given(puzzle, explainer.read_state(data, puzzle))

@@ -46,7 +46,8 @@ class Explanation(Reply):
         True
 
     Args:
-        steps: In order; their fields besides technique and sentence are specific to the family.
+        steps: The steps in order; fields other than `technique`, `settled` and `sentence` depend on
+            the family.
         grid: The state at the end: a `Grid` of a nonogram, with UNKNOWN in open cells; `Edges` of a
             Slitherlink.
         verdict: `unique` if the steps end with the only solution, `multiple` and `unsolvable`
@@ -113,13 +114,13 @@ def explained(
     work: Callable[[], tuple[Verdict, str]],
     watch: Watch,
 ) -> Explanation:
-    """Return the explanation that some work gives within the limits of a watch.
+    """Run `work`, which finds the steps, within the limits of a watch; return the explanation.
 
     Args:
         puzzle: The puzzle.
         steps: List to which the work appends its steps.
-        state: Returns the state at the end.
-        work: Finds the steps; returns the verdict and its reason.
+        state: Function that returns the state at the end.
+        work: Function that finds the steps, and returns the verdict and its reason.
         watch: Limits of the work.
     """
     started, ending = perf_counter(), (Verdict.UNKNOWN, "")
@@ -202,7 +203,7 @@ class Rating(Reply):
             puzzle without a difficulty.
         name: Name of the grade; "" without one.
         steps: Number of steps of each technique.
-        cells: Number of cells, or edges, that they settle.
+        cells: Number of cells, or edges, that the steps of each technique decide.
     """
 
     verdict: Verdict
@@ -282,12 +283,12 @@ def rate(
 
 
 def _name(steps: Counter[str], grades: Mapping[str, int]) -> str:
-    """Return the name of the grade."""
+    """Return the name of the hardest technique's grade."""
     return NAMES[max((grades[technique] for technique in steps), default=0)]
 
 
 def _difficulty(cells: Counter[str], grades: Mapping[str, int]) -> float:
-    """Return grade and tenths."""
+    """Return the difficulty: the hardest grade, and the tenths of the cells that it decides."""
     if not cells:
         return 0.0
     grade = max(grades[name] for name in cells)

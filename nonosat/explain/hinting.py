@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Hint(Reply):
-    """Next step; `reason` is empty, since the sentence names a limit that was hit.
+    """Next step from a state of the board, or the wrong marks of the state.
+
+    `reason` is empty: if a limit was hit, the sentence names it.
 
         >>> found = nonosat.hint(nonosat.nonogram([[2], [1]], [[1], [2]]))
         >>> nonosat.Hint.from_data(found.to_data()) == found
@@ -46,13 +48,14 @@ class Hint(Reply):
         given: The state of the board.
         sentence: The whole hint in a sentence or two.
         step: The next step that settles a cell; None if there is none.
-        before: Steps that it depends on and that only rule out values, which a state does not show.
+        before: Earlier steps on which `step` depends, and which only rule out values of cells, so
+            that a state does not show them.
         is_sure: False with a step if no solution is known to agree with the state: the step
             follows from the clues and the state, but the state may be wrong.
         wrong: All marks that are in no solution; if some contradict given values of the puzzle,
             only these; empty if a limit ended the search for a solution.
         conflict: A small set of marks that together contradict the clues.
-        line: Number of the line whose clue alone they contradict, if there is one.
+        line: Number of the line that contradicts `conflict` by its clue alone; None if none does.
         minimality: Minimality of `conflict`; None without a conflict.
         verdict: None if there is a step, or if marks are wrong; `solved` if the state is
             complete and right, `multiple` if two solutions differ in the open places,
@@ -154,7 +157,7 @@ class HintSearch(Protocol):
 
 
 def hinted(puzzle: Puzzle, given: Any, search: HintSearch, watch: Watch) -> Hint:
-    """Return the result of a search within the limits of a watch; a limit becomes the sentence."""
+    """Run a search within the limits of a watch; return its hint, or one that names the limit."""
     started = perf_counter()
     try:
         fields = within(watch, search.work)

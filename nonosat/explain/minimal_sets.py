@@ -1,11 +1,11 @@
 """Smallest sets with a monotone property, by implicit hitting sets; smallest unsatisfiable sets.
 
-Each set of items that fails yields a set to be hit. The next candidate is a smallest set that hits
-all of them. If it has the property, it is optimal; else it is enlarged by disjoint sets until it
-has the property. An unsatisfiable set of assumptions hits the complement of every maximal
-satisfiable set, so a candidate that is satisfiable is grown to a maximal satisfiable set, whose
-complement is one more set to hit. Budgets are counts of the engines' work: proofs do not depend on
-clocks.
+Each set of items without the property yields a set to be hit: other items of which one is needed.
+The next candidate is a smallest set that hits all sets found so far. If it has the property, it is
+optimal; else it is enlarged by disjoint sets until it has the property. An unsatisfiable set of
+assumptions hits the complement of every maximal satisfiable set, so a candidate that is satisfiable
+is grown to a maximal satisfiable set, whose complement is one more set to hit. Budgets are counts
+of the engines' work: proofs do not depend on clocks.
 
 RC2 finds the smallest hitting sets. python-sat's Hitman, which wraps RC2, is as fast, but takes no
 limits and no negated literals. Its OptUx is as fast on most boards; without a start and budgets it
@@ -94,13 +94,14 @@ _Item = TypeVar("_Item")
 
 
 def irreducible(items: Sequence[_Item], is_refuted: Callable[[list[_Item]], bool]) -> list[_Item]:
-    """Return an irreducible subset of the items that is refuted.
+    """Return a subset of the items that is refuted, and of which no item can be left out.
 
     Many items are left out at once first, then fewer: few queries if few items are needed.
 
     Args:
-        items: Refuted together.
-        is_refuted: True if a subset is refuted; monotone.
+        items: Items that are refuted together.
+        is_refuted: Function that returns True if a subset is refuted; then it must be True for all
+            supersets.
     """
     kept = list(items)
     size = max(1, len(kept) // 2)
@@ -124,14 +125,14 @@ def grown(
     holds: Callable[[], set[int]],
     query: Callable[[Sequence[int]], Answer],
 ) -> set[int]:
-    """Return a satisfiable superset of `inside`, which the last solution satisfies.
+    """Return a satisfiable superset of `inside`, as large as queries find it.
 
     Args:
-        engine: Has that solution.
-        lits: Literals of the set.
-        inside: Some of them.
-        holds: Returns those that hold in the last solution.
-        query: Queries the oracle under the base assumptions.
+        engine: Engine with a last solution that satisfies `inside`.
+        lits: Literals to choose from.
+        inside: Some of `lits`.
+        holds: Function that returns those of `lits` that hold in the engine's last solution.
+        query: Function that solves under further assumptions.
     """
     found = inside | holds()
     while rest := [lit for lit in lits if lit not in found]:
@@ -146,7 +147,7 @@ def grown(
 
 
 class Spent(Exception):  # noqa: N818  # an outcome, not a mistake
-    """The budget for a proof is spent."""
+    """Exception: the budget of conflicts or propagations is used up before a proof is found."""
 
 
 class MaxSatOracle:
@@ -184,7 +185,7 @@ class MaxSatOracle:
 
         Raises:
             LimitReached: The watch ended the search.
-            Spent: The budget did.
+            Spent: The budget ended the search.
         """
         oracle = self._oracle
         found = self._watch.run(lambda: oracle.compute(expect_interrupt=True), oracle.interrupt)
@@ -243,7 +244,7 @@ class ImplicitHittingSet:
 
         Raises:
             LimitReached: The watch ended the search.
-            Spent: The budget did.
+            Spent: The budget ended the search.
         """
         with closing(MaxSatOracle(self._watch, self._budget)) as oracle:
             num_rounds = 0
@@ -267,7 +268,7 @@ class ImplicitHittingSet:
         return frozenset(item for item in found if item in self._priced)
 
     def _enlarged(self, oracle: MaxSatOracle, chosen: frozenset[int]) -> frozenset[int] | None:
-        """Return a superset with the property; None if no items have it."""
+        """Return a superset of `chosen` with the property; None if no set of items has it."""
         enough = chosen
         while (missing := self._requested(oracle, enough)) is not None:
             if not missing:
@@ -277,9 +278,10 @@ class ImplicitHittingSet:
         return enough
 
     def _requested(self, oracle: MaxSatOracle, items: Collection[int]) -> frozenset[int] | None:
-        """Return a set that `items` does not hit, and require that later candidates hit it.
+        """Check if `items` has the property; if not, require that later candidates hit a new set.
 
-        None if `items` has the property.
+        Returns:
+            The new set, none of which is in `items`; None if `items` has the property.
         """
         self._watch.check()
         missing = self._missed(items)
@@ -291,7 +293,7 @@ class ImplicitHittingSet:
         return missing
 
     def _reduce(self, oracle: MaxSatOracle, enough: frozenset[int]) -> None:
-        """Remove items that are not needed."""
+        """Remove items that the property does not need; store the rest if it is the best so far."""
         if self.best is None:
             self.best = enough
         kept = irreducible(sorted(enough), lambda some: self._requested(oracle, some) is None)
@@ -300,16 +302,17 @@ class ImplicitHittingSet:
 
 
 class SmallestMus:
-    """Search for small sets among the assumptions `lits` that cannot hold together with `base`.
+    """Search for a smallest subset of the assumptions `lits` that cannot hold with `base`.
 
     Args:
-        engine: The engine; all of `lits` and `base` together cannot hold.
-        lits: The assumptions to choose from, the likeliest members last.
+        engine: The engine, in which all of `lits` and `base` together cannot hold.
+        lits: The assumptions to choose from; those that are likely in the result are last.
         base: Assumptions that always hold.
-        holds: Returns those of `lits` that hold in the engine's last solution.
+        holds: Function that returns those of `lits` that hold in the engine's last solution.
         watch: Limits of the search.
-        more_work: Propagations for the proof that no set is smaller.
-        start: A subset of `lits` that cannot hold either, as a start; None for all.
+        more_work: Budget of propagations for the proof that no set is smaller.
+        start: A subset of `lits` that cannot hold either, from which the search starts; None for
+            all of `lits`.
         least: A known lower bound on the size of every unsatisfiable set.
     """
 
@@ -393,5 +396,5 @@ class SmallestMus:
         return Core(search.best, Minimality.SMALLEST) if search.is_proven else upper
 
     def _grown(self, inside: set[int]) -> set[int]:
-        """Return a satisfiable superset of `inside`, which the last solution satisfies."""
+        """Return a satisfiable superset of `inside` among the assumptions; see `grown`."""
         return grown(self._engine, self._lits, inside, self._holds, self._query)

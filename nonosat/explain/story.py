@@ -24,7 +24,7 @@ class BoardState(Protocol):
         """Return the current state as text."""
 
     def table(self, step: Any) -> list[str]:
-        """Return lines of text to print below the sentence of the next step."""
+        """Return lines of text to print below the sentence of a step, such as a price table."""
 
     def scene(self, step: Any, caption: str) -> Scene:
         """Return the current state, with the last step highlighted."""
@@ -41,7 +41,7 @@ def storyboard(puzzle: Any, steps: Iterable[Any], what: str = "") -> list[tuple[
     Args:
         puzzle: Puzzle of the steps.
         steps: In order, starting from the given values.
-        what: Subject of the steps, for their titles.
+        what: Text that begins the title of each step.
     """
     board: BoardState = explainer_of(puzzle).follow(puzzle, None)
     steps, found = [*steps], []

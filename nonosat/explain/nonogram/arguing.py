@@ -1,8 +1,9 @@
 """Easiest technique that finds a step in one line, evaluated lazily.
 
-Techniques are tried in order, from the easiest. Most lines change again before their turn, so that
-only the first techniques are tried on them. Results are cached: pictures that differ in a few cells
-have most of their lines in common, and to rate one after the other takes a third of the time.
+The techniques are rules: each reads a line and settles cells, that is, it leaves them one value.
+They are tried in order, from the easiest. Most lines change again before harder rules are tried on
+them. Results are cached: pictures that differ in a few cells have most of their lines in common,
+and to rate one after the other takes a third of the time.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class RuleResult(NamedTuple):
     """Result of a rule in a line.
 
     Args:
-        values: Maps positions to their values.
+        values: Value of each position in the line that the rule settles.
         description: A clause for people: `{line}` is replaced by the line, `{so}` by the change
             of its cells, `{inks[1]}` by the name of the first colour.
     """
@@ -75,7 +76,7 @@ class LineView(NamedTuple):
 
 
 def sight_of(clue: Clue, cells: bytes, may: list[bytes]) -> LineView:
-    """Return a line as the input of rules."""
+    """Return the view of a line with this clue, these cells and these possible values."""
     return LineView(clue, [block.length for block in clue if block.length is not None], cells, may)
 
 
@@ -91,11 +92,11 @@ def empty_clue(line: LineView) -> RuleResult | None:
 
 
 def ranges(line: LineView) -> RuleResult | None:
-    """Settle cells by the range that the other blocks leave each block.
+    """Settle cells by the range of each block: the cells that the other blocks leave room for.
 
-    A range ends earlier if the cell just outside it has the block's colour: that cell is of
-    another block, from which this one is separated. A cell that a block covers in every placement
-    in its range is filled, a cell in no range is empty.
+    If the cell just outside a range has the block's colour, it belongs to another block, and the
+    range is shortened by the cell that must separate them. A cell that a block covers wherever it
+    is placed in its range is filled; a cell in no range is empty.
     """
     if not line.is_measured:
         return None
@@ -124,7 +125,10 @@ def _ranges(line: LineView) -> Iterator[tuple[int, int]]:
 
 
 def all_there(line: LineView) -> RuleResult | None:
-    """Settle a line with as many filled cells, or possible ones, as its clue fills."""
+    """Settle a line with as many filled cells, or possibly filled ones, as its clue needs.
+
+    In the first case all other cells are empty, in the second all possibly filled ones are filled.
+    """
     if not line.is_measured:
         return None
     cells, total = line.cells, sum(line.lengths)
@@ -151,7 +155,7 @@ def overlap(line: LineView) -> RuleResult | None:
 
 
 def splitting(line: LineView) -> RuleResult | None:
-    """Settle gaps between known cells that no block fits into, and cells of runs."""
+    """Settle gaps between empty cells that no block fits into, else cells at or next to runs."""
     if not line.is_plain:
         return None
     domains = [starts for starts, _ in _domains(line)]
@@ -162,7 +166,7 @@ def splitting(line: LineView) -> RuleResult | None:
 def _gaps(
     lengths: Sequence[int], cells: bytes, domains: Sequence[Sequence[int]]
 ) -> RuleResult | None:
-    """Find stretches between empty cells into which no block that can reach them fits."""
+    """Settle stretches between empty cells into which no block fits that can reach them."""
     values: dict[int, int] = {}
     gaps = []
     for first, last in _stretches(cells, lambda value: value != EMPTY):
@@ -184,7 +188,11 @@ def _gaps(
 def _runs(
     lengths: Sequence[int], cells: bytes, domains: Sequence[Sequence[int]]
 ) -> RuleResult | None:
-    """Find runs that are whole blocks already, or have too little room on one side."""
+    """Settle cells at the first run that allows it.
+
+    The ends of a run that must be a whole block are empty. If there is little room on one side of a
+    run, its block continues to the other side.
+    """
     rooms = list(_stretches(cells, lambda value: value != EMPTY))
     for first, last in _stretches(cells, lambda value: value == FILLED):
         size = last - first + 1
@@ -216,14 +224,14 @@ def _runs(
 
 
 def _sure(length: int, run: tuple[int, int], room: tuple[int, int]) -> set[int]:
-    """Return the positions that a block of this length covers in every placement with the run."""
+    """Return the positions that a block covers in every placement in `room` that contains `run`."""
     earliest = max(room[0], run[1] - length + 1)
     latest = min(run[0], room[1] - length + 1)
     return set(range(latest, earliest + length))
 
 
 def _stretches(cells: bytes, includes: Callable[[int], bool]) -> Iterator[tuple[int, int]]:
-    """Yield first and last position of each maximal stretch of wanted cells."""
+    """Yield first and last position of each maximal stretch of cells that `includes` accepts."""
     first = None
     for position, value in enumerate(cells):
         if not includes(value):
@@ -295,7 +303,7 @@ def _covering(
 
 
 def _found(cells: bytes, values: dict[int, int], description: str) -> RuleResult | None:
-    """Return the values that are new; None if there is none."""
+    """Return a result with those of `values` that are not known yet; None if all are known."""
     new = {place: value for place, value in values.items() if cells[place] == UNKNOWN}
     return RuleResult(dict(sorted(new.items())), description) if new else None
 
@@ -331,7 +339,7 @@ class LineStep(NamedTuple):
 
 
 class Arguing:
-    """A line that allows a step.
+    """Search for the step of the easiest technique in one line, technique by technique.
 
     Args:
         clue: Clue of the line.
@@ -339,10 +347,11 @@ class Arguing:
         cells: One byte a cell: the only value that it may have, or `UNKNOWN`.
 
     Attributes:
-        removals: All values that the clue rules out; None if the line has no placement.
-        order: Lower bound on the difficulty of the step until `found` is set, then its difficulty;
-            smaller is easier. Ties are resolved by the caller.
-        found: The step, once it is known.
+        removals: All values that the clue rules out, as (position in the line, value); None if the
+            line has no placement.
+        order: Sort key for the difficulty of the step; smaller is easier. It is a lower bound until
+            `found` is set.
+        found: The step; None until a technique has found it.
     """
 
     def __init__(self, clue: Clue, planes: tuple[bytes, ...], cells: bytes) -> None:
@@ -360,7 +369,7 @@ class Arguing:
         self.order = (RANK[_IN_ORDER[self._num_tried]], self._score, -len(removals))
 
     def advance(self) -> None:
-        """Try the next technique."""
+        """Try the next technique; set `found` if it finds a step."""
         assert self.removals
         technique = _IN_ORDER[self._num_tried]
         if technique == _COMPLETE:
@@ -380,7 +389,7 @@ def _implied(clue: Clue, planes: tuple[bytes, ...]) -> Sequence[Removal] | None:
 
 @lru_cache(4096)
 def _tried(technique: str, clue: Clue, planes: tuple[bytes, ...], cells: bytes) -> LineStep | None:
-    """Return the step of a technique in a line; None if there is none."""
+    """Return the step that a rule finds in a line; None if it finds none."""
     found = RULES[technique](sight_of(clue, cells, list(planes)))
     if found is None:
         return None

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class Assumptions:
-    """Assumptions about the cells on some lines, tried in turn.
+    """Search for refutable assumptions about cells, with the clues of a few lines alone.
 
     Args:
-        reasoner: Takes the steps; it uses the same lines.
+        reasoner: Solver that applies the refutations to its board; it uses the same lines.
         watch: Limits of the work.
         lines: The lines.
         place: A cell that is tried before all others; None if no cell is preferred.
@@ -33,7 +33,7 @@ class Assumptions:
         self._turn = deque(sorted({at for span in spans for at in span} - {place}))
 
     def step(self) -> Step | None:
-        """Return the next refuted assumption as a step; None if these lines refute none."""
+        """Apply the next refuted assumption and return its step; None if the lines refute none."""
         if self._first is not None and (found := self._refuted(self._first)):
             return found
         for _ in range(len(self._turn)):

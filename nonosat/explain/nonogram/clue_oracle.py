@@ -52,13 +52,13 @@ class ClueOracle:
             raise
 
     def is_value(self, place: int, value: int) -> list[int]:
-        """Return literals all of which hold if the cell has the value."""
+        """Return literals that together mean "the cell has the value"."""
         colours = range(1, self._num_colours + 1)
         mine = [(k, 1 + (k - 1) * self._size + place) for k in colours]
         return [var for k, var in mine if k == value] if value else [-var for _, var in mine]
 
     def is_not(self, place: int, value: int) -> int:
-        """Return a literal under which the cell does not have the value."""
+        """Return a literal that implies "the cell does not have the value"."""
         lits = [-lit for lit in self.is_value(place, value)]
         return lits[0] if len(lits) == 1 else self.oracle.one_of(lits)
 
@@ -80,7 +80,7 @@ class ClueOracle:
         return decided(self.oracle, assumptions, budget)
 
     def cells(self) -> bytes:
-        """Return one byte a place after SAT."""
+        """Return the solution after SAT: the value of each cell, row-major."""
         return nonogram.decode(self._puzzle, self.oracle.values()).cells
 
     def close(self) -> None:

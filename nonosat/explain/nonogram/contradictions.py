@@ -1,8 +1,9 @@
 """Contradictory clues of a nonogram, for authors of unsolvable puzzles with a typo.
 
 The members of a contradiction are clues of lines and given cells. A smallest contradictory set of
-them is found by the method that finds the reason of a cell's value (`soft_constraints`), with FALSE
-in place of the value. The derivation of the contradiction consists of steps that use only this set.
+them is found by the method that finds the reason of a cell's value (`soft_constraints`), but
+without an assumption about a cell. The derivation of the contradiction consists of steps that use
+only this set.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ LEAST = 3  # members of a contradiction if nothing is found
 
 
 def seen(board: Knowledge, given: list[Pair], watch: Watch) -> SmallestSet | None:
-    """Return one or two clues or given cells that contradict each other at sight; None if none do.
+    """Return one or two members that contradict each other without search; None if none do.
 
     Args:
         board: Has the clues; nothing else is known.
@@ -112,9 +113,9 @@ def _fewest(lines: tuple[int, ...], pairs: tuple[Pair, ...] = ()) -> SmallestSet
 
 
 def _priced_start(puzzle: Nonogram, watch: Watch) -> Trace | None:
-    """Return lines and given cells that contradict each other by prices; None if there are none.
+    """Return contradictory lines, found by prices, with all given cells.
 
-    Also None if probing shows a contradiction.
+    None if prices find no contradiction, or if probing shows one, which needs no prices.
 
     Raises:
         LimitReached: A limit of the watch is reached.
@@ -130,7 +131,9 @@ def _priced_start(puzzle: Nonogram, watch: Watch) -> Trace | None:
 
 
 def _price_clause(puzzle: Nonogram, lines: Iterable[int], watch: Watch) -> str:
-    """Return the contradiction of these lines' clues by prices, as a clause; "" if there is none.
+    """Return a clause for people: why the clues of `lines` contradict each other, by prices.
+
+    "" if prices do not show it.
 
     Raises:
         LimitReached: A limit of the watch is reached.
@@ -273,7 +276,7 @@ class Contradiction(Reply):
 
     @property
     def _is_plain(self) -> bool:
-        """True if the only member is the clue of a line, which `at_sight` describes completely."""
+        """True if the only member is the clue of a line, so that `at_sight` states everything."""
         return len(self.lines) == 1 and not self.cells
 
     def description(self) -> str:
@@ -323,12 +326,12 @@ class Contradiction(Reply):
 
 
 class _Terms(NamedTuple):
-    """Words, picture and JSON data of the members of a contradiction.
+    """Words, picture and JSON data of the members of a contradiction, for a kind of puzzle.
 
     Args:
-        members: Return the members in words.
-        subject: Return the subject of the headline, or NO_CLUE or ONE_CLUE.
-        scene: Return the puzzle with these cells marked.
+        members: Function that returns the members in words.
+        subject: Function that returns the subject of the headline, or NO_CLUE or ONE_CLUE.
+        scene: Function that returns the puzzle with these cells marked.
         cells_data, cells_of: Convert `Contradiction.cells` to JSON data, and back.
     """
 
@@ -399,7 +402,7 @@ def contradiction_within(puzzle: Nonogram, watch: Watch, *, is_unsolvable: bool)
     Args:
         puzzle: The puzzle.
         watch: Limits of the search.
-        is_unsolvable: It is known to have no solution.
+        is_unsolvable: True if the puzzle is known to have no solution.
     """
     started = perf_counter()
     search = _ConflictSearch(puzzle, watch, is_unsolvable)
@@ -409,7 +412,7 @@ def contradiction_within(puzzle: Nonogram, watch: Watch, *, is_unsolvable: bool)
 
 
 class _ConflictSearch:
-    """Search for a contradiction.
+    """Search for the contradictory clues of a nonogram.
 
     Attributes:
         found: The result so far.
@@ -458,19 +461,17 @@ class _ConflictSearch:
         self.found = replace(self.found, steps=steps, end=end)
 
     def _at_sight(self, fewest: SmallestSet | None) -> str:
-        """Return a reason without search, as a clause."""
+        """Return an obvious reason why there is no solution, as a clause; "" if there is none."""
         if fewest is not None and fewest.lines and not (fewest.lines[1:] or fewest.pairs):
             line, room = fewest.lines[0], len(self._board.span(fewest.lines[0]))
             return f"{Words(self._puzzle).line(line)} does not fit into {counted(room, 'cell')}"
         return nonogram.obstacle(self._puzzle) or ""
 
     def _searched(self, fewest: SmallestSet | None, given: list[Pair]) -> SmallestSet | None:
-        """Return a smallest contradictory set of clues and given cells.
-
-        None if there is a solution.
+        """Return a smallest contradictory set, and store repairs; None if there is a solution.
 
         Args:
-            fewest: Such a set if it is known; None if an engine must search for it.
+            fewest: The set if it is known; None if an engine must search for it.
             given: Given cells with their values.
         """
         engine = ClueOracle(self._bare, self._watch)
@@ -491,7 +492,7 @@ class _ConflictSearch:
             engine.close()
 
     def _repair(self, members: SoftConstraints, lines: tuple[int, ...]) -> None:
-        """For each line of the set, find another clue with which the puzzle has a solution."""
+        """Store, for each of `lines`, another clue with which the other members have a solution."""
         for line in lines:
             if (cells := members.without(line)) is not None:
                 span = self._board.span(line)

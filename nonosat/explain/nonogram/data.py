@@ -45,7 +45,7 @@ def rows_data(puzzle: Nonogram, cells: bytes) -> list[str]:
 
 
 def signs_of(puzzle: Nonogram, cells: bytes) -> str:
-    """Return any cells as symbols, OPEN if unknown."""
+    """Return a sequence of cells as symbols, OPEN for an unknown cell."""
     return cells.decode("latin-1").translate(puzzle.symbols.ljust(UNKNOWN, OPEN) + OPEN)
 
 
@@ -151,10 +151,10 @@ def grid_of(puzzle: Nonogram, rows: Sequence[str]) -> Grid:
 
 
 def printed(puzzle: Nonogram, step: Step) -> list[str]:
-    """Return the price table of a step as text, one for each colour; only the size of a wide one.
+    """Return lines of text with the price table of a step, a table for each colour.
 
     The last column has the maximal earning of a row, the last row the minimal payment of a column.
-    Cells that the step settles are marked.
+    Cells that the step settles are marked. If a table is too wide, only its size is stated.
 
     Args:
         puzzle: The puzzle.
@@ -187,12 +187,12 @@ def printed(puzzle: Nonogram, step: Step) -> list[str]:
 
 
 def _of_value(puzzle: Nonogram, value: int) -> str:
-    """Return the value of the prices in words, if there are several."""
+    """Return the colour that a price table is for, in words; "" if there is only one colour."""
     return f" of {Words(puzzle).value(value)} cells" if len(puzzle.colours) > 1 else ""
 
 
 def _legend(signs: Mapping[int, str]) -> str:
-    """Return the meaning of the marks."""
+    """Return the meaning of the marks on cells in a price table; "" if there are none."""
     shown = listed([signs[value] for value in sorted(signs, reverse=True)])
     return f", with {shown} for the cells that they decide" if shown else ""
 
@@ -204,7 +204,7 @@ def _aligned(cells: Iterable[tuple[int | None, str]], best: Best | None, size: i
 
 
 class Following:
-    """A `story.BoardState`.
+    """Board to which the steps of a nonogram are applied; a `story.BoardState`.
 
     Args:
         puzzle: The puzzle, whose given cells are known.

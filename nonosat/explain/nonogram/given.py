@@ -93,7 +93,7 @@ def _above_verdict(lines: Sequence[Numbered], puzzle: Nonogram) -> Sequence[Numb
 
 
 def _values(puzzle: Nonogram) -> dict[str, int]:
-    """Return the values of signs."""
+    """Return the value of a cell by the sign that people write for it."""
     own = {symbol: value for value, symbol in enumerate(puzzle.symbols)}
     blocks = _BLOCKS if len(puzzle.colours) == 1 else {}
     return {**_CROSSES, **blocks, **own, OPEN: UNKNOWN, " ": UNKNOWN}
@@ -132,7 +132,7 @@ def _is_blank(line: Numbered) -> bool:
 
 
 def _marks(lines: Sequence[Numbered], puzzle: Nonogram) -> bytes:
-    """Return the cells of lines that are rows."""
+    """Return the cells of a board that has a line for each row."""
     values, width = _values(puzzle), puzzle.width
     has_blanks = any(" " in line.text[:width] for line in polled(lines) if not line.blank)
     has_open_rows = any(line.blank and line.text for line in lines) or len(lines) == puzzle.height

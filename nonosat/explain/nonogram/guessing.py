@@ -1,12 +1,13 @@
 """Guesses, for cells that no argument with a single assumption settles.
 
-A search tries to refute assumptions in turn, with a small budget at first. An
-assumption comes early when its opposite rules out many values. (Assumptions that rule out many
-values themselves are refuted more often, but each settles little: that took 8 to 60 times as many
-guesses, and two to twelve times the time.) If a search finds a solution instead, the values of
-that solution are not tried any more. If every assumption is in some solution, the open cells
-stay open. If no search ends within its budget, the guess follows a solution of the
-whole puzzle. Budgets are counted in conflicts, so the guesses are deterministic.
+A guess states that a cell does not have a value. Searches try to refute assumptions (a cell has a
+value) one after the other, with a small budget at first. An assumption is tried early if its
+opposite rules out many values. (Assumptions that rule out many values themselves are refuted more
+often, but each settles little: that took 8 to 60 times as many guesses, and two to twelve times the
+time.) If a search finds a solution instead, the values of that solution are not tried any more. If
+every assumption is in some solution, the open cells stay open. If no search ends within its budget,
+the guess follows a solution of the whole puzzle. Budgets are counted in conflicts, so the guesses
+are deterministic.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ class Guess(NamedTuple):
         place: The cell.
         value: The value.
         conflicts: The budget of the search.
-        is_proven: True if the search refuted the value; if not, a known solution has another one.
+        is_proven: True if the search refuted the value. If False, the search did not end, and a
+            known solution has another value in this cell.
     """
 
     place: int
@@ -62,7 +64,8 @@ class Guesser:
 
         Args:
             known: The known values.
-            assumptions: (place, value, number of values that line reasoning then rules out).
+            assumptions: (place, value, gain) for every open cell and value: the gain is the number
+                of values that line propagation rules out if the cell has the value.
 
         Raises:
             Impossible: No solution agrees with `known`.
@@ -102,7 +105,7 @@ class Guesser:
         return solution
 
     def _informed(self, known: Knowledge) -> ClueOracle:
-        """Return the engine, with all known values added."""
+        """Return the engine after adding all values that are known now."""
         if self._engine is None:
             self._engine = ClueOracle(self._puzzle, self._watch)
             self._engine.oracle.fix(self._engine.selectors)
@@ -119,7 +122,11 @@ class Guesser:
 
 
 def _ranked(assumptions: Sequence[tuple[int, int, int]]) -> dict[str, list[tuple[int, int]]]:
-    """Sort (place, value) pairs by the gain of the opposite, and by the product of both gains."""
+    """Return assumptions (place, value) in two orders, "gain" and "product", best first.
+
+    Gains are the numbers in `assumptions`. "gain" orders by the smallest gain of another value of
+    the cell, "product" by the product of this and the assumption's own gain.
+    """
     of_place: dict[int, list[tuple[int, int]]] = {}
     for place, value, num_gone in assumptions:
         of_place.setdefault(place, []).append((value, num_gone))
@@ -133,7 +140,7 @@ def _ranked(assumptions: Sequence[tuple[int, int, int]]) -> dict[str, list[tuple
 
 
 def agrees(cells: bytes, known: Knowledge) -> bool:
-    """True if a solution has only values that are possible."""
+    """True if the cells have only values that `known` does not rule out."""
     return all(known.may_be(place, value) for place, value in enumerate(cells))
 
 

@@ -90,7 +90,7 @@ class _HintSearch:
         return self._contradicted(self._broken_line(known))
 
     def _broken_line(self, known: Knowledge) -> int | None:
-        """Return the first line without a possible placement."""
+        """Return the first line without a possible placement; None if there is none."""
         for line in range(len(known.clues)):
             self._watch.check()
             if known.implied(line) is None:
@@ -128,7 +128,7 @@ class _HintSearch:
         return {"sentence": "The board is complete and right.", "verdict": Verdict.SOLVED}
 
     def _step(self, steps: list[Step], known: Knowledge, is_sure: bool) -> dict[str, Any]:
-        """Return the last of the steps as the hint."""
+        """Return the hint for the last of `steps`, with the earlier steps that it needs."""
         step = steps[-1]
         places = [row * known.width + column for row, column, _ in step.settled]
         *before, _ = needed(steps, known, places)
@@ -171,7 +171,10 @@ class _HintSearch:
         }
 
     def _contradicted(self, line: int | None) -> dict[str, Any]:
-        """Return the cells that contradict the clue of a line, or all the clues."""
+        """Return the hint about marks that contradict the clue of a line, or all the clues.
+
+        `line` is None if no single line is contradicted.
+        """
         # The line comes first, so that a limit on the search for a solution does not lose it.
         conflict = None if line is None else self._conflict(line)
         wrong: list[Pair] = []
@@ -203,7 +206,7 @@ class _HintSearch:
         }
 
     def _wrong(self, solution: Grid) -> list[Pair]:
-        """Return cells that have their values in no solution."""
+        """Return the marks that are in no solution; `solution` is one, for comparison."""
         engine = self._engine()
         unlike = [(at, value) for at, value in self._pairs if solution.cells[at] != value]
         lits = {pair: engine.is_value(*pair) for pair in unlike}
@@ -214,7 +217,7 @@ class _HintSearch:
         ]
 
     def _conflict(self, line: int | None) -> tuple[list[Pair], Minimality]:
-        """Return few cells that contradict the clue of a line, or all the clues."""
+        """Return few marks that contradict the clue of `line`, or of all lines if that is None."""
         engine = self._engine()
         span = range(len(self._start.cells)) if line is None else self._start.span(line)
         inside = [pair for pair in self._pairs if pair[0] in span]

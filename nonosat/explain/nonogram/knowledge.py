@@ -35,7 +35,7 @@ class Impossible(Exception):  # noqa: N818  # an outcome, not a mistake
 
 
 class _KnownLines(dict[tuple[int | bytes, ...], tuple[Removal, ...] | None]):
-    """Cache of removals by lines' clues, by line and possible values of its cells."""
+    """Cache of the values that clues rule out, by line and possible values of its cells."""
 
     def __init__(self) -> None:
         self._num_kept = 0
@@ -43,7 +43,7 @@ class _KnownLines(dict[tuple[int | bytes, ...], tuple[Removal, ...] | None]):
     def keep(
         self, requested: tuple[int | bytes, ...], removals: tuple[Removal, ...] | None
     ) -> None:
-        """Store an answer; clear the cache first if it is full."""
+        """Store the removals of a line; clear the cache first if it is full."""
         self._num_kept += 10 + len(removals or ())  # a key is as large as some removals
         if self._num_kept > MOST_KNOWN:
             self.clear()
@@ -90,12 +90,12 @@ class Knowledge:
         return range(line - self.height, self.height * self.width, self.width)
 
     def through(self, place: int) -> tuple[int, int]:
-        """Return the row and the column of a place, as lines."""
+        """Return the numbers of the two lines through a place: its row, then its column."""
         row, column = divmod(place, self.width)
         return row, self.height + column
 
     def inside(self, line: int) -> bytes:
-        """Return the cells of a line."""
+        """Return the values of the cells of a line, UNKNOWN if several are possible."""
         span = self.span(line)
         return bytes(self.cells[span.start : span.stop : span.step])
 
@@ -113,7 +113,7 @@ class Knowledge:
         return [place for place, value in enumerate(self.cells) if value == UNKNOWN]
 
     def settling(self, place: int, value: int) -> list[Removal]:
-        """Return the removals that leave only `value`."""
+        """Return the removals that leave a place only `value`."""
         return [(place, other) for other in self.values(place) if other != value]
 
     def removed(self) -> Iterator[Removal]:
@@ -133,7 +133,7 @@ class Knowledge:
                     self.cells[place] = self.values(place)[0]
 
     def learn(self, step: Step) -> None:
-        """Apply a step of an explanation."""
+        """Apply the changes of an explanation's step."""
         for row, column, value in step.settled:
             self.apply(self.settling(row * self.width + column, value))
         self.apply((row * self.width + column, value) for row, column, value in step.ruled_out)
@@ -148,7 +148,7 @@ class Knowledge:
     def implied(self, line: int) -> list[Removal] | None:
         """Return all values that the clue of a line rules out; None if there is no placement.
 
-        Arguments query the same lines repeatedly: four of five answers are cached (circles in 200 x
+        The same lines are queried repeatedly: four of five answers are cached (circles in 200 x
         200), which saves a third of the time of an explanation.
         """
         planes = self.planes(line)
@@ -162,7 +162,7 @@ class Knowledge:
 
 
 def implied_in(clue: Clue, planes: Sequence[bytes]) -> list[Removal] | None:
-    """Return what a clue rules out as (position in the line, value); None if nothing fits."""
+    """Return each (position in the line, value) that a clue rules out; None without a placement."""
     length = len(planes[0])
     found = _core.line_values(length, clue, list(planes))
     if found is None:

@@ -44,15 +44,15 @@ NEVER = -(1 << 62)  # for an impossible value; a few thousand of them add up saf
 
 
 class Earnings:
-    """Earnings of a line with at least one filling.
+    """Earnings of a line with at least one filling, at given prices.
 
     Args:
-        clue: Its blocks.
-        points: Its earnings for the values of its cells.
-        sums: Its sums from the first cell on.
+        clue: The blocks of the line.
+        points: Earnings of the line by value and cell.
+        sums: Maximum earnings of the beginnings of the line.
 
     Attributes:
-        most: The points of the dearest filling.
+        most: Earnings of the dearest filling.
     """
 
     def __init__(self, clue: Clue, points: Points, sums: _Sums) -> None:
@@ -61,14 +61,15 @@ class Earnings:
 
     @cached_property
     def filling(self) -> bytes:
-        """Dearest filling, a value a cell; of several the one with its last blocks first."""
+        """Dearest filling, a value a cell; of several the one with the earliest last blocks."""
         return _dearest(self._clue, self._points, self._sums)
 
     @cached_property
     def losses(self) -> list[list[int]]:
-        """By value and cell, the loss of the filling with the highest price that has the value.
+        """Cost of each value of each cell to the line: losses[value][cell].
 
-        If there is none, it is far more than any price.
+        It is the difference between the dearest filling and the dearest one with this value; far
+        more than any price if no filling has it.
         """
         back = _sums(self._clue[::-1], [values[::-1] for values in self._points])
         best = _best(self._clue, self._points, self._sums, back)
@@ -76,12 +77,12 @@ class Earnings:
 
 
 class _Sums(NamedTuple):
-    """Maximum payments for beginnings of a line, by number of blocks b and number of cells n.
+    """Maximum earnings of the first n cells of a line that contain its first blocks.
 
     Args:
-        after: after[b][n]: the first n cells contain exactly the first b blocks.
-        starts: starts[b][n]: likewise, and block b (from 0) may start at cell n.
-        ends: ends[b][n]: block b ends at the n-th cell; if its length is unknown, it may continue.
+        after: after[b][n]: these cells contain exactly the first b blocks.
+        starts: starts[b][n]: likewise, and block b (counted from 0) may start at cell n.
+        ends: ends[b][n]: they end with block b; if its length is unknown, it may continue.
     """
 
     after: list[list[int]]
@@ -132,7 +133,7 @@ def _is_apart(clue: Clue, index: int) -> bool:
 
 
 def _best(clue: Clue, points: Points, there: _Sums, back: _Sums) -> list[list[int]]:
-    """Return the points of the dearest filling with each value, by value, then by cell."""
+    """Return the earnings of the dearest filling that has a value in a cell: best[value][cell]."""
     length, last = len(points[0]), len(clue)
     best = [[NEVER] * length for _ in points]
     for num_before, before in enumerate(there.after):
@@ -155,7 +156,7 @@ def _best(clue: Clue, points: Points, there: _Sums, back: _Sums) -> list[list[in
 
 
 def _dearest(clue: Clue, points: Points, sums: _Sums) -> bytes:
-    """Return the filling with the highest price, built from its last cell to its first."""
+    """Return the dearest filling of a line, built from its last cell to its first."""
     empty = points[0]
     filling = bytearray(len(empty))
     left, end = len(clue), len(empty)
@@ -172,7 +173,7 @@ def _dearest(clue: Clue, points: Points, sums: _Sums) -> bytes:
 
 
 def _length(block: Block, points: Points, sums: _Sums, index: int, end: int) -> int:
-    """Return the length of a block of unknown length that ends there in the dearest filling."""
+    """Return the length of a block of unknown length that ends at `end` in the dearest filling."""
     ink, starts, ends = points[block.colour], sums.starts[index], sums.ends[index]
     first = end - 1
     while ends[first + 1] != starts[first] + ink[first]:
@@ -239,14 +240,14 @@ class Ledger:
         ]
 
     def mend(self, solution: bytes, largest: int) -> None:
-        """Move prices by 1 while that lowers the slack and tries are left.
+        """Change prices by 1, one by one, while that lowers the slack and tries are left.
 
-        Only the solution's own fillings can lower it to 0, so each move makes one of them
-        dearer, or a dearer one cheaper.
+        The slack is 0 if the solution's fillings are the dearest ones. So each change makes one of
+        them dearer, or a filling that is dearer than it cheaper.
 
         Args:
-            solution: A value a place.
-            largest: Bound of the absolute values of prices.
+            solution: A solution, a value a place.
+            largest: Upper bound on the absolute values of prices.
         """
         tries = TRIES * len(self.lines)
         has_moved = True
@@ -262,7 +263,10 @@ class Ledger:
                     break
 
     def _moves(self, line: int, solution: bytes, largest: int) -> list[tuple[Removal, int]]:
-        """Return price changes by 1 in a line that favour its solution over its dearest filling."""
+        """Return price changes by 1 that favour a line's solution over its dearest filling.
+
+        Each is (place, value) and the new price.
+        """
         sign = 1 if line < self._known.height else -1
         moves = []
         for place, value in zip(self._known.span(line), self.lines[line].filling, strict=True):
@@ -276,7 +280,7 @@ class Ledger:
         return moves
 
     def _try(self, pair: Removal, price: int) -> bool:
-        """Set a price, and keep it if the slack decreases."""
+        """Set a price if this lowers the slack, else leave it; return True if it was set."""
         slack, before, old = self.slack(), dict(self.lines), self.prices.get(pair, 0)
         self._set(pair, price)
         if self.slack() < slack:
@@ -285,7 +289,7 @@ class Ledger:
         return False
 
     def thin_out(self) -> None:
-        """Drop every price that the same removals do not need, the smallest first."""
+        """Set every price to 0 without which slack and removals stay, trying the smallest first."""
         slack = self.slack()
         claimed: dict[int, list[Removal]] = {}
         for one in self.removals():
@@ -299,7 +303,7 @@ class Ledger:
                 self._restore(pair, old, before)
 
     def _set(self, pair: Removal, price: int) -> None:
-        """Change the price of a cell."""
+        """Change the price of a value of a cell, and the earnings of its lines."""
         self.prices[pair] = price
         if not price:
             del self.prices[pair]
@@ -366,7 +370,7 @@ class Argument(NamedTuple):
         prices: By place and value; all others are 0.
         earned: Maximal earnings of all rows.
         paid: Minimal payments of all columns.
-        best: The filling of each line for that.
+        best: The filling of each line with which it earns or pays this amount.
         removals: Values that no solution has.
     """
 
@@ -383,7 +387,7 @@ def argument_of(ledger: Ledger) -> Argument:
 
 
 def price_table(found: Argument, width: int) -> PriceTable:
-    """Return the prices of an argument with their rows and columns."""
+    """Return the price table of an argument, its places as rows and columns of a board."""
     placed = (
         (*divmod(place, width), value, price) for (place, value), price in found.prices.items()
     )
@@ -395,7 +399,7 @@ def argument(known: Knowledge, task: presolve.PresolvedModel, watch: Watch) -> A
 
     Args:
         known: The known values; the lines are at their fixpoint.
-        task: The same as a native board.
+        task: The same knowledge as a native board.
         watch: Limits of the search.
 
     Raises:
@@ -421,7 +425,7 @@ def argument(known: Knowledge, task: presolve.PresolvedModel, watch: Watch) -> A
 
 
 def _refutation(known: Knowledge, table: Prices, watch: Watch) -> str:
-    """Return the contradiction of the first smaller table that refutes the board, in words."""
+    """Return the contradiction in words, by the first simplification of a table that shows it."""
     ledgers = (Ledger(known, tried, watch) for tried, _ in _smaller(table))
     ledger = next(ledger for ledger in ledgers if ledger.slack() < 0)
     sizes = ledger.prices.values()
@@ -432,7 +436,10 @@ def _refutation(known: Knowledge, table: Prices, watch: Watch) -> str:
 
 
 def _best_ledger(known: Knowledge, table: Prices, solution: bytes, watch: Watch) -> Ledger | None:
-    """Return the first of the smaller tables that rules out enough, else the one with the most."""
+    """Return the first simplification of a table that rules out enough values.
+
+    If none does, it is the one that rules out most; None if all rule out nothing.
+    """
     best, most = None, 0
     for tried, largest in _smaller(table):
         ledger = Ledger(known, tried, watch)
@@ -446,7 +453,11 @@ def _best_ledger(known: Knowledge, table: Prices, solution: bytes, watch: Watch)
 
 
 def _smaller(table: Prices) -> Iterator[tuple[Prices, int]]:
-    """Yield tables with prices of few sizes, and their largest; finally the table itself."""
+    """Yield simplifications of a table, with prices of few sizes, and finally the table itself.
+
+    Yields:
+        The prices, and the largest absolute value among them.
+    """
     most = max(map(abs, table.values()), default=0)
     for share in SIGNS:
         large = {pair: price for pair, price in table.items() if abs(price) >= share * most > 0}
@@ -459,6 +470,6 @@ def _smaller(table: Prices) -> Iterator[tuple[Prices, int]]:
 
 
 def _nearest(over: int, under: int) -> int:
-    """Return the integer next to a fraction; of two the one further from 0."""
+    """Return the integer nearest to a fraction; of two equally near ones the one further from 0."""
     size = (2 * abs(over) + under) // (2 * under)
     return size if over >= 0 else -size

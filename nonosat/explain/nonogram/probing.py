@@ -32,8 +32,8 @@ class Refuted(NamedTuple):
     Args:
         place: The cell.
         value: The assumed value.
-        chain: The lines in order; no placement is left for the last one.
-        is_parallel: True if it takes two parallel lines and lines crossing them, each once.
+        chain: The line arguments in order; the last line has no placement left.
+        is_parallel: True if the chain consists of two parallel lines and lines that cross them.
     """
 
     place: int
@@ -43,7 +43,7 @@ class Refuted(NamedTuple):
 
 
 class _Chain:
-    """Knowledge under an assumption, with its derivation."""
+    """Knowledge under the assumption that a place has a value, with its derivation."""
 
     def __init__(self, known: Knowledge, place: int, value: int) -> None:
         self.known = known.copy()
@@ -51,7 +51,7 @@ class _Chain:
         self.links: list[tuple[int, list[tuple[int, int]]]] = []
 
     def follow(self, line: int) -> list[int] | None:
-        """Propagate a line; return the places it changes, or None if it cannot hold."""
+        """Propagate a line; return the places that change, or None if it has no placement."""
         removals = self.known.implied(line)
         if removals is None:
             self.links.append((line, []))
@@ -62,11 +62,11 @@ class _Chain:
         return [place for place, _ in removals]
 
     def needed(self) -> tuple[Link, ...]:
-        """Return the links that the last one depends on, including itself."""
+        """Return the links on which the last link depends, and the last link."""
         return self._as_links(self.needed_links())
 
     def needed_links(self) -> list[int]:
-        """Return their indices, ascending."""
+        """Return the indices of the links that `needed` returns, ascending."""
         needed = [len(self.links) - 1]
         for index in range(len(self.links) - 2, -1, -1):
             places = {place for place, _ in self.links[index][1]}
@@ -84,7 +84,7 @@ class _Chain:
 
 
 def thinned(known: Knowledge, refuted: Refuted) -> Refuted:
-    """Return the refutation without dispensable links, which are tried one by one."""
+    """Return the refutation with a chain from which no single link can be left out."""
     lines = [link.line for link in refuted.chain]
     for index in range(len(lines) - 2, -1, -1):
         fewer = lines[:index] + lines[index + 1 :]
@@ -96,10 +96,7 @@ def thinned(known: Knowledge, refuted: Refuted) -> Refuted:
 
 
 def _replayed(known: Knowledge, refuted: Refuted, lines: list[int]) -> _Chain | None:
-    """Return the chain of the assumption through these lines, if one of them contradicts it.
-
-    None if no line does.
-    """
+    """Repeat a refutation with these lines, in order; None if they do not refute the assumption."""
     chain = _Chain(known, refuted.place, refuted.value)
     for line in lines:
         if chain.follow(line) is None:
@@ -108,7 +105,7 @@ def _replayed(known: Knowledge, refuted: Refuted, lines: list[int]) -> _Chain | 
 
 
 def parallel_lines(known: Knowledge, place: int, value: int) -> Refuted | None:
-    """Refute the assumption by two parallel lines and the lines that cross them, or return None."""
+    """Refute an assumption by two parallel lines and the lines that cross them, if possible."""
     refutations = []
     for first in known.through(place):
         chain = _Chain(known, place, value)
@@ -118,9 +115,9 @@ def parallel_lines(known: Knowledge, place: int, value: int) -> Refuted | None:
 
 
 def _breaks_beside(chain: _Chain, first: int, place: int) -> bool:
-    """Return True if following lines from one of them leads to a contradiction.
+    """Propagate the line `first`, then lines that cross it; return True at a contradiction.
 
-    After the first line come the lines that cross it, then the lines parallel to it.
+    The contradiction may also be in a line parallel to `first` that the crossing lines changed.
     """
     known = chain.known
     is_row = first < known.height
@@ -143,10 +140,12 @@ def _breaks_beside(chain: _Chain, first: int, place: int) -> bool:
 def line_by_line(
     known: Knowledge, place: int, value: int, bound: int, lines: frozenset[int] | None = None
 ) -> Refuted | None:
-    """Refute the assumption by following the lines it touches, at most `bound` of them.
+    """Refute an assumption by propagating lines, beginning with those through its cell.
+
+    Return None if `bound` lines do not refute it.
 
     Args:
-        known: The known values without it.
+        known: The known values without the assumption.
         place: The cell.
         value: The assumed value.
         bound: Maximal number of lines.
@@ -182,10 +181,10 @@ def task_of(puzzle: Nonogram, known: Knowledge, watch: Watch) -> presolve.Presol
 
 
 class Prober:
-    """Assumptions about the open cells of a board.
+    """Search for short refutations of assumptions about the open cells of a board.
 
-    Refuted assumptions stay refuted as more becomes known, so the whole board is checked
-    again only when none of them is left.
+    Refuted assumptions stay refuted as more becomes known. They are stored, and the whole board is
+    checked again only when none of them is left.
     """
 
     def __init__(self, watch: Watch) -> None:
@@ -193,7 +192,7 @@ class Prober:
         self._found: list[Refuted] = []
 
     def kept(self, known: Knowledge) -> Refuted | None:
-        """Return the easiest assumption refuted earlier; None if there is none left."""
+        """Return the easiest stored refutation, derived again; None if none is left."""
         while self._found:
             one = self._found.pop(0)
             if known.may_be(one.place, one.value):
@@ -204,7 +203,12 @@ class Prober:
         return None
 
     def easiest(self, known: Knowledge, refuted: list[tuple[int, int]]) -> Refuted | None:
-        """Return the easiest to refute of (place, value) pairs that line propagation refutes."""
+        """Store the shortest refutations of assumptions; return the easiest, None without any.
+
+        Args:
+            known: The known values.
+            refuted: Assumptions (place, value) that line propagation refutes.
+        """
         self._found = self._shortest(known, refuted)
         return self.kept(known)
 
@@ -232,6 +236,6 @@ class Prober:
 
 
 def refuting(refuted: Refuted, width: int) -> Cell:
-    """Return the assumption as a cell with a value."""
+    """Return the refuted assumption as (row, column, value)."""
     row, column = divmod(refuted.place, width)
     return row, column, refuted.value

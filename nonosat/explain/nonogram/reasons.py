@@ -223,7 +223,7 @@ class _ReasonSearch:
         self._settle(values[0], core, start)
 
     def _refuse(self, is_solvable: bool) -> None:
-        """Record that nothing forces the cell."""
+        """Record that no clues force a value: it differs, or there is no solution."""
         if not is_solvable:
             self._verdict, self.description = Verdict.UNSOLVABLE, "The puzzle has no solution."
             return
@@ -258,7 +258,7 @@ class _ReasonSearch:
         return self._checked(engine, start)
 
     def _checked(self, engine: ClueOracle, start: Knowledge) -> list[int]:
-        """Return these values by the best engines: for a unique puzzle one call suffices."""
+        """Return the same as `_possible`, by a check of the whole puzzle with the best engines."""
         result = pipeline.check(replace(self._puzzle, goal=None), **left_of(self._watch))
         if result.verdict is Verdict.UNKNOWN:
             raise self._watch.limit()
@@ -274,7 +274,7 @@ class _ReasonSearch:
         return sorted(values)
 
     def _forcing(self, engine: ClueOracle, value: int, start: Knowledge) -> SmallestSet:
-        """Return lines that force the value; all together are known to force it."""
+        """Return a smallest set of lines that force the value; all lines are known to force it."""
         otherwise = engine.is_not(self._place, value)
         members = SoftConstraints(engine, start, lines=range(len(start.clues)))
         row, column = divmod(self._place, self._puzzle.width)
@@ -286,7 +286,7 @@ class _ReasonSearch:
         return members.fewest([otherwise], self._watch, nearness)
 
     def _settle(self, value: int, core: SmallestSet, start: Knowledge) -> None:
-        """Record that the cell has this value because of these lines."""
+        """Record that the lines in `core` force the cell's value, and derive it from them."""
         self._steps = self._derived(start, value, core.lines)
         self._verdict, self._value = Verdict.UNIQUE, value
         self._lines, self._minimality = core.lines, core.minimality
@@ -321,7 +321,10 @@ class _ReasonSearch:
 
 
 def _searched(reasoner: Reasoner, place: int, value: int, lines: tuple[int, ...]) -> Step:
-    """Return a step that only the engine's answer justifies, as the last resort."""
+    """Return the step that settles a cell because an engine refutes its other values.
+
+    It is used if no single assumption about the lines settles the cell.
+    """
     names = reasoner.words
     settled, _ = reasoner.take(reasoner.known.settling(place, value))
     text = (

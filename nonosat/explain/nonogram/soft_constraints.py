@@ -44,11 +44,11 @@ class SmallestSet(NamedTuple):
 
 
 class SoftConstraints:
-    """The members to choose from.
+    """Members as soft constraints of an engine: a smallest contradictory set of them is searched.
 
     Args:
         engine: The engine.
-        known: Has the board and its clues.
+        known: Knowledge about the board, which has its clues.
         lines: Lines whose clues are members.
         pairs: Cells that are members, with their values.
     """
@@ -77,12 +77,14 @@ class SoftConstraints:
         """Return the smallest set that contradicts `base`, or else an irreducible one.
 
         Args:
-            base: Literals that hold in addition to the members; all of them together cannot hold.
+            base: Literals that always hold; together with all members they are contradictory.
             watch: Limits of the search; the best set so far is returned.
-            nearness: Priority of keeping a line; larger ones are kept.
+            nearness: Function that returns the priority of a line; lines of high priority are more
+                likely to be in the set.
             more_work: As for `SmallestMus`.
             least: As for `SmallestMus`.
-            start: Members that contradict `base` alone, as a start; None for all.
+            start: Some members that already contradict `base`; the search starts from them. None
+                for all members.
         """
         answer = self._engine.query([*base, *self.lits], CONFLICTS)
         core = {*(self._engine.oracle.failed() if answer is Answer.UNSAT else self.lits)}
@@ -95,13 +97,13 @@ class SoftConstraints:
         return self._named(found.core())
 
     def without(self, line: int) -> bytes | None:
-        """Return a board that satisfies all members but this line; None if none was found."""
+        """Return cells that satisfy all members except one line; None if none were found."""
         lits = [lit for lit in self.lits if self._line_of.get(lit) != line]
         answer = self._engine.query(lits, CONFLICTS)
         return self._engine.cells() if answer is Answer.SAT else None
 
     def _held(self) -> set[int]:
-        """Return the members that the engine's last solution satisfies."""
+        """Return the selectors of the members that the engine's last solution satisfies."""
         cells, known = self._engine.cells(), self._known
         held = {lit for lit, (place, value) in self._pair_of.items() if cells[place] == value}
         for lit, line in self._line_of.items():
@@ -156,14 +158,16 @@ class Trace(NamedTuple):
 
 
 class _Cause(NamedTuple):
-    """Cause of a removal: the round (0: from the start), and the line."""
+    """Cause of a removal in `traced`: number of the round (0: known from the start), and line."""
 
     round: int
     line: int
 
 
 def traced(known: Knowledge, watch: Watch) -> Trace | None:
-    """Return the contradiction that line propagation finds from `known`; None if there is none.
+    """Propagate all lines in rounds from `known`; return the trace of the first contradiction.
+
+    Return None if there is none.
 
     Raises:
         LimitReached: A limit of the watch is reached.
@@ -197,13 +201,13 @@ def traced(known: Knowledge, watch: Watch) -> Trace | None:
 
 
 class _Tracer:
-    """Traces of contradictions, from the causes of removals."""
+    """Finder of the lines and cells that a contradiction depends on, by the causes of removals."""
 
     def __init__(self, known: Knowledge, causes: dict[Removal, _Cause], watch: Watch) -> None:
         self._known, self._causes, self._watch = known, causes, watch
 
     def trace(self, line: int, number: int) -> Trace:
-        """Return the trace of a line that breaks in a round."""
+        """Return the trace of a line that has no placement left in round `number`."""
         lines, places = set[int](), set[int]()
         pending: dict[tuple[int, int], set[Removal] | None] = {(number, line): None}
         while pending:
@@ -222,7 +226,7 @@ class _Tracer:
         return Trace(frozenset(lines), frozenset(places))
 
     def _kept(self, number: int, line: int, targets: set[Removal] | None) -> list[Removal]:
-        """Return earlier removals in a line that suffice for what the line implies in a round.
+        """Return removals of earlier rounds that suffice for the implications of a line in a round.
 
         Args:
             number: The round; only removals of earlier rounds are used.

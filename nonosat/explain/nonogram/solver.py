@@ -95,7 +95,11 @@ class Reasoner:
         )
 
     def _evaluate(self, line: int) -> None:
-        """Check if a line allows a step."""
+        """Queue a line for a step if its clue rules out values.
+
+        Raises:
+            Impossible: The line has no placement.
+        """
         known = self.known
         self._seen.pop(line, None)
         found = Arguing(known.clues[line], tuple(known.planes(line)), known.inside(line))
@@ -122,7 +126,12 @@ class Reasoner:
         return None
 
     def take(self, removals: list[Removal]) -> tuple[list[Removal], list[Removal]]:
-        """Remove values; return cells that this settles, and values that it only rules out."""
+        """Remove values from the board.
+
+        Returns:
+            (place, value) of the cells that have one value left now; the removals from cells that
+            stay open.
+        """
         self.known.apply(removals)
         self.news += removals
         places = sorted({place for place, _ in removals})
@@ -178,7 +187,12 @@ class Reasoner:
         return Step("probing", (), self.cells(settled), self.cells(ruled_out), "")
 
     def either_step(self, at: int, agreed: list[tuple[int, int]]) -> Step:
-        """Return the step by which all values of a place imply the same values of others."""
+        """Return the step for a place if all its possible values imply the same values of others.
+
+        Args:
+            at: The place.
+            agreed: (place, value) of the others.
+        """
         names = self.words
         values = " or ".join(names.value(value) for value in self.known.values(at))
         gone = [one for place, value in agreed for one in self.known.settling(place, value)]
@@ -253,16 +267,16 @@ def needed(steps: list[Step], known: Knowledge, places: Collection[int]) -> tupl
 
 
 class Solver:
-    """All steps to the solution.
+    """Solver of a nonogram, step by step up to the solution.
 
     Args:
         puzzle: The puzzle.
         watch: Limits of the work.
-        known: The initial knowledge, not known to be wrong; None for the puzzle's given
-            cells.
-        hardest: A grade; harder techniques beyond single lines are not tried.
-        is_brief: All refuted assumptions are applied at once, in steps without words, instead of
-            the easiest one. The final state is the same.
+        known: The initial knowledge, which must not be known to be wrong; None for the given cells
+            of the puzzle.
+        hardest: A grade; techniques for several lines that are harder are not tried.
+        is_brief: True to apply all refuted assumptions at once, in steps without words, instead of
+            only the easiest one. The final state is the same.
     """
 
     def __init__(
@@ -297,7 +311,7 @@ class Solver:
             yield step
 
     def _further_step(self) -> Step | None:
-        """Return a step when no line allows any."""
+        """Return the easiest step with assumptions, prices or a guess; None if there is none."""
         if UNKNOWN not in self.known.cells or self._hardest < GRADES["parallel lines"]:
             return None
         if refuted := self._prober.kept(self.known):
@@ -317,7 +331,7 @@ class Solver:
         return self._guess(outlook) if self._hardest >= GRADES["guess"] else None
 
     def _look_ahead(self) -> _core.Outlook:
-        """Propagate each assumption about an open cell, line by line."""
+        """Propagate lines under each assumption about an open cell; return all consequences."""
         watch = self._watch
         if self._task is None:
             self._task = task_of(self._puzzle, self.known, watch)
@@ -331,7 +345,7 @@ class Solver:
         return watch.result_of(_core.look_ahead, board, MOST_REFUTED)
 
     def _guess(self, outlook: _core.Outlook) -> Step | None:
-        """Return a step for a value that a search refutes; None if all open cells differ.
+        """Return the step of a guess; None if each open cell differs in two solutions.
 
         Raises:
             Impossible: A search finds that there is no solution.

@@ -45,13 +45,13 @@ FURTHER = 50  # approximate time of a step with assumptions, in steps in one lin
 
 
 class Graded(NamedTuple):
-    """Progress of the techniques up to a grade.
+    """Result of solving a puzzle with the techniques up to a grade.
 
     Args:
-        grade: Grade of the puzzle, as by `rate`; None if it is harder, or not unique. If it
-            is easier than the hardest, 7, it is some lower grade.
-        left: Cells that need more, row-major.
-        effort: Amount of work: 1 for a step in one line, more for any other.
+        grade: Grade of the puzzle; None if these techniques do not solve it. If techniques up to
+            grade 7 are allowed, a grade below 7 may differ from that of `rate`.
+        left: Numbers of the cells that need harder techniques, row-major.
+        effort: Amount of work: 1 for a step in one line, more for any other step.
     """
 
     grade: int | None

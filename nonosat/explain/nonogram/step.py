@@ -46,11 +46,12 @@ GRADES = {
 
 
 class Link(NamedTuple):
-    """Removals by one line under an assumption; the last link of a refutation has none.
+    """Link of a chain: the values that one line rules out under an assumption.
 
     Args:
-        line: Its number.
-        rules_out: Cells with a value that the line rules out.
+        line: Number of the line.
+        rules_out: Cells with a value that the line rules out. The last link of a refutation has
+            none, because its line has no placement.
     """
 
     line: int
@@ -61,7 +62,7 @@ class Best(NamedTuple):
     """Best filling of a line by prices.
 
     Args:
-        line: Its number.
+        line: Number of the line.
         amount: Earnings of a row, or payment of a column.
         filling: The filling, a value a cell.
     """
@@ -95,16 +96,17 @@ class PriceTable:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step.
+    """One step of an explanation.
 
     Args:
         technique: One of `TECHNIQUES`.
-        lines: The lines that it uses, its main line first; for "either way" and guesses those
+        lines: The lines that the step uses, its main line first; for "either way" and guesses those
             through the cell, even if other lines are used.
         settled: Cells that have one value left now.
         ruled_out: Values removed from cells that stay open (only in coloured puzzles).
         sentence: The step in English.
-        assumed: The cell and the value that are refuted, or (for "either way") tried.
+        assumed: The refuted assumption, a cell with a value; for "either way", which tries all
+            values of a cell, this cell with value UNKNOWN.
         chain: Refutation of the assumption.
         searched: For a guess, the budget in conflicts of the search that tried to refute the
             opposite; 0 if the search had no limit.

@@ -35,7 +35,7 @@ class Words:
     """Names of a puzzle's lines, cells and values.
 
     Attributes:
-        inks: By value: "empty", then "filled" or the colours' keys.
+        inks: Name of each value of a cell: "empty", then "filled" or the colours' keys.
     """
 
     def __init__(self, puzzle: Nonogram) -> None:
@@ -61,7 +61,7 @@ class Words:
         return self.of_clue(self._clues[line])
 
     def of_clue(self, clue: Clue) -> str:
-        """Return any clue in the form of `clue`."""
+        """Return any clue in words, in the form that `clue` has."""
         if not clue or len(self.inks) == 2 or self.inks[1:] == list(self._puzzle.symbols[1:]):
             return clue_text(self._puzzle, clue)
         blocks = ((block.length or "?", self.inks[block.colour]) for block in clue)
@@ -95,7 +95,7 @@ class Words:
         return listed(parts)
 
     def counted(self, settled: dict[int, int], num_ruled_out: int) -> str:
-        """Describe the number of many cells: "80 cells are settled, 30 filled and 50 empty"."""
+        """Describe many changes by their number: "80 cells are settled, 30 filled and 50 empty"."""
         values = list(settled.values())
         kinds = [
             f"{values.count(value)} {self.value(value)}"

@@ -1,7 +1,7 @@
 """Steps, marks and states of a Slitherlink as JSON data and back; board after each step.
 
 A mark is [row, column, row, column, value]: an edge between two corners, "#" on the path, "x" off
-it, "?" if either is tried. All numbers count from 0.
+it, "?" if both values are tried. All numbers count from 0.
 """
 
 from __future__ import annotations
@@ -76,7 +76,10 @@ def with_given(puzzle: Slitherlink, edges: Edges) -> Slitherlink:
 
 
 def _framed(lines: Sequence[Numbered], bars: Sequence[int], puzzle: Slitherlink) -> bytes:
-    """Return the edges in the first frame."""
+    """Return the edges in the first frame of a text, the form in which `show` prints a board.
+
+    `bars` are the indices of the lines that are horizontal rules of frames.
+    """
     expected = 2 * puzzle.height + 3
     inside = lines[bars[0] + 1 : bars[1] if len(bars) > 1 else len(lines)]
     if len(bars) < 2 or len(inside) != expected:
@@ -93,7 +96,7 @@ def _framed(lines: Sequence[Numbered], bars: Sequence[int], puzzle: Slitherlink)
 
 
 def _check_clues(line: Numbered, row: int, puzzle: Slitherlink) -> None:
-    """Raise an error for the frame of another puzzle."""
+    """Raise an error if the clues in a line of a frame are not those of the puzzle."""
     for column in range(puzzle.width):
         at, clue = 4 + 4 * column, puzzle.clues[row * puzzle.width + column]
         sign = line.text[at : at + 1]
@@ -128,7 +131,11 @@ def _value(sign: str, line: Numbered, column: int) -> int:
 
 
 def _by_turns(lines: Sequence[Numbered], puzzle: Slitherlink) -> bytes:
-    """Return the edges from lines without a frame: above a row of cells, beside them, and so on."""
+    """Return the edges from lines without a frame.
+
+    In turn, a line has the horizontal edges above a row of cells, the next one the vertical edges
+    of this row.
+    """
     if len(lines) != 2 * puzzle.height + 1:
         expected = f"{2 * puzzle.height + 1} of edges, or the frame that `show` prints"
         last = lines[-1].line if lines else 1
@@ -220,7 +227,7 @@ def _number_of(mark: Mark, height: int, width: int) -> int:
 
 
 class Following:
-    """A `story.BoardState`.
+    """Board to which the steps of a Slitherlink are applied; a `story.BoardState`.
 
     Args:
         puzzle: The puzzle.

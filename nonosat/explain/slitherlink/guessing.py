@@ -81,8 +81,9 @@ class Guesser:
         """Return an open edge with its value in all solutions; None if there is none.
 
         Args:
-            states: The known edges, which hold in all solutions considered.
-            gain: Returns the number of known consequences of an edge with a value.
+            states: The value of each edge, or OPEN; only solutions with the known values count.
+            gain: Function that returns the number of consequences that look-ahead finds for an
+                edge with a value.
 
         Raises:
             Impossible: There is no solution.
@@ -115,7 +116,7 @@ class Guesser:
         )
 
     def _informed(self, states: bytearray) -> GuessOracle:
-        """Return the engine, with all known edges added."""
+        """Return the engine after adding all edges that are known now."""
         if self._oracle is None:
             self._oracle = GuessOracle(self._puzzle, self._watch)
         for edge, state in enumerate(states[:-1]):

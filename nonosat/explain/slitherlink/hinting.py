@@ -96,7 +96,7 @@ class _HintSearch:
         return {"sentence": "The board is complete and right.", "verdict": Verdict.SOLVED}
 
     def _contradicted(self, oracle: GuessOracle) -> dict[str, Any]:
-        """Return the wrong edges, and a set of edges that together contradict the clues."""
+        """Return the hint about edges that contradict the clues: wrong ones, and a small set."""
         if oracle.query(()) is Answer.UNSAT:
             text = "The puzzle has no solution, with or without the marks."
             return {"sentence": text, "verdict": Verdict.UNSOLVABLE}
@@ -117,7 +117,7 @@ class _HintSearch:
         }
 
     def _fewest(self, oracle: GuessOracle) -> list[Pair]:
-        """Return an irreducible set of edges that contradicts the clues."""
+        """Return known edges that together contradict the clues, and of which all are needed."""
         return irreducible(self._pairs, lambda pairs: oracle.query(pairs) is Answer.UNSAT)
 
     def _wrong(self, wrong: list[Pair]) -> str:

@@ -1,11 +1,11 @@
 """Knowledge about a board: its edges, the pieces of the path, and the sides of cells.
 
-All changes can be undone, so that assumptions are propagated on the board itself. Pieces of the
-path are represented by their two ends. Cells, and the area beyond the board, are merged by known
-edges: two cells are on one side (both inside or both outside) if an edge off the path is between
-them, and on different sides if it is on the path. These sets are merged smaller into larger without
-path compression, so that a cell finds its set in a logarithmic number of steps and a merger can be
-undone.
+All changes can be undone, so that assumptions are propagated on the board itself. A piece is a
+connected part of the path; it is represented by its two ends. A known edge relates the cells on
+both sides of it: they are on one side of the path (both inside or both outside) if the edge is off
+the path, and on different sides if it is on the path. Cells that are related, and the area beyond
+the board, form sets. These are merged smaller into larger without path compression, so that a cell
+finds its set in a logarithmic number of steps and a merger can be undone.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Impossible(Exception):  # noqa: N818  # an outcome, not a mistake
 
 
 class Lattice:
-    """The places of a board and their incidences, independent of the state.
+    """Edges, corners and cells of a board, and their incidences, independent of the state.
 
     Cells are numbered row by row; the last number is the area beyond the board. Corners are
     numbered row by row, too.
@@ -34,8 +34,8 @@ class Lattice:
         ends: The two corners of each edge.
         sides: The two cells on either side of each edge.
         around: The edges above, right, below and left of each cell.
-        at_corner: The number of each corner's place in `sights`.
-        at_cell: The same for each cell with a clue.
+        at_corner: For each corner, the number of the place in `sights` at which its rules apply.
+        at_cell: For each cell with a clue, the number of its place in `sights`.
     """
 
     def __init__(self, puzzle: Slitherlink) -> None:
@@ -69,7 +69,7 @@ class Lattice:
                 self.at_corner[row * self.across + column] = index
 
     def cell(self, row: int, column: int) -> int:
-        """Return a cell by its row and column; `beyond` if it is not on the board."""
+        """Return the number of the cell in a row and column; `beyond` if it is not on the board."""
         on_board = 0 <= row < self.height and 0 <= column < self.width
         return row * self.width + column if on_board else self.beyond
 
@@ -96,9 +96,9 @@ class LoopCounts(NamedTuple):
     """Counts of pieces, loops and unsatisfied clues.
 
     Args:
-        pieces: Pieces of the path that are not closed.
-        closed: Loops.
-        unmet: Clues with fewer edges of the path than they require.
+        pieces: Number of pieces of the path that are not closed.
+        closed: Number of loops.
+        unmet: Number of clues with fewer edges of the path than they require.
     """
 
     pieces: int
@@ -114,10 +114,11 @@ class Knowledge:
 
     Attributes:
         states: IN, OUT or OPEN of every edge, followed by one state for all that are off the board.
-        loops: Counts.
-        implied: Queue of open edges between cells of one set, which are thereby decided.
-        touched: Clues' cells next to which sets of cells have been merged.
-        tips: The ends of the piece that contains the last edge put on the path; None for a loop.
+        loops: Numbers of pieces, loops and unsatisfied clues.
+        implied: Queue of open edges that are decided because both their cells are in one set.
+        touched: Cells with clues for which a neighbour's set was merged, so that a rule may apply.
+        tips: The two ends of the piece that the last edge on the path belongs to; None if that edge
+            closed a loop.
     """
 
     def __init__(self, lattice: Lattice) -> None:
@@ -142,7 +143,7 @@ class Knowledge:
     # Cells
 
     def side(self, cell: int) -> tuple[int, int]:
-        """Return the set of a cell, and 1 if it is on the other side than the set's root."""
+        """Return the root of a cell's set, and 1 if it is on the other side of the path, else 0."""
         apart = 0
         while (up := self._root[cell]) != cell:
             apart ^= self._apart[cell]
@@ -150,19 +151,22 @@ class Knowledge:
         return cell, apart
 
     def value_by_sides(self, edge: int) -> int | None:
-        """Return the value of an edge implied by the sides of its cells; None if open."""
+        """Return the value of an edge that the sides of its cells imply; None without one."""
         one, other = self.lattice.sides[edge]
         (mine, apart), (yours, also) = self.side(one), self.side(other)
         return apart ^ also if mine == yours else None
 
     def colour(self, cell: int) -> int | None:
-        """Return 1 for inside, 0 for outside, None if it is not known."""
+        """Return 1 if a cell is inside the path, 0 if it is outside, None if this is not known."""
         beyond, apart = self.side(self.lattice.beyond)
         mine, also = self.side(cell)
         return apart ^ also if mine == beyond else None
 
     def join(self, edge: int) -> bool:
-        """Merge the cells on both sides of a known edge; False if that is a contradiction."""
+        """Merge the sets of the cells on both sides of a known edge.
+
+        Return False if the cells are in one set already, and the edge's value contradicts it.
+        """
         one, other = self.lattice.sides[edge]
         (mine, apart), (yours, also) = self.side(one), self.side(other)
         differ = apart ^ also ^ self.states[edge]
@@ -235,10 +239,10 @@ class Knowledge:
         self.loops = LoopCounts(now.pieces + pieces, now.closed + closed, now.unmet + unmet)
 
     def is_early(self, num_met: int) -> bool:
-        """True if a loop is not a solution: something else is on the path, or a clue is unmet.
+        """True if the closed loop is not the solution: there are other pieces or unmet clues.
 
         Args:
-            num_met: Clues that are still counted as unmet but are not.
+            num_met: Number of clues that `loops` still counts as unmet although they are met.
         """
         now = self.loops
         return now.pieces > 0 or now.closed > 1 or now.unmet > num_met
@@ -253,7 +257,7 @@ class Knowledge:
         return self.loops.pieces > 1 or self.loops.closed > 0 or self.loops.unmet > met
 
     def piece(self, edge: int) -> list[int]:
-        """Return the edges of the path from one corner of an edge, without the edge itself."""
+        """Return the edges of the piece at the first corner of an edge, without the edge itself."""
         corner, found = self.lattice.ends[edge][0], list[int]()
         before = edge
         while onward := [near for near in self._on_path(corner) if near != before]:
@@ -272,11 +276,11 @@ class Knowledge:
     # Undoing
 
     def moment(self) -> int:
-        """Return the length of the trail, for `back`."""
+        """Return the present state as an argument of `back`: the length of the trail of changes."""
         return len(self._trail)
 
     def back(self, moment: int) -> None:
-        """Undo all changes since then."""
+        """Undo all changes since the call of `moment` that returned this number."""
         trail = self._trail
         while len(trail) > moment:
             done = trail.pop()

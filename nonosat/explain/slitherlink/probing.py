@@ -27,11 +27,14 @@ class ProbeContradiction(NamedTuple):
     """Contradiction of an assumption.
 
     Args:
-        kind: BY_RULE at a place, BY_LOOP if the path closes too early, BY_SIDES if a way over
-            known edges crosses the path an odd number of times, BY_CLUE if the sides of cells
-            leave a clue no choice, BY_NOTHING if no edge is left for the path.
-        where: The place, the edge, or for BY_CLUE the cell.
-        basis: The edges that imply it; None if all consequences may be part of it.
+        kind: BY_RULE if a clue or a corner cannot be completed, BY_LOOP if the path closes too
+            early, BY_SIDES if a closed way over known edges crosses the path an odd number of
+            times, BY_CLUE if the sides of cells leave a clue no choice, BY_NOTHING if no edge is
+            left for the path.
+        where: Number of the place in `Sights` for BY_RULE, of the cell for BY_CLUE, else of the
+            edge.
+        basis: The edges that imply the contradiction; None if these may be all consequences of the
+            assumption.
     """
 
     kind: int
@@ -45,10 +48,10 @@ class Trial(NamedTuple):
     Args:
         edge: Edge of the assumption.
         value: Assumed value.
-        decided: For each implied edge, in order, its value and the edges that imply it, or
-            None if these may be all before.
+        decided: For each implied edge, in order, its value and the edges that imply it; None
+            instead of these if they may be all edges decided before.
         broken: The contradiction; None if there is none.
-        came_to: Numbers of places that it reached.
+        came_to: Numbers of the places that the propagation reached.
     """
 
     edge: int
@@ -75,12 +78,12 @@ class Refuted(NamedTuple):
 
 
 class Prober:
-    """Assumptions about the open edges of a board.
+    """Look-ahead on the open edges of a board, with a cache of its results.
 
     Args:
         known: The known edges; unchanged after each call.
         watch: Limits of the work.
-        is_far: True if assumptions are also propagated through inside and outside.
+        is_far: True to propagate assumptions also through the sides of cells, inside and outside.
     """
 
     def __init__(self, known: Knowledge, watch: Watch, *, is_far: bool) -> None:
@@ -91,7 +94,7 @@ class Prober:
         self._found: list[tuple[int, int]] = []
 
     def changed(self, place: int) -> None:
-        """Discard cached trials that reached a changed place."""
+        """Discard the cached trials that reached a place, because the place has changed."""
         for key in self._changed.pop(place, ()):
             self._trials.pop(key, None)
 
@@ -127,7 +130,11 @@ class Prober:
                 yield self.trial(edge, OUT)
 
     def either(self) -> tuple[int, tuple[tuple[int, int], ...]] | None:
-        """Return an open edge whose two values imply the same for others; None without any."""
+        """Return an open edge if both its values imply the same values of other edges.
+
+        Returns:
+            The edge, and (edge, value) of the others; None if no edge has such consequences.
+        """
         best: tuple[int, tuple[tuple[int, int], ...]] | None = None
         for edge, state in enumerate(self._known.states[:-1]):
             if state != OPEN:
@@ -145,7 +152,7 @@ class Prober:
         return ((edge, why[0]) for edge, why in trial.decided.items())
 
     def _traced(self, trial: Trial) -> Refuted:
-        """Return the part of a trial that its contradiction depends on."""
+        """Return the refutation in a trial, with only those consequences that it depends on."""
         assert trial.broken is not None
         basis = trial.broken.basis
         needed = None if basis is None else set(basis)  # None for all

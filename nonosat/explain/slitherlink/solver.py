@@ -1,9 +1,9 @@
 """Step by step solver of Slitherlinks: always the easiest technique that decides an edge.
 
-Places at which a rule applies are in a heap, easiest first; of equally easy ones the one that
-changed last, so that a line of argument continues as a person's would. When no rule applies,
-loops, the sides of cells, assumptions, and a guess follow. Invariant: every step follows from
-the clues and the steps before it, in every solution; uniqueness is never used.
+Places (clues and corners) at which a rule applies are in a heap, easiest first; of equally easy
+ones the one that changed last, so that a line of argument continues as a person's would. When no
+rule applies, loops, the sides of cells, assumptions, and a guess follow. Invariant: every step
+follows from the clues and the steps before it, in every solution; uniqueness is never used.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SELDOM = 100  # approximate number of searches for narrow ways on a board that n
 
 
 class Solver:
-    """All steps to the solution.
+    """Solver of a Slitherlink, step by step up to the solution.
 
     Args:
         puzzle: The puzzle.
@@ -40,7 +40,7 @@ class Solver:
 
     Attributes:
         known: The known edges so far.
-        wording: Words the steps.
+        wording: Source of the sentences of steps.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class Solver:
         )
 
     def _within(self, technique: str, find: object) -> Step | None:
-        """Return the step that `find` returns; None if its technique exceeds the hardest grade."""
+        """Return the step that `find` returns; None if the technique is harder than allowed."""
         assert callable(find)
         found: Step | None = find() if GRADES[technique] <= self._hardest else None
         return found
@@ -119,10 +119,10 @@ class Solver:
     # Taking over values
 
     def _take(self, pairs: Pairs) -> None:
-        """Set the values of edges.
+        """Set the values of edges, and queue the rules and loops that this makes possible.
 
         Raises:
-            Impossible: They contradict known edges.
+            Impossible: The values contradict known edges.
         """
         known, item = self.known, self.wording
         for edge, value in pairs:
@@ -148,14 +148,14 @@ class Solver:
             self._apply_rules(place)
 
     def _refuse_corners(self, edge: int) -> None:
-        """Raise Impossible for a corner of an edge with three edges on the path."""
+        """Raise Impossible if a corner of the edge has three edges on the path."""
         for corner in self._lattice.ends[edge]:
             place = self._lattice.at_corner[corner]
             if not self._sights.seen(place, self.known.states).is_possible:
                 raise Impossible(self.wording.impossible(place))
 
     def _apply_rules(self, place: int) -> None:
-        """Check if a rule applies at a place."""
+        """Queue a place if a rule applies there; raise Impossible if it cannot be completed."""
         seen = self._sights.seen(place, self.known.states)
         if not seen.is_possible:
             raise Impossible(self.wording.impossible(place))
@@ -239,11 +239,11 @@ class Solver:
         return None
 
     def _by_narrow_way(self, patience: int) -> Step | None:
-        """Return a narrow way; search only if `patience` edges were decided since the last search.
+        """Return the step of a narrow way (see `narrow_ways`); None if there is none.
 
-        A search of the whole board for each step would be quadratic. Until a look-ahead is needed
-        it is done at each step, and once more before any harder technique, so that grades do not
-        depend on it.
+        The board is searched only if `patience` edges were decided since the last search, because a
+        search for each step would be quadratic. Until a look-ahead is needed it is done at each
+        step, and once more before any harder technique, so that grades do not depend on `patience`.
         """
         step = self._kept_narrow_way()
         if step is None and self._num_open() <= self._last_num_open - patience:
@@ -256,7 +256,7 @@ class Solver:
         return step
 
     def _kept_narrow_way(self) -> Step | None:
-        """Return a narrow way found before that still decides an edge."""
+        """Return the step of a narrow way that an earlier search found; None if none is left."""
         while self._narrow:
             one = self._narrow.popleft()
             if self.known.states[one.edge] == OPEN:

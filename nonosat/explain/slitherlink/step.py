@@ -79,7 +79,7 @@ class Evidence(NamedTuple):
     """Places that a step uses, to be highlighted.
 
     Args:
-        cells: Clues, or cells on a way.
+        cells: Cells with clues, or cells on a way across edges.
         corners: Corners of the lattice.
         edges: Known edges.
     """
@@ -94,15 +94,16 @@ NOTHING = Evidence()
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step.
+    """One step of an explanation.
 
     Args:
         technique: One of `TECHNIQUES`.
-        settled: The edges that it decides.
+        settled: The edges that the step decides, with their values.
         sentence: The step in English.
-        evidence: Places that it uses.
-        rule: Number of its rule in document 002; 0 for other techniques.
-        assumed: The edge and the value that are refuted; for "either way" the edge, with value -1.
+        evidence: Places that the step uses.
+        rule: Number of its rule among the fifteen of document 002; 0 if it uses no rule.
+        assumed: The refuted assumption, an edge with a value; for "either way", which tries both
+            values of an edge, this edge with value -1.
         chain: Consequences of the assumption, up to the contradiction.
     """
 

@@ -1,8 +1,8 @@
 """Arguments about the cells of a board: ways over known edges, sides of clues, narrow ways.
 
 A closed path divides the board: the cells inside it are connected, and so are the cells outside it
-with the area beyond the board. A way from cell to cell changes sides whenever it crosses the path.
-Everything here is linear in the board, at most.
+with the area beyond the board. A way leads from cell to neighbouring cell, across the edge between
+them; it changes sides whenever it crosses the path. Each function is at most linear in the board.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from nonosat.puzzles.slitherlink.rules import IN, OPEN, OUT
 
 
 def way(known: Knowledge, start: int, end: int) -> list[int]:
-    """Return the known edges that a shortest way between two cells of one set crosses, in order."""
+    """Return the edges that a shortest way over known edges crosses, in order.
+
+    The way leads from cell `start` to cell `end`, which are in one set of `known`.
+    """
     if start == end:
         return []
     lattice, states = known.lattice, known.states
@@ -49,8 +52,8 @@ class SideConclusions(NamedTuple):
 
     Args:
         cell: Cell of the clue.
-        decided: Edges with IN or OUT.
-        pairs: Neighbours that are known to be on one side or on different sides.
+        decided: Edges that are decided, each with its value IN or OUT.
+        pairs: Pairs of neighbours of which it is known if they are on the same side of the path.
     """
 
     cell: int
@@ -59,9 +62,9 @@ class SideConclusions(NamedTuple):
 
 
 def sides_of_clue(known: Knowledge, cell: int) -> SideConclusions | None:
-    """Return conclusions for a clue's edges from the sides of its neighbours; None for nothing.
+    """Return conclusions for a clue's edges from the sides of its neighbours; None without any.
 
-    If no choice satisfies the clue, `decided` is empty.
+    If no choice of edges satisfies the clue, `decided` is empty.
     """
     lattice, states = known.lattice, known.states
     edges = lattice.around[cell]
@@ -100,15 +103,15 @@ MOST_CUT = 60  # cells that are highlighted as cut off
 
 
 class CutEdge(NamedTuple):
-    """An edge that is decided because cells of one side have no other connection.
+    """An edge that is decided by a narrow way: cells on one side have no other connection.
 
     Args:
-        edge: The edge.
-        value: IN or OUT.
+        edge: The decided edge.
+        value: Its value: IN or OUT.
         colour: Side of the cells: 1 inside, 0 outside.
         cut: Cells of that side that would be cut off, `MOST_CUT` of them at most.
-        num_cut: Number of these cells.
-        through: The cell through which they are connected; None if it is the edge.
+        num_cut: Number of all these cells.
+        through: The cell through which they must be connected; None if it is across the edge.
     """
 
     edge: int
@@ -120,14 +123,17 @@ class CutEdge(NamedTuple):
 
 
 class Split(NamedTuple):
-    """Cells of one side that have no connection to the others of that side."""
+    """Contradiction: the cells `cut` of one side have no connection to the others of that side."""
 
     colour: int
     cut: tuple[int, ...]
 
 
 def narrow_ways(known: Knowledge, pause: Callable[[], None]) -> Iterator[CutEdge | Split]:
-    """Yield edges that are decided because one side is connected; `pause` may end the search."""
+    """Yield the edges that are decided because all cells of one side must be connected.
+
+    A `Split` is yielded if they cannot be. An exception of `pause` ends the search.
+    """
     lattice = known.lattice
     colours = [known.colour(cell) for cell in range(lattice.beyond + 1)]
     for colour in (1, 0):
@@ -138,7 +144,8 @@ def narrow_ways(known: Knowledge, pause: Callable[[], None]) -> Iterator[CutEdge
 class _Sweep:
     """Depth-first search over the cells that are, or may be, on one side of the path.
 
-    The side, inside or outside, is called the colour of a cell.
+    The search finds bridges and articulation points. The side of a cell, inside or outside, is
+    called its colour.
     """
 
     def __init__(self, known: Knowledge, colours: list[int | None], colour: int) -> None:
@@ -178,7 +185,10 @@ class _Sweep:
         return self._low[cell] > self._number[up] and self._known.states[edge] == OPEN
 
     def _through(self, cell: int) -> list[tuple[int, int, int | None]]:
-        """Return decisions on the open edges from a cell of the colour to cells of known colour."""
+        """Return the open edges between a cell, which must have the colour, and coloured cells.
+
+        Each is (edge, its value, the cell).
+        """
         lattice = self._known.lattice
         beside = ((edge, lattice.opposite(edge, cell)) for edge in lattice.edges_of(cell))
         return [
@@ -215,7 +225,7 @@ class _Sweep:
                     low[up] = min(low[up], low[cell])
 
     def _targets_below(self) -> dict[int, tuple[int, int]]:
-        """Map each cell to the size of its subtree of the search, and its cells of the colour."""
+        """Return two numbers for each cell: all cells in its subtree, and those of the colour."""
         below = {cell: (1, int(self._colours[cell] == self._colour)) for cell in self._order}
         for cell in reversed(self._order[1:]):
             up = self._known.lattice.opposite(self._came[cell], cell)

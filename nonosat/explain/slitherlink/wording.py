@@ -96,7 +96,7 @@ class Words:
         return f"the {self._lattice.puzzle.clues[cell]} in {self.cell(cell)}"
 
     def corner(self, corner: int, focus: int = -1) -> str:
-        """Return "the upper left corner of cell (4, 5)", or "its ... corner" in focus."""
+        """Return "the upper left corner of cell (4, 5)"; "its ..." for a corner of cell `focus`."""
         row, column = divmod(corner, self._lattice.across)
         of_focus = divmod(focus, self._lattice.width)
         if focus >= 0 and row - of_focus[0] in (0, 1) and column - of_focus[1] in (0, 1):
@@ -113,7 +113,7 @@ class Words:
         return f"the {self._sides([edge], cell)} of {self.cell(cell)}"
 
     def edges(self, edges: Sequence[int], focus: int = -1) -> str:
-        """Return edges in words: "its top and right edges", "the left edge of cell (2, 3)"."""
+        """Return edges in words: "the left edge of cell (2, 3)", "its ..." for edges of `focus`."""
         own = [edge for edge in edges if focus >= 0 and edge in self._lattice.around[focus]]
         parts = [f"its {self._sides(own, focus)}"] if own else []
         others = [edge for edge in edges if edge not in own]
@@ -147,7 +147,7 @@ class Words:
         return listed(parts)
 
     def cells(self, cells: Sequence[int], number: int) -> str:
-        """Return "cells (1, 2) and (3, 4)"; only the number of many cells."""
+        """Return cells in words: "cells (1, 2) and (3, 4)", or only their number if large."""
         if number > SHOWN:
             return f"{number} cells"
         names = [self.cell(cell).removeprefix("cell ") for cell in cells]
@@ -155,7 +155,7 @@ class Words:
 
 
 class StepWording:
-    """Words steps of one board; each step is worded before it is applied.
+    """Source of the steps of one board, with their sentences; a step is made before it is applied.
 
     Args:
         known: The known edges.
@@ -188,7 +188,7 @@ class StepWording:
     # Rules
 
     def by_rule(self, place: int, found: Concluded, pairs: Pairs) -> Step:
-        """Return the step of a rule's conclusion at a place."""
+        """Return the step for the conclusion `found` of a rule at a place."""
         what, row, column = self._lattice.sights.places[place]
         number = found.rule.number
         if what == "corner":
@@ -207,13 +207,13 @@ class StepWording:
         return self._step(OF_RULES[number], pairs, text, evidence, number)
 
     def _sees(self, place: int) -> list[int]:
-        """Return the edges on the board in the view of a place."""
+        """Return the edges around a place that its rules read, without those off the board."""
         size = 12 if self._lattice.sights.places[place][0] == "cell" else 4
         sees = self._lattice.sights.sees[place][:size]
         return [edge for edge in sees if edge != self._lattice.num_edges]
 
     def _corners(self, place: int, cell: int, found: Concluded) -> list[int]:
-        """Return the corners of a clue that a conclusion is about."""
+        """Return the corners of a clue's cell that the sentence of a conclusion names."""
         number = found.rule.number
         if number not in _ABOUT:
             return []
@@ -229,7 +229,7 @@ class StepWording:
         return corners
 
     def _around(self, place: int, cell: int, number: int, corners: Sequence[int]) -> Evidence:
-        """Return the clues, corners and edges that a rule about a clue reads."""
+        """Return the evidence of a rule about a clue: the clues, corners and edges that it uses."""
         lattice, states = self._lattice, self._known.states
         row, column = divmod(cell, lattice.width)
         ways = {4: ((-1, 0), (0, 1), (1, 0), (0, -1))}
@@ -262,11 +262,11 @@ class StepWording:
         return self._step("early loop", [(edge, OUT)], text, Evidence((), (), self._edges(piece)))
 
     def closes_early(self, edge: int) -> str:
-        """Return the contradiction of an edge that closes the path too early."""
+        """Return in words the contradiction that an edge closes the path too early."""
         return f"{self.words.edge(edge)} closes the path while {self._left(edge, is_closed=True)}"
 
     def _left(self, edge: int, *, is_closed: bool) -> str:
-        """Return what is still missing when an edge closes the path."""
+        """Return in words the reason why it is too early to close the path by an edge."""
         loops = self._known.loops
         if loops.closed > is_closed:
             return "there is another loop"
@@ -283,7 +283,7 @@ class StepWording:
     # Cells
 
     def by_sides(self, edge: int, value: int) -> Step:
-        """Return the step that decides an edge by a way across known edges between its sides."""
+        """Return the step that decides an edge by a way over known edges between its two cells."""
         one, other = self._lattice.sides[edge]
         crossed = way(self._known, one, other)
         number = sum(self._known.states[near] == IN for near in crossed)
@@ -315,7 +315,7 @@ class StepWording:
         )
 
     def narrow(self, found: CutEdge) -> Step:
-        """Return the step for the only way that connects cells on the same side of the path."""
+        """Return the step for a narrow way: the only connection of cells on one side."""
         colour, pair = _COLOURS[found.colour], (found.edge, found.value)
         cut = self.words.cells(found.cut, found.num_cut)
         if found.through is None:
@@ -367,7 +367,7 @@ class StepWording:
         return Evidence(((row, column),)) if what == "cell" else Evidence((), ((row, column),))
 
     def broken(self, broken: ProbeContradiction) -> str:
-        """Return a contradiction in the conditional."""
+        """Return the contradiction of an assumption in words, in the conditional: "would ..."."""
         if broken.kind == BY_LOOP:
             return f"{self.words.edge(broken.where)} would close the path too early"
         if broken.kind == BY_NOTHING:
@@ -384,7 +384,7 @@ class StepWording:
         return f"the path would end or fork at {corner}"
 
     def either(self, edge: int, pairs: Pairs) -> Step:
-        """Return the step that follows from both values of an edge."""
+        """Return the step for the values `pairs` that follow from both values of an edge."""
         text = (
             f"whether {self.words.edge(edge)} is on the path or off it, it follows that "
             f"{self.words.outcome(pairs)}"
@@ -394,7 +394,7 @@ class StepWording:
         return Step(step.technique, step.settled, step.sentence, step.evidence, assumed=assumed)
 
     def guess(self, edge: int, value: int) -> Step:
-        """Return the step that only a search confirms."""
+        """Return the step of a guess, of which a search refutes the opposite."""
         pair = (edge, value)
         text = (
             "a guess, because no single assumption decides an edge: a search refutes the opposite, "
@@ -405,7 +405,7 @@ class StepWording:
     # Endings
 
     def impossible(self, place: int) -> str:
-        """Return the contradiction of a clue or a corner that cannot be completed."""
+        """Return in words the contradiction that a clue or a corner cannot be completed."""
         what, row, column = self._lattice.sights.places[place]
         if what == "corner":
             corner = self.words.corner(row * self._lattice.across + column)
@@ -413,7 +413,7 @@ class StepWording:
         return f"{self.words.clue(row * self._lattice.width + column)} cannot have its edges"
 
     def split(self, found: Split) -> str:
-        """Return the contradiction of cells that are cut off from their side."""
+        """Return in words the contradiction that cells are cut off from their side."""
         cut = self.words.cells(found.cut, len(found.cut))
         verb = "is" if len(found.cut) == 1 else "are"
         return (
