@@ -114,7 +114,7 @@ class RemoteEngine(Batching, Engine):
         return bool(self._called("set_phases", list(lits)))
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Decide; a limit of `watch` ends the engine permanently."""
+        """Decide satisfiability; a limit of `watch` ends the engine permanently."""
         self.begin(assumptions, watch, budget)
         return self.finish(watch)
 

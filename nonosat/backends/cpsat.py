@@ -96,7 +96,7 @@ class CpSatEngine(CpClauseSink, Engine):
         return True
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Decide within the watch's time and the budget of conflicts."""
+        """Decide satisfiability within the watch's time and the budget of conflicts."""
         self._values = b""
         self._solver.parameters.max_number_of_conflicts = _UNLIMITED if budget is None else budget
         remaining_s = watch.remaining_s()

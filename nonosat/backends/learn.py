@@ -76,7 +76,7 @@ class LearningEngine(Batching, Engine):
         return True
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Decide; UNKNOWN if the watch, `interrupt` or the budget of conflicts ended it."""
+        """Decide satisfiability; UNKNOWN after a limit, `interrupt` or the budget of conflicts."""
         if self._with_proof and assumptions:
             raise UnsupportedError("learn proves nothing under assumptions; add them as clauses")
         self._flush()

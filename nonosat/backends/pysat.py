@@ -228,7 +228,7 @@ class PysatEngine(Buffer, Engine):
         return TRAITS[self.label].has_phases
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Decide; UNKNOWN if the watch, `interrupt` or a budget of conflicts ended it."""
+        """Decide satisfiability; UNKNOWN after a limit, `interrupt` or the budget of conflicts."""
         self._values = b""
         self._assumed = list(assumptions)
         try:
@@ -317,7 +317,7 @@ class RenamedEngine(PysatEngine):
         return True
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Decide; UNKNOWN if a budget of conflicts ended it."""
+        """Decide satisfiability with renamed variables; otherwise as `PysatEngine`."""
         self._is_begun = True
         renaming = self._renaming
         self.buffer = renaming.batch(self.buffer, self.num_vars)
@@ -348,7 +348,7 @@ class OneShotEngine(PysatEngine):
         return True
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Decide on a new solver, which cannot be interrupted and supports no budget."""
+        """Decide satisfiability by a new solver, which has no budget and cannot be interrupted."""
         if budget is not None:
             raise UnsupportedError(f"{self.label} keeps to no budget of conflicts")
         self._values = b""

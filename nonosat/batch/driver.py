@@ -89,7 +89,7 @@ def recorded(path: str, retry: Container[str] = ()) -> tuple[dict[bytes, str], i
 
 
 def _note(path: str, num_others: int) -> str:
-    """Return a note on results that were found under other options."""
+    """Return a note that a file has results under other options; "" if it has none."""
     if not num_others:
         return ""
     return (
@@ -173,7 +173,7 @@ class BatchDriver(Driver[Puzzle]):
     # Puzzles
 
     def _puzzles(self, items: Iterable[tuple[str, Any, float]]) -> Iterator[Puzzle | None]:
-        """Yield the puzzles to decide; if reading takes long, also None, so that others go on."""
+        """Yield the puzzles to decide; if reading takes long, also None, so that work goes on."""
         pause = hooks.clock() + READ_S
         for file, item, spent_s in items:
             if hooks.clock() > pause:

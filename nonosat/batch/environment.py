@@ -13,7 +13,7 @@ from nonosat.processes import system
 
 
 def environment() -> dict[str, Any]:
-    """Return the `environment` of a header (see `records.py`)."""
+    """Return versions, commit and machine: the `environment` of a header (see `records.py`)."""
     found = versions()
     return {
         "nonosat": found["nonosat"],

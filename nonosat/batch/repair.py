@@ -154,7 +154,7 @@ def _linked(path: Path) -> Path:
 
 
 def judge_of_batch() -> Judge:
-    """Return a new `judge` for `repair` of one file of `batch`."""
+    """Return the argument `judge` of `repair` for one file of `batch`."""
     sessions: set[int] = set()
 
     def judge(record: Record, path: str, number: int) -> Record | None:

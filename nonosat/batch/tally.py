@@ -12,7 +12,7 @@ from nonosat.core import hooks
 
 @dataclass(slots=True)
 class BatchTally:
-    """Progress of a call.
+    """Progress of a batch in one call.
 
     Attributes:
         kept: Puzzles that an earlier call has recorded.

@@ -145,7 +145,7 @@ class RunBook:
             )
 
     def _read(self) -> None:
-        """Read the file."""
+        """Read the records of the file and register its runs."""
         headers = self._headers
         path = str(self._file.path)
         for number, data in enumerate(journal.read(path), 1):

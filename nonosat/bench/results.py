@@ -87,7 +87,7 @@ def load(paths: Sequence[str]) -> Results:
 
 
 def _last(path: str, remarks: list[str]) -> list[tuple[Header, Run]]:
-    """Return the runs of a file; a repeated run has its last record, in its first position."""
+    """Return the runs of a file; of the records of a repeated run only the last counts."""
     last: dict[tuple[Any, ...], tuple[Header, Run]] = {}
     again = 0
     for header, run in _records(path):

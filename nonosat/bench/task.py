@@ -98,7 +98,7 @@ def _is_harmless(options: Mapping[str, Any]) -> bool:
 
 
 def perform(job: Mapping[str, Any], scratch: Path, started: float) -> Outcome:
-    """Do a job.
+    """Do a job and return its outcome.
 
     Args:
         job: `puzzle` (JSON), `task`, `max_solutions`, `options`, `limits`.

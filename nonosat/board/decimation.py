@@ -255,9 +255,10 @@ def _others(attempts: Sequence[Settings], number: int, num_cycles: int) -> Itera
 def _run_alone(
     task: PresolvedModel, attempts: Iterable[Settings], watch: Watch
 ) -> tuple[Decimated | None, bool]:
-    """Return a complete decimation, if an attempt reaches one, and True if one refutes the board.
+    """Run attempts until one completes or refutes the board, or until memory does not suffice.
 
-    It gives up if memory does not suffice for it.
+    Returns:
+        The complete decimation, or None; True if the board is refuted.
     """
     with suppress(LimitReached, MemoryError):
         for settings in attempts:
@@ -286,5 +287,5 @@ def num_bytes(task: PresolvedModel) -> int:
 
 
 def _budget(shape: Rectangle, effort: int) -> int:
-    """Return a budget of native work; a round takes some for each cell and block of its lines."""
+    """Return the budget of native work for an effort per cell and line."""
     return min(effort * shape.size * (shape.height + shape.width), 2**62)

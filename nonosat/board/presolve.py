@@ -203,12 +203,12 @@ class PresolvedModel:
 
     @classmethod
     def of(cls, model: Model, pause: Callable[[], None] = lambda: None) -> PresolvedModel:
-        """Return the task of a model, without propagation; exceptions of `pause` end the work."""
+        """Return a model with its board, not yet propagated; exceptions of `pause` end the work."""
         shape = rectangle(model)
         return cls(model, shape, board_of(model, shape, pause) if shape else None)
 
     def copy(self) -> PresolvedModel:
-        """Return the same task with a copy of the board; a search continues from the prober."""
+        """Return a copy with a board of its own; a search of it continues from the same prober."""
         return replace(self, board=self.board and self.board.copy(), probers=[*self.probers])
 
     def propagate(self, watch: Watch) -> bool:

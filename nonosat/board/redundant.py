@@ -160,7 +160,7 @@ def symmetries(model: Model) -> dict[str, tuple[int, ...]]:
 
 
 def break_symmetries(model: Model, reduced: Reduced, sink: Sink) -> list[str]:
-    """Keep the lexicographically first of each solution and its images.
+    """Add clauses that keep the lexicographically first of each solution and its images.
 
     At least one solution of each symmetric set remains, others are lost: never to be used for
     counts or uniqueness, nor with phases of a whole solution.

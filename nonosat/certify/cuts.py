@@ -192,7 +192,7 @@ class _LoopGraph:
 
 
 def written(cuts: Iterable[Cut]) -> bytes:
-    """Return the content of the file, one cut per line."""
+    """Return the content of the file of cuts, one cut per line."""
     lines = [
         json.dumps({name: value for name, value in cut._asdict().items() if value is not None})
         for cut in cuts

@@ -155,7 +155,7 @@ def _name(lit: int) -> str:
 
 
 class _LineBounds:
-    """Line bounds of one model and their consequences.
+    """Derivation of bounds of lines on the sum of their prices, and of a contradiction from them.
 
     Args:
         model: The formula.
@@ -284,7 +284,7 @@ class _LineBounds:
         return [(self._differs(cell, cells), 1) for cell in others]
 
     def _in_columns(self, row: range, cells: bytes) -> Terms:
-        """Return sums: each column differs in twice as many cells as its cell in this row."""
+        """Return terms for the bound of all columns by a row: (1) for each column and its cell."""
         terms: Terms = []
         for column, mine in enumerate(row):
             index = self._model.shape.height + column

@@ -64,7 +64,7 @@ class PlainBoard:
         return True
 
     def _pass_on(self, line: int, cell: int, value: int) -> None:
-        """Remove a value from the line that crosses a line at one of its cells, and queue it."""
+        """Remove a value of a cell of a line from the crossing line, too, and queue that line."""
         across = self.height + cell if line < self.height else cell
         place = line if line < self.height else line - self.height
         if self.may[across][value] >> place & 1:
@@ -85,7 +85,10 @@ class PlainBoard:
         return copy if copy.propagate() else None
 
     def probe(self, cells: Iterable[tuple[int, int]]) -> bool:
-        """Keep the union of values propagated by probing each cell; False at a contradiction."""
+        """Probe cells: remove what propagation of every value of the cell removes.
+
+        Return False if a cell has no value left.
+        """
         for row, column in cells:
             values = [v for v in range(self.num_values) if self.may[row][v] >> column & 1]
             branches = [

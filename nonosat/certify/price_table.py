@@ -123,7 +123,7 @@ def distance_of(puzzle: Nonogram, *, has_solution: bool) -> int:
 
 
 def written(puzzle: Nonogram, tables: Sequence[ClaimedPrices], *, has_solution: bool) -> bytes:
-    """Return the content of the file."""
+    """Return tables as the content of `prices.json`."""
     distance = distance_of(puzzle, has_solution=has_solution)
     head = {"version": VERSION, "distance": distance, "because": _REASONS[distance]}
     texts = [

@@ -60,7 +60,10 @@ def counted(count: Count, sink: Sink) -> Bounds | None:
 
 
 def without_single_clauses(bounds: Bounds, batch: array[int]) -> Bounds:
-    """Add bounds that are one clause (at least one, not all) to the batch; return all others."""
+    """Return bounds that need more than one clause; add the others to the batch as a clause.
+
+    "At least one" and "not all" are single clauses.
+    """
     lits, lower, upper = bounds
     if lower == 1:
         put(batch, [lits])

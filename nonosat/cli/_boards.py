@@ -26,11 +26,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 def how_and_as(
     what: str, examples: tuple[str, str], shapes: Sequence[str], meanings: str
 ) -> Callable[[F], F]:
-    """Return the options for finding solutions of a board, and for the form of the output.
+    """Return a decorator that adds the options for engines, limits and the form of the output.
 
     Args:
-        what: A solution: "placement".
-        examples: An encoding and a formulation.
+        what: Noun for a solution: "placement".
+        examples: An encoding and a formulation, for the help.
         shapes: Values of --as; the first is the default.
         meanings: Meaning of each value.
     """

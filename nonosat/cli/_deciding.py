@@ -58,11 +58,11 @@ def _one_of_a_kind(
 
 
 def engines(encoding: str, formulation: str) -> tuple[Callable[[F], F], ...]:
-    """Return the options for engines and encodings, for any family.
+    """Return decorators that add --backend, --encoding and --formulation, for any family.
 
     Args:
-        encoding: An example.
-        formulation: An example.
+        encoding: An example for the help.
+        formulation: An example for the help.
     """
     return (
         click.option(
@@ -92,7 +92,7 @@ def engines(encoding: str, formulation: str) -> tuple[Callable[[F], F], ...]:
 
 
 def choices() -> tuple[Callable[[F], F], ...]:
-    """Return the options of `engines` with those for rows and columns of clues."""
+    """Return decorators that add the options of `engines`, and options for nonograms."""
     return (
         *engines("line=automaton", "line=starts"),
         click.option(
@@ -120,7 +120,7 @@ def choices() -> tuple[Callable[[F], F], ...]:
 
 
 def _limits(fewest: int) -> tuple[Callable[[F], F], ...]:
-    """Return the options for limits and the seed."""
+    """Return decorators that add the options for limits and the seed."""
     return (
         click.option(
             "--max-solutions",
@@ -136,7 +136,7 @@ def _limits(fewest: int) -> tuple[Callable[[F], F], ...]:
 
 
 def _parallel() -> tuple[Callable[[F], F], ...]:
-    """Return the options for one hard puzzle on all cores, or on many machines."""
+    """Return decorators that add the options for a hard puzzle on all cores or many machines."""
     return (
         click.option(
             "--cubes",
@@ -169,7 +169,7 @@ def _parallel() -> tuple[Callable[[F], F], ...]:
 
 
 def arguments(fewest: int) -> Callable[[F], F]:
-    """Return the arguments of a deciding command.
+    """Return a decorator that adds the arguments and options of `solve` and `check`.
 
     Args:
         fewest: Minimum of --max-solutions.
@@ -232,12 +232,12 @@ def _opened(cover: str | None) -> Iterator[IO[str] | None]:
 
 
 def options_of(params: Mapping[str, Any], names: Sequence[str] = (*HOW, *MUCH)) -> Options:
-    """Return the options of a command, created once for all puzzles.
+    """Return the `Options` that the values of a command set, for all its puzzles.
 
     Unknown names, values out of range and contradictory choices are refused.
 
     Args:
-        params: Values of a command.
+        params: Values of the command's parameters.
         names: Names of fields of `Options`, used if the command has them.
     """
     try:

@@ -54,7 +54,7 @@ def is_forced() -> bool:
 
 
 def svg_option(what: str) -> Callable[[Any], Any]:
-    """Return the parameter `svg` of a command; `what` is drawn."""
+    """Return a decorator that adds --svg, which draws `what`."""
     return click.option(
         "--svg",
         metavar="OUT.svg",
@@ -130,7 +130,7 @@ def suffix_of(target: str, suffixes: Iterable[str]) -> str | None:
 
 
 def new_file(*suffixes: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
-    """Return the callback of an option or argument whose value is a file to write, or several."""
+    """Return a callback that checks the files to write which an option or argument names."""
 
     def check(ctx: click.Context, _: click.Parameter, value: Any) -> Any:
         targets = () if value is None else (value,) if isinstance(value, str) else value

@@ -16,7 +16,7 @@ NAMES = ("jobs", "force_jobs", "cluster")
 
 
 def parallel_options(what: str) -> Callable[[F], F]:
-    """Return the parameters `jobs` (None by default) and `force_jobs` of a command.
+    """Return a decorator that adds --jobs (None by default) and --force-jobs.
 
     Args:
         what: Unit that --jobs counts, and the default number.
@@ -31,7 +31,7 @@ def parallel_options(what: str) -> Callable[[F], F]:
 
 
 def threads(function: F) -> F:
-    """Return the parameters `jobs` and `force_jobs` of a command that uses threads."""
+    """Decorator that adds --jobs and --force-jobs to a command that uses threads."""
     return parallel_options("Threads for a hard puzzle; by default one.")(function)
 
 
@@ -41,7 +41,7 @@ def num_threads(params: Mapping[str, Any]) -> int:
 
 
 def places(what: str) -> Callable[[F], F]:
-    """Return the parameters of `parallel_options`, and `cluster`."""
+    """Return a decorator that adds --jobs, --force-jobs and --cluster."""
 
     def decorate(function: F) -> F:
         cluster = click.option(

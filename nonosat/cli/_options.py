@@ -76,14 +76,14 @@ files_argument = click.argument("files", metavar="FILE...", nargs=-1, required=T
 
 
 def from_(what: str) -> Callable[[F], F]:
-    """Return the parameter `format_` of a command; `what` has that format."""
+    """Return a decorator that adds --from (parameter `format_`), the format of `what`."""
     return click.option(
         "--from", "format_", metavar="FORMAT", help=f"Format of {what}; default: detected."
     )
 
 
 def reading(what: str = "every FILE") -> Callable[[F], F]:
-    """Return the options `--from` and `--family` of a command; `what` names the files."""
+    """Return a decorator that adds --from and --family; `what` names the files in the help."""
     return decorated(
         from_(what),
         click.option(
@@ -155,7 +155,7 @@ def _memory(_: click.Context, param: click.Parameter, text: str | None) -> int |
 
 
 def duration(name: str, field: str, usual: float, what: str) -> Callable[[F], F]:
-    """Return a parameter that is a time in seconds; infinity is without limit.
+    """Return a decorator that adds an option for a time in seconds; infinity is without limit.
 
     Args:
         name: Name of the option.
@@ -180,11 +180,11 @@ def duration(name: str, field: str, usual: float, what: str) -> Callable[[F], F]
 
 
 def memory(of_what: str, usual: str) -> Callable[[F], F]:
-    """Return the parameter `memory_limit_mib` of a command that always has that limit.
+    """Return a decorator that adds --memory-limit (`memory_limit_mib`) with a default.
 
     Args:
         of_what: Process that the limit applies to.
-        usual: Its default.
+        usual: Default value of the option.
     """
     return click.option(
         "--memory-limit",
@@ -198,7 +198,9 @@ def memory(of_what: str, usual: str) -> Callable[[F], F]:
 
 
 def limits(each: str) -> Callable[[F], F]:
-    """Return the parameters `time_limit_s`, `memory_limit_mib` and `quiet` of a command.
+    """Return a decorator that adds --time-limit, --memory-limit and --quiet.
+
+    The parameters are `time_limit_s`, `memory_limit_mib` and `quiet`.
 
     Args:
         each: Unit that the time applies to: "each puzzle".
@@ -241,7 +243,7 @@ RETRIED = ("timeout", "memout", "crash", "unsupported", "wrong")  # statuses as 
 
 
 def going_on(what: str, retried: Sequence[str] = RETRIED) -> Callable[[F], F]:
-    """Return the parameters `resume`, `retry` and `repair` of a command that records RESULTS.
+    """Return a decorator that adds --resume, --retry and --repair, for records in RESULTS.
 
     Args:
         what: Unit of the work: "puzzles".
@@ -283,12 +285,12 @@ def going_on(what: str, retried: Sequence[str] = RETRIED) -> Callable[[F], F]:
 
 
 def seed(what: str = "Seed of engines that use random numbers.") -> Callable[[F], F]:
-    """Return the parameter `seed` of a command."""
+    """Return a decorator that adds --seed; `what` is its help."""
     return click.option("--seed", metavar="N", type=int, default=0, show_default=True, help=what)
 
 
 def json_option(what: str) -> Callable[[F], F]:
-    """Return the parameter `as_json` of a command; `what` is printed."""
+    """Return a decorator that adds --json (parameter `as_json`); `what` is printed."""
     return click.option("--json", "as_json", is_flag=True, help=what)
 
 
@@ -304,7 +306,7 @@ each_json = json_option("One JSON object for each puzzle.")
 
 
 def of_each_puzzle(function: F) -> F:
-    """Return FILE... and the options of a command that processes every puzzle in them.
+    """Decorator that adds FILE... and the options of a command for every puzzle in these files.
 
     Parameters `files`, `format_`, `family`, `time_limit_s`, `memory_limit_mib`, `as_json`.
     """

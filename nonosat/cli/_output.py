@@ -64,7 +64,7 @@ def _terminal_width() -> int | None:
 
 
 def heading(item: PuzzleItem) -> str:
-    """Return name, title and size."""
+    """Return name, title and size of a puzzle, in a line."""
     name, puzzle = item.name, item.puzzle
     title = printable(puzzle.about.title)
     named = f'{name} "{title}"' if title and title != name else name
@@ -180,7 +180,7 @@ def _description(result: Result, found: Differing | None) -> Iterator[str]:
 
 
 def error_data(error: Exception) -> dict[str, Any]:
-    """Return the keys of JSON data for an error in place of a reply."""
+    """Return the JSON data for a puzzle with an error instead of a reply."""
     if isinstance(error, LimitReached):
         return {"verdict": "unknown", "reason": message_of(error)}
     is_ours = isinstance(error, NonosatError | OSError) and str(error)

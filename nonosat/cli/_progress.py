@@ -171,7 +171,7 @@ class Working:
         return f"{self.what}{self.detail()}"
 
     def detail(self) -> str:
-        """Return the current step, after a colon."""
+        """Return the current step after a colon; "" if there is none."""
         what, done, total = self._detail
         how_far = f" {done}/{total}" if total else f" {done}" if done else ""
         return f": {what}{how_far}" if what else ""

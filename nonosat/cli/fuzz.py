@@ -62,7 +62,7 @@ def _pairs(
 
 
 def _what() -> tuple[Any, ...]:
-    """Return the options that select puzzles and solvers."""
+    """Return decorators that add the options for the selection of puzzles and solvers."""
     return (
         click.option(
             "--family",
@@ -108,7 +108,7 @@ def _what() -> tuple[Any, ...]:
 
 
 def _how() -> tuple[Any, ...]:
-    """Return the options for limits and output."""
+    """Return decorators that add the options for limits and output."""
     return (
         duration("--seconds", "seconds", 60.0, "Duration: 90, 5m, 1h; inf is until Ctrl-C."),
         click.option(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def _out(default: str) -> Callable[[Any], Any]:
-    """Return the options -o, --to and --force; `default` is the format for standard output."""
+    """Return a decorator that adds -o, --to and --force; `default` is the format without -o."""
     return decorated(
         click.option(
             "-o",

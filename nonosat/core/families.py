@@ -19,7 +19,7 @@ STUDY = "study:"
 
 
 def named(family: str | Family) -> Family:
-    """Return the family with a name, or the record itself.
+    """Return the family that has a name; a record is returned unchanged.
 
     Raises:
         UnsupportedError: There is no such family.

@@ -80,7 +80,7 @@ def original_limit(time_s: float) -> float: ...
 @overload
 def original_limit(time_s: None) -> None: ...
 def original_limit(time_s: float | None) -> float | None:
-    """Return the original time limit, of which this may be the remainder."""
+    """Return the original time limit if `time_s` is the rest of one (`TimeLeft`), else `time_s`."""
     return time_s.of_s if isinstance(time_s, TimeLeft) else time_s
 
 

@@ -135,7 +135,7 @@ class MadeLines(Sequence[Line]):
 
     @abstractmethod
     def line(self, index: int) -> Line:
-        """Return the line with an index from 0 to below the number of lines."""
+        """Return the line with an index, which is at least 0 and below the number of lines."""
 
     @overload
     def __getitem__(self, index: int) -> Line: ...

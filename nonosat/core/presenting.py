@@ -169,7 +169,7 @@ class DrawnPuzzle(Drawn):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """Return the puzzle for such an object.
+        """Return the puzzle for an object that `to_data` returned.
 
         Raises:
             FormatError: It describes none; the message states why.

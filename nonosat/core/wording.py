@@ -28,7 +28,7 @@ def cells_text(cells: Collection[tuple[int, ...]], most: int = SHOWN_CELLS) -> s
 
 
 def place_text(place: Sequence[int]) -> str:
-    """Return a place of a family: a square "3,5", an edge "3,5-4,5", another number "7"."""
+    """Return a place as options take it: a square "3,5", an edge "3,5-4,5", other numbers "7"."""
     if len(place) == 4:
         return f"{place_text(place[:2])}-{place_text(place[2:])}"
     from_one = [number + 1 for number in place[:2]] if len(place) > 1 else place

@@ -13,7 +13,7 @@ from nonosat.explain.explainers import explainer_of
 
 
 def line_data(puzzle: Any, line: int) -> Data:
-    """Return a line by its kind and index."""
+    """Return {"row": index} or {"column": index} for the number of a line, rows first."""
     is_row = line < puzzle.height
     return {"row": line} if is_row else {"column": line - puzzle.height}
 

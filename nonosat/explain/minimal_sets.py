@@ -356,7 +356,7 @@ class SmallestMus:
         return answer
 
     def _irreducible(self) -> Core:
-        """Return a set from which nothing can be left out."""
+        """Return a set from which nothing can be left out, as far as the budget proves that."""
         core = set(self._start)
         needed: set[int] = set()
         for conflicts in PASSES:

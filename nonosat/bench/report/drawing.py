@@ -28,7 +28,7 @@ DASHES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (7, 2, 1, 2)))
 
 @contextmanager
 def styled(font_size: int = 10) -> Iterator[None]:
-    """Draw with the placeholder colours of the style sheet.
+    """Set matplotlib's style to the placeholder colours, for the duration of a `with` block.
 
     Args:
         font_size: Size of all text, in units of the figure; 13 for narrow screens.
@@ -96,7 +96,7 @@ _COLOUR = re.compile("|".join([*VARIABLES, *SERIES]))
 
 
 def svg_of(figure: Figure, salt: str, title: str) -> str:
-    """Return a figure as a fragment: variables for colours, short numbers, no ids or metadata."""
+    """Return a figure as SVG fragment: CSS variables as colours, short numbers, few ids."""
     text = io.StringIO()
     with mpl.rc_context({"svg.hashsalt": salt}):
         figure.savefig(text, format="svg", metadata={"Date": None})
@@ -114,7 +114,7 @@ def svg_of(figure: Figure, salt: str, title: str) -> str:
 
 
 def _tag(tag: str) -> str:
-    """Return a tag with short numbers and variables; text between tags is not changed."""
+    """Return an SVG tag with its numbers shortened, and variables instead of colours."""
     if tag.startswith("<image"):  # its scale may be far below 1
         return tag
     tag = _NUMBER.sub(lambda found: f"{float(found[0]):.1f}", tag)

@@ -107,7 +107,7 @@ def numbers(results: Results, baseline: str | None, kind: str) -> ReportContent:
 
 
 def marked(table: CellTable, name: str) -> str:
-    """Return a configuration's name as shown in tables."""
+    """Return a configuration's name for tables, marked if it gave a wrong answer."""
     return f"{name} (WRONG)" if name in table.wrong else name
 
 
@@ -127,7 +127,7 @@ def milliseconds(seconds: float) -> str:
 
 
 def fixed(value: float) -> str:
-    """Return a number with two decimals for alignment; more if they would hide it."""
+    """Return a number with two decimals, for alignment; small ones with more, so as not to be 0."""
     return num(value) if isinf(value) or 0 < value < 0.095 else f"{value:,.2f}"
 
 
@@ -202,7 +202,7 @@ def against(table: CellTable, name: str, baseline: str) -> Ratio | None:
 
 
 def contributions_of(table: CellTable, style: NumberFormat) -> list[Row]:
-    """Return the contribution of each configuration: the loss of the virtual best without it."""
+    """Return a row per configuration: the loss of the virtual best solver without it."""
     rivals = [name for name in table.configurations if name not in table.wrong]
     rows = [{name: row[name] for name in rivals if name in row} for row in table.cells.values()]
     rows = [row for row in rows if row]

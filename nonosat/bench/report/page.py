@@ -381,7 +381,10 @@ def _short(seconds: float | None) -> float | int | None:
 
 
 def _pictures(found: ReportContent, order: Sequence[str]) -> dict[str, list[str]]:
-    """Return up to two verified solutions per instance, the hardest first, up to the size limit."""
+    """Return up to two verified solutions of each instance, as far as the page has room.
+
+    The hardest instances, which are last in `order`, come first.
+    """
     kept: dict[str, list[str]] = {}
     left = _MOST_PICTURES
     runs = found.results.runs
@@ -399,7 +402,7 @@ def _pictures(found: ReportContent, order: Sequence[str]) -> dict[str, list[str]
 
 
 def _picture(rows: Sequence[str]) -> str:
-    """Return cells by their symbols; text of other families as it is."""
+    """Return a picture as rows of run lengths, joined by "/"; other solutions as text after "="."""
     if not set().union(*rows) <= set(SYMBOLS):
         return "=" + "\n".join(rows)
     return "/".join(map(_counted, rows))

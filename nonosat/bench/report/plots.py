@@ -80,7 +80,7 @@ def plots(found: ReportContent, pair: tuple[str, str]) -> Plots:
 
     Args:
         found: The numbers.
-        pair: Configurations of the first scatter plot: across, up.
+        pair: Configurations of the first scatter plot: horizontal axis, vertical axis.
 
     Raises:
         UnsupportedError: matplotlib is not installed.
@@ -127,7 +127,7 @@ def _times(table: CellTable, name: str) -> list[float]:
 
 
 def _dashes(index: int) -> Any:
-    """Return dashes that distinguish neighbours, like colours, and the first 32 series."""
+    """Return the dashes of a curve: others than those of its neighbours and of like colours."""
     return DASHES[(index + index // 4 + index // 16) % len(DASHES)]
 
 
@@ -142,7 +142,7 @@ def style_of(table: CellTable, name: str) -> tuple[str, str]:
 
 
 def ends(table: CellTable) -> list[tuple[str | None, int]]:
-    """Return name and number of solved instances of each curve, the best end first.
+    """Return name and number of solved instances of each curve, the most solved first.
 
     The name of the virtual best solver is None.
     """
@@ -235,7 +235,7 @@ def place(cell: Cell, limit_s: float) -> float:
 
 
 def _dots(axes: Axes, table: CellTable, pair: tuple[str, str]) -> None:
-    """Draw all instances that both ran as one path."""
+    """Draw a dot for each instance that both configurations ran, all as one path."""
     across, up = pair
     points = [
         (place(row[across], table.limit_s), place(row[up], table.limit_s))
@@ -285,7 +285,7 @@ def _heat(table: CellTable, order: Sequence[str]) -> tuple[str, dict[str, float]
 
 
 def _columns(order: Sequence[str]) -> list[Sequence[str]]:
-    """Return the instances of each column."""
+    """Return the instances of each column of the heat map; large maps have several per column."""
     share = ceil(len(order) / MAX_MAP)
     return [order[start : start + share] for start in range(0, len(order), share)]
 

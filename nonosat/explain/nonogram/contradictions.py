@@ -280,7 +280,7 @@ class Contradiction(Reply):
         return len(self.lines) == 1 and not self.cells
 
     def description(self) -> str:
-        """Return all but the steps, `at_sight` first."""
+        """Return the contradiction in sentences, without the steps."""
         parts = [sentence(self.at_sight)] if self.at_sight else []
         if self.minimality is None:
             parts.append(NOTHING[self.verdict])

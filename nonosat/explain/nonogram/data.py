@@ -28,12 +28,12 @@ _WIDEST = 100  # characters of a row of a table that is printed
 
 
 def clue_data(puzzle: Nonogram, line: int) -> Data:
-    """Return a line with its clue as it is printed."""
+    """Return a line as JSON data, with its clue as it is printed."""
     return {**line_data(puzzle, line), "clue": Words(puzzle).clue(line)}
 
 
 def cells_data(puzzle: Nonogram, cells: tuple[Cell, ...]) -> list[list[Any]]:
-    """Return cells with the symbols of their values."""
+    """Return cells as JSON data, with the symbols of their values."""
     signs = puzzle.symbols
     return [[row, column, signs[value]] for row, column, value in cells]
 
@@ -50,7 +50,7 @@ def signs_of(puzzle: Nonogram, cells: bytes) -> str:
 
 
 def step_data(puzzle: Nonogram, step: Step) -> Data:
-    """Return a step; keys of empty fields are left out."""
+    """Return a step as JSON data, without keys of empty fields."""
     data: Data = {
         "technique": step.technique,
         "lines": [line_data(puzzle, line) for line in step.lines],
@@ -75,7 +75,7 @@ def step_data(puzzle: Nonogram, step: Step) -> Data:
 
 
 def _table_data(puzzle: Nonogram, table: PriceTable) -> Data:
-    """Return a price table: [row, column, symbol, price] if not 0, and best fillings of lines."""
+    """Return a price table as JSON data: prices that are not 0, and best fillings of lines."""
     signs = puzzle.symbols
     prices = [[row, column, signs[value], price] for row, column, value, price in table.prices]
     best = [

@@ -172,7 +172,7 @@ def _check_crosses(lines: Sequence[Numbered], values: Mapping[str, int]) -> None
 
 
 def _sheet(lines: Sequence[Numbered], puzzle: Nonogram) -> bytes:
-    """Return the cells in the frame of a printed sheet, whose first line is a rule."""
+    """Return the cells in the frame of a printed sheet; its first line is horizontal."""
     values, width = _values(puzzle), puzzle.width
     _, _, rule = _ascii(lines[0].text).partition("+")
     size = rule.count("-") // width

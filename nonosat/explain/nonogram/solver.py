@@ -145,7 +145,7 @@ class Reasoner:
         return settled, [gone for gone in removals if cells[gone[0]] == UNKNOWN]
 
     def cells(self, pairs: list[tuple[int, int]]) -> tuple[Cell, ...]:
-        """Return (place, value) pairs with row and column."""
+        """Return (row, column, value) for each (place, value)."""
         return tuple((*divmod(place, self.known.width), value) for place, value in pairs)
 
     # Steps with an assumption

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def explained_within(puzzle: Nonogram, watch: Watch) -> Explanation:
-    """Return the steps of a puzzle within the limits of a watch, with verdict and reason."""
+    """Return the explanation of a puzzle, as far as the limits of a watch allow."""
     steps: list[Step] = []
     solver = Solver(puzzle, watch)
 

@@ -59,7 +59,7 @@ class GuessOracle:
         self._oracle.fix([edge + 1 if value else -1 - edge])
 
     def edges(self) -> bytes:
-        """Return a byte an edge after SAT."""
+        """Return the solution after SAT: the value of each edge."""
         return self._oracle.values()[1 : self.num_edges + 1]
 
     def close(self) -> None:
