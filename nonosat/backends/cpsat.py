@@ -18,7 +18,7 @@ from nonosat.core.model import Clause, Constraint, Count, Line, Loop
 from nonosat.core.plugins import Answer, Backend, Engine
 from nonosat.formulations import DEFAULTS, Context, CpClauseSink
 
-_SLACK_S = 0.2  # its own limit is later than the watch's, which names the limit that was hit
+_SLACK_S = 0.2  # CP-SAT's limit is so much later than the watch's, which names the one it hit
 _MAX_SEED = 2**31
 _UNLIMITED = 2**63 - 1
 _LP_ITERATIONS = 1_000_000

@@ -20,7 +20,7 @@ from nonosat.core.model import Line, Loop
 from nonosat.core.plugins import Answer, Backend, Engine
 
 _BATCH = 2**16  # buffered literals: a millisecond of native work
-_MOST_VERTICES = 2**22  # edges of a loop that is followed
+_MOST_VERTICES = 2**22  # vertices of a loop that is followed
 _ANSWERS = {
     _core.Answer.SAT: Answer.SAT,
     _core.Answer.UNSAT: Answer.UNSAT,

@@ -64,7 +64,7 @@ def _backend(labels: Sequence[str]) -> Backend:
         with_argument=with_argument,
         needs="python-sat",
         open_engine=open_engine,
-        in_process=True,  # it owns the children, and ends them on interruption
+        in_process=True,  # it ends its children when it is interrupted
         hints="beliefs" if is_led else "none",
     )
 

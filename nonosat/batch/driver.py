@@ -143,7 +143,7 @@ class BatchDriver(Driver[Puzzle]):
         self.note = _note(str(output.path), by_options.total() - by_options[self._options])
         self._header: list[Record] = []  # not yet written; it precedes the first result
         self._pending: list[Record] = []
-        self._written = output.size  # time when `_pending` was last emptied
+        self._written = output.size  # size of the output when `_pending` was last emptied
         self._next_write = 0.0
         self._show: Callable[[BatchTally], None] = lambda _: None
 
@@ -165,7 +165,7 @@ class BatchDriver(Driver[Puzzle]):
         try:
             self._drive(self._puzzles(items))
         finally:
-            if self._output.size == self._written:  # else Ctrl-C came after writing
+            if self._output.size == self._written:  # else Ctrl-C came after the write
                 self._write()
             report(self.tally)
         return self.tally

@@ -107,7 +107,7 @@ def latest(path: str) -> Iterator[Record]:
     Raises:
         FormatError: It is not a file of a batch.
     """
-    if Path(path).is_dir():  # a folder has one result of each
+    if Path(path).is_dir():  # a folder has one result of each puzzle
         yield from (record for record in read(path) if record["kind"] == "result")
         return
     last = {

@@ -382,8 +382,8 @@ class _Shard:
 WRITE_EVERY_S = 0.25
 # Bytes of a part: small parts have overhead (6 ms each), large ones keep a single worker busy.
 LEAST_BYTES, MOST_BYTES = 2**18, 2**24
-NUM_PARTS = 10_000  # for many puzzles
-PARTS_A_WORKER = 8  # for few
+NUM_PARTS = 10_000  # number of parts of large collections
+PARTS_A_WORKER = 8  # least number of parts for each worker, for small collections
 VISIBLE_S = 60.0  # time until a file from another machine is visible here
 
 
@@ -522,7 +522,7 @@ class ShardDriver(Driver[Piece]):
         self._part_bytes: int = usual if first is None else first["part_bytes"]
         layout = {"files": sizes, "part_bytes": self._part_bytes}
         self._pending: list[Record] = [self._heads.header(sources) | layout]
-        self._written = output.size  # time when `_pending` was last emptied
+        self._written = output.size  # size of the output when `_pending` was last emptied
         self._reported: set[tuple[str, str]] = set()  # remarks on files
         self._next_write = 0.0
         self._show: Callable[[], None] = lambda: None

@@ -187,7 +187,7 @@ class RunBook:
             claims.append(replace(run, stages=(), statistics={}, solutions=()))
         num_solutions = len(self._known[run.sha256])
         if num_solutions == self._weighed.get(run.sha256, 0):
-            return  # all claims have been compared with this many
+            return  # all claims have been compared with this number of solutions
         self._weighed[run.sha256] = num_solutions
         for claim in claims[:]:
             if reason := contradiction(claim.verdict, None, num_solutions):

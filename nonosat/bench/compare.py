@@ -42,7 +42,7 @@ from nonosat.bench.statistics import LEAST_S, Ratio, holm, signed_rank
 from nonosat.core.errors import UnsupportedError, counted, shown
 
 SIGNIFICANT = 0.05
-NEAR = 0.5  # fraction of the limit
+NEAR = 0.5  # share of the limit from which on a later timeout is inconclusive
 
 
 class Change(NamedTuple):

@@ -37,7 +37,7 @@ FEWEST = 6  # pairs; with five, no signed-rank test can be significant
 # Four runs of `smoke` in a row on an idle machine: the runs of 3 to 50 ms took 0.6 to 1 ms longer
 # in the second than in the first; those of 0.1 s and more agreed to 0.5 %.
 START_S = 0.001
-LOAD = 0.25  # of the cores; a larger difference makes loads different
+LOAD = 0.25  # share of the cores by which like loads may differ
 _RESAMPLES = 2000
 _SEED = 1979
 _LARGEST = 700.0  # exp of larger arguments overflows

@@ -28,7 +28,7 @@ from nonosat.processes.child import HEADER
 from nonosat.processes.interruption import Deferred
 
 MARK = "NONOSAT_ZYGOTE"
-_PATIENCE_S = 10.0  # for a zygote to end its processes
+_PATIENCE_S = 10.0  # seconds for a zygote to end its processes
 Message = dict[str, Any]
 
 

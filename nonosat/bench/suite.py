@@ -77,7 +77,7 @@ _LEFT_OUT = (
     *OF_CORES,  # a run has one core
 )
 _OPTIONS = tuple(one.name for one in fields(Options) if one.name not in _LEFT_OUT)
-_MOST = 10**6  # repetitions, seeds
+_MOST = 10**6  # maximum number of repetitions, of puzzles of a source, and of seeds
 _SHOWN = 8  # names listed by a message
 T = TypeVar("T", Instance, "Configuration")
 

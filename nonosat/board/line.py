@@ -13,7 +13,7 @@ from nonosat import _core
 from nonosat.core.errors import counted
 from nonosat.core.model import FALSE, TRUE, Line
 
-_MAX_POSITIONS = 2_000_000  # take 100 MiB
+_MAX_POSITIONS = 2_000_000  # lists of so many positions take 100 MiB
 
 
 class Domain(NamedTuple):

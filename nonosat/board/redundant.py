@@ -30,7 +30,7 @@ SUMMARIES = {
     "implications": "binary clauses that follow from probing the values of open cells",
     "symmetry": "one solution of each set of mirror images and turns; for one solution only",
 }
-MAX_PROBES = 10_000  # of `implications`
+MAX_PROBES = 10_000  # values that `implications` tries
 
 
 def widened(model: Model, names: Collection[str]) -> Model:

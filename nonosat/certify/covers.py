@@ -41,7 +41,7 @@ from nonosat.solving.cubes.cover import LOOK_AHEAD, CompleteTree, Node, claimed
 from nonosat.solving.cubes.terms import CellTerms
 
 VERSION = 1
-# least and greatest number of solutions
+# Least and greatest number of solutions by verdict.
 _NUMBERS = {Verdict.UNSOLVABLE.value: (0, 0), Verdict.UNIQUE.value: (1, 1)}
 _SEVERAL = (2, 2**63)
 

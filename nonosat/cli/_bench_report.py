@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nonosat.bench.report.numbers import ReportContent
 
 USUAL = "report.html"
-_LISTED = 10  # disputes
+_LISTED = 10  # disputes that are listed
 FORMS = {**dict.fromkeys(PAGE, "page"), ".md": "markdown", ".csv": "csv"}  # by suffix
 
 

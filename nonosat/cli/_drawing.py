@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from nonosat.explain import Explanation
 
 
-_STEPS = 6  # per page
+_STEPS = 6  # steps per page
 _UNNAMED = "Puzzles"  # title of a book without one
 
 

@@ -45,7 +45,7 @@ def marked_item(item: PuzzleItem, file: str) -> PuzzleItem:
     Raises:
         FormatError: The file is not a state of the puzzle.
     """
-    from nonosat.explain.explainers import marked  # with all techniques
+    from nonosat.explain.explainers import marked  # slow import: all techniques
 
     puzzle = read_from(file, lambda data: marked(item.puzzle, data))
     return item._replace(puzzle=puzzle, given=file)

@@ -58,7 +58,7 @@ class SuggestingChoice(_Choice):
         if value in names:
             return str(value)
         if self.is_short:
-            stem = value[:-1] if value.endswith("y") else value  # families
+            stem = value[:-1] if value.endswith("y") else value  # "family" for "families"
             found = [name for name in names if stem and name.startswith(stem)]
             if len(found) == 1:
                 return found[0]
@@ -71,7 +71,7 @@ class SuggestingChoice(_Choice):
 
 # Input
 
-puzzle_argument = click.argument("file", metavar="PUZZLE")  # one of them
+puzzle_argument = click.argument("file", metavar="PUZZLE")  # a single puzzle
 files_argument = click.argument("files", metavar="FILE...", nargs=-1, required=True)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from nonosat.explain import Contradiction
     from nonosat.questions.backbones import Differing
 
-MOST_PICTURES = 100  # of one puzzle
+MOST_PICTURES = 100  # pictures of one puzzle
 VERDICT_COLOURS = {"solved": "green", "unique": "green", "multiple": "yellow"}
 
 

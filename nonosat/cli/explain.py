@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from nonosat.cli._sources import PuzzleItem
     from nonosat.explain import Explanation
 
-_BEFORE = "   "  # a row of a board
+_BEFORE = "   "  # indentation of a row of a board
 
 
 @click.command("explain")

@@ -38,7 +38,7 @@ FOUND = 1  # exit status if a disagreement or failure was found
 FOLDER = "fuzz-failures"
 TIME_LIMIT_S, SHRINK_S = 10.0, 60.0
 MEMORY_LIMIT_MIB = 4096
-_SLOWEST = 8  # choices of the report
+_SLOWEST = 8  # slowest choices that the report lists
 _WIDTH = 98  # width of its lines
 
 

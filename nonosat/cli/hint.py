@@ -84,7 +84,7 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **params:
 
 
 def _content(item: PuzzleItem, file: str) -> bytes:
-    explainer_of(item.puzzle, "hints are")  # or there is no time left for reading
+    explainer_of(item.puzzle, "hints are")  # raises before the file, perhaps a pipe, is read
     return named_by(file, lambda: content(file))
 
 

@@ -74,7 +74,7 @@ def command(ctx: click.Context, /, **params: object) -> None:
 def _puzzle(params: Mapping[str, Any]) -> Knight:
     """Return the board with the squares that the files give."""
     rows, columns, start, closed = (params[name] for name in ("rows", "columns", "start", "closed"))
-    Knight(rows, columns, start, closed)  # refuses boards that no file could correct
+    Knight(rows, columns, start, closed)  # raises before files are read if the size is invalid
     found = Marks([], [])
     for file in (params["given"], params["holes"]):
         if file is None:

@@ -89,7 +89,7 @@ def command(ctx: click.Context, /, **params: Any) -> None:
 def _puzzle(n: int, given: str | None, blocked: str | None) -> Queens:
     """Return the board with the squares that the files give."""
     squares: tuple[list[Square], list[Square]] = [], []
-    bare = Queens(n)  # refuses boards that no file could correct
+    bare = Queens(n)  # raises before files are read if the size is invalid
     for file, sign in ((given, "Q"), (blocked, "x")):
         if file is None:
             continue

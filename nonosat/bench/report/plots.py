@@ -49,7 +49,7 @@ STATUS_RGB = {
     Status.WRONG: (230, 0, 60),
 }
 MAX_MAP = 2000  # columns of a heat map; more instances share columns, which show the worst one
-MAX_POINTS = 600  # of a curve
+MAX_POINTS = 600  # points of a curve
 LABEL = 22  # characters of a name at a plot
 _FAR = 4  # times the slowest run; a limit farther away would compress the plot
 

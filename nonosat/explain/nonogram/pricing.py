@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from nonosat.core.limits import Watch
     from nonosat.core.model import Block, Clue
 
-# Earnings of one line: its dearest filling, and the loss by every other value.
+# Earnings of one line: its dearest filling, and the cost of every other value.
 #
 # A cell has points for each value. A dynamic program over blocks and cells finds the filling with
 # the most points; for the losses it runs from both ends. All numbers are integers, so the results

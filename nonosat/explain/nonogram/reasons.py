@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from nonosat.core.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
-CONFLICTS = (1000, 20_000)  # of the first searches, which try to refute values
+CONFLICTS = (1000, 20_000)  # conflicts of the first searches, which try to refute values
 NEEDED = {
     Minimality.SMALLEST: "no smaller set of lines does",
     Minimality.IRREDUCIBLE: "none of them can be left out, though a smaller set may exist",

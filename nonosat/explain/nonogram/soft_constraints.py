@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from nonosat.explain.nonogram.knowledge import Knowledge, Removal
 
 
-CONFLICTS = 1000  # of the first search, whose failed core is removed last
+CONFLICTS = 1000  # conflicts of a first search; members of its failed core are tried last
 Pair = tuple[int, int]  # a place and its value
 _MOST_TRACED = 8  # lines that break in the same round, traced to find the shortest trace
 _RUN = re.compile(rb"([^\0])\1*", re.DOTALL)

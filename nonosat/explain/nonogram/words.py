@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from nonosat.core.model import Clue
     from nonosat.puzzles.nonogram.data import Nonogram
 
-SHOWN_LINES = 6  # of a chain, listed one by one
-SHOWN_MARKS = 12  # wrong ones, listed one by one
+SHOWN_LINES = 6  # lines of a chain that are listed one by one
+SHOWN_MARKS = 12  # marks and cells that are listed one by one
 
 
 def are(number: int) -> str:

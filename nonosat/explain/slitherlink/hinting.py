@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from nonosat.core.limits import Watch
     from nonosat.puzzles.slitherlink import Slitherlink
 
-CONFLICTS = 3000  # of the search that decides if a state is right; a step is returned anyway
+CONFLICTS = 3000  # of the search for errors of a state; a step is returned even after them
 Pair = tuple[int, int]  # an edge and its value
 
 
