@@ -85,8 +85,8 @@ class Piece:
 
     Args:
         number: Number of the part.
-        part: Its location.
-        format: Format of its file.
+        part: Location of the part.
+        format: Format of the part's file.
         ended: End of the last process that worked on the part, if a puzzle caused it.
         retry: Statuses and verdicts: a puzzle whose result has one is decided again. The results of
             the part are then rewritten, the others unchanged.

@@ -20,15 +20,15 @@ SECONDS = {"cpu": "cpu_s", "wall": "wall_s"}
 
 
 class Cell(NamedTuple):
-    """The median run of a pair.
+    """The median run of an instance and a configuration.
 
     Args:
-        status: Its status; wrong if any repetition was.
-        seconds: Its seconds, solved or not.
-        score: PAR-2.
-        peak_mib: Its memory.
-        run: Its index in `Results.runs`.
-        runs: The runs of all repetitions.
+        status: Status of the median run; wrong if any repetition was wrong.
+        seconds: Seconds of the median run, solved or not.
+        score: PAR-2 score of the median run, in seconds.
+        peak_mib: Memory of the median run.
+        run: Index of the median run in `Results.runs`.
+        runs: Indices of the runs of all repetitions.
     """
 
     status: Status
@@ -77,7 +77,7 @@ def tabulate(results: Results, judgement: Judgement, kind: str) -> CellTable:
 
     Args:
         results: The runs.
-        judgement: Their judged statuses.
+        judgement: Judged statuses of the runs.
         kind: "cpu" or "wall".
     """
     limits = results.header.limits

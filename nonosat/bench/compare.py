@@ -70,9 +70,9 @@ class Comparison:
     """One configuration before and after.
 
     Args:
-        configuration: Its new name.
+        configuration: New name of the configuration.
         num: Number of instances that ran both times.
-        newly_wrong: Names of instances.
+        newly_wrong: Names of instances with a new wrong answer.
         newly_unsolved: Instances that are no longer solved, with their status.
         at_limit: Instances with a timeout now that took long before, or ran under a lighter load.
         newly_solved: Instances that were not solved before.

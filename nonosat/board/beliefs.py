@@ -100,10 +100,10 @@ class BlockBelief(NamedTuple):
 
     Args:
         starts: The feasible starts, ascending, as `nonosat.board.domains` lists them.
-        started: For each of them the probability that the block starts there or before; the last
-            is 1.
+        started: For each feasible start, the probability that the block starts there or before; the
+            last is 1.
         ends: The feasible last cells of a block of unknown length; empty for other blocks.
-        ended: For each of them the probability that the block ends there or before.
+        ended: For each of these last cells, the probability that the block ends there or before.
     """
 
     starts: list[int]
@@ -176,10 +176,12 @@ def beliefs(
     """Exchange messages from the start that the settings define.
 
     Args:
-        task: Has a board, preferably propagated: values that it rules out get no weight.
+        task: Presolved model with a board, preferably propagated: values that the board rules out
+            get no weight.
         settings: Parameters of the exchange.
         watch: Polled continuously.
-        begin: Called with the native beliefs before the first round, to set messages.
+        begin: Function that is called with the native beliefs before the first round, and may set
+            messages.
 
     Returns:
         None if a line of the board has no filling.

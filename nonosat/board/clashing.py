@@ -151,7 +151,8 @@ def fewest(task: PresolvedModel, watch: Watch) -> Clash | None:
     """Return a small set of clues that contradict each other by prices.
 
     Args:
-        task: Has a board that is not propagated; it is not changed. Its given cells always hold.
+        task: Presolved model with a board that is not propagated; it is not changed. Given cells
+            always hold.
         watch: Limits of the work.
 
     Returns:

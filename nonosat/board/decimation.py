@@ -112,11 +112,11 @@ class Decimated:
     """Result of decimation.
 
     Args:
-        settings: Its parameters.
+        settings: Parameters of the decimation.
         cells: One byte a cell, row-major: the value reached, or `presolve.OPEN`.
-        is_complete: Every cell has a value and every line its blocks: a solution.
-        beliefs: About the task's board: the values reached, and the final beliefs about the cells
-            that are open.
+        is_complete: True if every cell has a value and every line its blocks: a solution.
+        beliefs: Beliefs about the board: certainty for the values reached, and the final beliefs
+            about cells that are still open.
         counts: Numbers of steps, pushes among them, rounds, values refuted, and releases of cells.
     """
 
@@ -135,7 +135,7 @@ def decimate(task: PresolvedModel, settings: Settings, watch: Watch) -> Decimate
     """Fix cell after cell until the board is complete or the settings' effort is spent.
 
     Args:
-        task: Has a board; it is not changed.
+        task: Presolved model with a board; it is not changed.
         settings: Parameters of the decimation.
         watch: Polled continuously.
 
@@ -178,7 +178,7 @@ def reached_beliefs(
     """Return the final beliefs of a decimation.
 
     Args:
-        task: Has the decimated board.
+        task: Presolved model with the decimated board.
         settings: Parameters of the decimation.
         watch: Polled continuously.
         report: Function that copies the messages of the decimation to native beliefs.
@@ -193,9 +193,9 @@ class Race:
     """Decimations in other threads, until one of them reaches a solution or refutes the board.
 
     Args:
-        task: Has a board, which the threads copy.
-        attempts: Settings of the calling thread's decimations; the others have other seeds.
-        num_threads: Threads, the calling one included; fewer if memory is limited.
+        task: Presolved model with a board, which the threads copy.
+        attempts: Settings of the calling thread's decimations; other threads use other seeds.
+        num_threads: Number of threads, the calling one included; fewer run if memory is limited.
         watch: Limits of all work.
 
     Attributes:

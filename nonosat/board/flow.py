@@ -22,12 +22,12 @@ from nonosat.core.model import Clue
 
 
 class FlowArc(NamedTuple):
-    """A step of a filling.
+    """An arc of the graph: a step of a filling.
 
     Args:
-        tail, head: Its nodes; the tail is the smaller one.
-        first: The first cell that it covers.
-        values: Values of the cells that it covers, a byte each; empty if it covers none.
+        tail, head: The nodes that the arc joins; the tail is the smaller one.
+        first: The first cell that the arc covers.
+        values: Values of the cells that the arc covers, a byte each; empty if it covers none.
     """
 
     tail: int

@@ -269,8 +269,8 @@ class Presolved(NamedTuple):
     """Result of propagation or probing of a board.
 
     Args:
-        stage: Its record; cells that the puzzle gives count as decided by propagation.
-        is_consistent: True if it met no contradiction.
+        stage: Record of the step; given cells of the puzzle count as decided by propagation.
+        is_consistent: True if the step met no contradiction.
         reason: The contradiction in words; "" if there is none.
     """
 

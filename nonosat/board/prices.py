@@ -137,7 +137,7 @@ def find(
     """Search for prices that lead to a solution by their marginals, or that prove there is none.
 
     Args:
-        task: Has a board, at its line fixpoint; it is not changed.
+        task: Presolved model with a board at its line fixpoint; it is not changed.
         watch: Polled continuously.
         work: Budget in units of native work.
         stubborn: Continue even if success is unlikely.
@@ -157,8 +157,8 @@ def refute(task: PresolvedModel, watch: Watch, *, work: int = WORK) -> PriceResu
     """Search longer for a proof that there is no solution; raises as `find`.
 
     Args:
-        task: Has a board, at its line fixpoint, some of whose clues may be left out; it is not
-            changed.
+        task: Presolved model with a board at its line fixpoint, from which some clues may be left
+            out; it is not changed.
         watch: Polled continuously.
         work: Budget in units of native work.
     """
@@ -179,7 +179,7 @@ def refute_others(
     """Search for a proof that a solution is the only one; raises as `find`.
 
     Args:
-        task: Has a board, at its line fixpoint; it stays as it is.
+        task: Presolved model with a board at its line fixpoint; it is not changed.
         solution: The solution, a byte a cell, row-major. It is not verified: if the cells are no
             solution, the result only bounds the distance of every solution from them.
         watch: Polled continuously.
@@ -216,8 +216,9 @@ def pricing(
     (native/strategy/pricing.hpp).
 
     Args:
-        task: Has a board, at its line fixpoint, also after each run.
-        watch: Checked for memory.
+        task: Presolved model with a board at its line fixpoint. The board is narrowed, and is at a
+            fixpoint after each run, too.
+        watch: Limit of the memory for the search.
         known: A solution, a byte a cell, row-major; None if none is known.
         work: Budget in units of native work, for each search.
         is_patient: Continue even if success is unlikely.

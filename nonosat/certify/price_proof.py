@@ -42,7 +42,7 @@ class PriceProver:
 
     Args:
         puzzle: A puzzle that is not too large (`price_table.too_large`).
-        model: Its model.
+        model: Model of the puzzle.
         solution: The only known solution, one byte per cell, row-major; None for the claim that
             there is none.
         watch: Polled throughout.

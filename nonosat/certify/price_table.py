@@ -54,7 +54,7 @@ class PriceProof:
     """Summary of a proof by prices.
 
     Attributes:
-        num_tables, num_prices: Its size; prices of 0 do not count.
+        num_tables, num_prices: Size of the proof; prices of 0 do not count.
         bound: The price bound of the last table, in cells, rounded down; 0 without a table.
         distance: Exclusive upper limit of the bound: the least distance of two solutions, or 0 if
             there is no solution.

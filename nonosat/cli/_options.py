@@ -160,7 +160,7 @@ def duration(name: str, field: str, usual: float, what: str) -> Callable[[F], F]
     Args:
         name: Name of the option.
         field: Name of the parameter.
-        usual: Its default.
+        usual: Default value of the option.
         what: Text for the help.
     """
 

@@ -250,7 +250,7 @@ class _CampaignLine(StatusLine):
 
     Args:
         totals: Totals of the campaign.
-        seconds: Its duration.
+        seconds: Duration of the campaign.
     """
 
     def __init__(self, totals: Totals, seconds: float) -> None:

@@ -1,7 +1,8 @@
 """Contracts of plug-ins: sinks, engines, puzzles, methods, and a frozen record for each kind.
 
 A plug-in is a frozen record that its module makes once, by keyword. A field with a default is
-optional. `nonosat.plugins` offers all of these names.
+optional. If a field is a function, its description states the action of this function: "Return the
+model of a puzzle." `nonosat.plugins` offers all of these names.
 """
 
 from __future__ import annotations

@@ -128,10 +128,10 @@ class Watch:
 
     Attributes:
         together: Process ids of child processes in a race; the memory limit holds for their sum.
-        cores: Returns the number of cores that the puzzle may use now (0 means 1); None if this
-            number does not change during solving.
-        is_called_off: Returns True if the answer is not needed any more; that ends the work like
-            a limit.
+        cores: Function that returns the number of cores that the puzzle may use now (0 means 1);
+            None if this number does not change during solving.
+        is_called_off: Function that returns True if the answer is not needed any more, which ends
+            the work like a limit.
         progress: Receiver of the progress, from the context in which the watch was made.
     """
 

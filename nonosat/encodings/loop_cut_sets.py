@@ -29,8 +29,8 @@ class DisjointCycle(NamedTuple):
     """A cycle that is disjoint from another one.
 
     Args:
-        cycle: Its vertices.
-        own: Index of one of its edges among those of the loop.
+        cycle: Vertices of the cycle.
+        own: Index of an edge of the cycle among the edges of the loop.
         other: Index of an edge of the other cycle.
     """
 

@@ -60,8 +60,8 @@ class ReportContent:
 
     Args:
         results: The runs.
-        judgement: Their judged statuses.
-        table: Their cells.
+        judgement: Judged statuses of the runs.
+        table: Cells of all instances and configurations.
         baseline: The configuration that ratios refer to.
         summary: One row per configuration.
         contributions: One row per configuration, and one for the virtual best solver.
@@ -142,8 +142,8 @@ def summary_of(
 
     Args:
         results: The runs.
-        table: Their cells.
-        judgement: Their wrong answers.
+        table: Cells of all instances and configurations.
+        judgement: Wrong answers of the runs.
         compared: The configuration that ratios refer to, and the format of numbers.
     """
     return [_summary(results, table, judgement, name, compared) for name in table.configurations]

@@ -30,9 +30,10 @@ class Statement(NamedTuple):
 
     Args:
         of: The class of the family's puzzles.
-        model_of: Return the rules of a puzzle; raise UnsupportedError for one that is too large.
-        true_in: Return those variables that are true in a solution of a puzzle, among the ones that
-            distinguish solutions (the model's `blocked_on`).
+        model_of: Function that returns the rules of a puzzle, or raises UnsupportedError for a
+            puzzle that is too large.
+        true_in: Function that returns the true variables of a solution of a puzzle, among those
+            that distinguish solutions (the model's `blocked_on`).
     """
 
     of: type
@@ -46,7 +47,7 @@ class Rules(NamedTuple):
     Args:
         puzzle: The puzzle.
         family: The family, which decodes and verifies solutions.
-        model: Its rules.
+        model: Rules of the puzzle.
         statement: The statement that the model comes from; None for the family's own model.
     """
 

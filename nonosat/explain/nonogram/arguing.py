@@ -55,8 +55,8 @@ class LineView(NamedTuple):
     """A line as the input of rules.
 
     Args:
-        clue: Its blocks.
-        lengths: Lengths of its blocks; only the known ones.
+        clue: The blocks of the line.
+        lengths: Lengths of the blocks; only the known ones.
         cells: One byte a cell: its value, or UNKNOWN.
         may: For each value one byte a cell: 1 if the cell may have it.
     """
@@ -328,7 +328,7 @@ class LineStep(NamedTuple):
     """Step of the easiest technique in a line, independent of the line's position.
 
     Args:
-        technique: Its name.
+        technique: Name of the technique.
         removals: Values that it rules out, as (position in the line, value).
         description: The step in words, as in `RuleResult`.
     """

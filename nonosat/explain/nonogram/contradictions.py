@@ -74,7 +74,7 @@ def seen(board: Knowledge, given: list[Pair], watch: Watch) -> SmallestSet | Non
     """Return one or two members that contradict each other without search; None if none do.
 
     Args:
-        board: Has the clues; nothing else is known.
+        board: Knowledge of the clues only: every value is still possible.
         given: Given cells with their values.
         watch: Limits of the work.
 

@@ -94,7 +94,7 @@ def earnings(clue: Clue, points: Points) -> Earnings | None:
     """Return the earnings of a line; None if it has no filling.
 
     Args:
-        clue: Its blocks.
+        clue: The blocks of the line.
         points: By value (0 is empty), then by cell; NEVER for an impossible value.
     """
     sums = _sums(clue, points)

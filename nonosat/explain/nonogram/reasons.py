@@ -58,11 +58,11 @@ class Reason(Reply):
         True
 
     Args:
-        row: The cell's row.
-        column: Its column.
-        value: Its value in all solutions; None if it differs, or is unknown.
-        lines: Numbers of the lines (rows first, then columns) whose clues force it; empty for a
-            given cell.
+        row: Row of the cell.
+        column: Column of the cell.
+        value: Value of the cell in all solutions; None if it differs, or is unknown.
+        lines: Numbers of the lines (rows first, then columns) of which the clues force the value;
+            empty for a given cell.
         minimality: Minimality of the set of lines; None if there is no value.
         steps: Derivation of the value from these lines.
         verdict: `unique` if the cell is settled, `multiple` if it differs in two solutions,

@@ -63,9 +63,9 @@ def graded_within(puzzle: Nonogram, watch: Watch, hardest: int) -> Graded:
     """Return the grade of a puzzle with a solution, if it is at most `hardest`; faster than `rate`.
 
     Args:
-        puzzle: It has a solution.
-        watch: Raises LimitReached at a limit.
-        hardest: At most 7, so that nothing is guessed.
+        puzzle: A puzzle with a solution.
+        watch: Limits of the work; LimitReached is raised at a limit.
+        hardest: Hardest grade that is tried; at most 7, so that nothing is guessed.
     """
     solver = Solver(puzzle, watch, hardest=hardest, is_brief=hardest == GRADES["prices"])
     grade = effort = 0

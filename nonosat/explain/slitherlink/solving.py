@@ -55,9 +55,9 @@ def grade_within(puzzle: Slitherlink, watch: Watch, hardest: int) -> int | None:
     """Return the grade of a puzzle with one solution, as by `rate`; None if it is harder.
 
     Args:
-        puzzle: It has one solution.
-        watch: Raises LimitReached at a limit.
-        hardest: At most 7, so that nothing is guessed.
+        puzzle: A puzzle with one solution.
+        watch: Limits of the work; LimitReached is raised at a limit.
+        hardest: Hardest grade that is tried; at most 7, so that nothing is guessed.
     """
     solver = Solver(puzzle, watch, hardest=hardest)
     grade = max((GRADES[step.technique] for step in solver.steps()), default=0)

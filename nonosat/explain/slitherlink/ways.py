@@ -107,7 +107,7 @@ class CutEdge(NamedTuple):
 
     Args:
         edge: The decided edge.
-        value: Its value: IN or OUT.
+        value: Value of the edge: IN or OUT.
         colour: Side of the cells: 1 inside, 0 outside.
         cut: Cells of that side that would be cut off, `MOST_CUT` of them at most.
         num_cut: Number of all these cells.
