@@ -237,7 +237,7 @@ def _fields(kind: type, data: Record) -> dict[str, Any]:
 def contradiction(verdict: Verdict, expected: Verdict | None, num_solutions: int) -> str | None:
     """Return the reason why a verdict is wrong, or None.
 
-    An index that solutions refute is ignored.
+    The verdict of an index is ignored if solutions refute it.
 
     Args:
         verdict: Verdict of a configuration.

@@ -71,7 +71,7 @@ def add_clauses(
 
 
 def line_counts(line: Line) -> Iterator[Count]:
-    """Yield the number of cells of each colour whose blocks all have known lengths, as a count.
+    """Yield a count for each colour whose blocks all have known lengths: its number of cells.
 
     A colour without blocks has no cells. Constants among the literals stay.
     """

@@ -222,7 +222,7 @@ def _kind(claim: str, files: Mapping[str, Any]) -> str | None:
 
 
 def _further(claim: str, files: Mapping[str, Any]) -> frozenset[str]:
-    """Return the additional files of a certificate with this claim."""
+    """Return the names in FURTHER if the files include all of them and the claim permits them."""
     has_prices = claim != "multiple" and CUTS not in files
     return FURTHER if has_prices and files.keys() >= FURTHER else frozenset()
 

@@ -93,7 +93,7 @@ def read(rules: Rules, data: bytes, name: str) -> Witness:
 
 
 def _refuse(rules: Rules, solution: Any) -> None:
-    """Raise CertificateError if it is not a solution."""
+    """Raise CertificateError if `solution` is not a solution of the puzzle."""
     if wrong := rules.family.refutation(rules.puzzle, solution):
         raise CertificateError(f"this is not a solution: {wrong}")
 

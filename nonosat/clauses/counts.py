@@ -75,10 +75,10 @@ def without_single_clauses(bounds: Bounds, batch: array[int]) -> Bounds:
 
 
 def of_one(bounds: Bounds, encoding: str) -> Bounds:
-    """Return bounds with `upper` 1 on the literals or their negations, for at-most-one encodings.
+    """Return equivalent bounds with `upper` 1, on the literals or on their negations.
 
     Raises:
-        UnsupportedError: The bounds exceed one.
+        UnsupportedError: Neither the true nor the false literals are limited to one.
     """
     for one in (bounds, bounds.of_false()):
         if one.upper == 1:

@@ -19,7 +19,7 @@ def parallel_options(what: str) -> Callable[[F], F]:
     """Return a decorator that adds --jobs (None by default) and --force-jobs.
 
     Args:
-        what: Unit that --jobs counts, and the default number.
+        what: Text for the help: the unit that --jobs counts, and the default number.
     """
 
     def decorate(function: F) -> F:

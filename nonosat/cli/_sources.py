@@ -97,13 +97,13 @@ def the_item(
     """Return the only puzzle of a command line.
 
     Args:
-        sources: A file, FILE#ID, or "-" for standard input; a single one.
+        sources: One file, one FILE#ID, or "-" for standard input.
         format_: See `items_of`.
         family: See `items_of`.
         params: See `items_of`.
 
     Raises:
-        FormatError: It cannot be read.
+        FormatError: The puzzle cannot be read.
         LimitReached: A limit ended the reading.
         UsageError: There are several puzzles.
     """

@@ -673,7 +673,7 @@ class FormatCapabilities(Record):
     """Features of puzzles that a format can hold.
 
     Args:
-        family: Family of its puzzles; None for all families.
+        family: Family of the puzzles in the format; None for all families.
         also: Further families that the format can hold.
         inks: Maximum number of colours.
         unknown: True if blocks may have unknown lengths.

@@ -244,7 +244,7 @@ class Watch:
         """Return the result of native code, which polls this watch.
 
         Raises:
-            LimitReached: It returned None: a limit has ended it.
+            LimitReached: The native code returned None, because a limit has ended it.
         """
         found = native(*arguments, **named, remaining_s=self.remaining_s(), poll=self.poll)
         if found is None:

@@ -135,8 +135,8 @@ class Drawn(Presented):
     """Base of objects that a notebook shows as a picture.
 
     Attributes:
-        is_gallery: True if the pictures of its story are placed side by side when only one picture
-            is possible.
+        is_gallery: True if the pictures of `story` are placed side by side in outputs that have
+            room for a single picture.
     """
 
     __slots__ = ()

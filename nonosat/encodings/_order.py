@@ -17,7 +17,8 @@ class OrderVariables(NamedTuple):
 
     Args:
         places: The feasible positions, ascending.
-        first: The variable of the first of them; the others follow, the last has none.
+        first: Variable of the first position. Variables of further positions follow; the last
+            position has none, because its bound is TRUE.
     """
 
     places: Sequence[int]

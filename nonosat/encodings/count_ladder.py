@@ -28,7 +28,7 @@ def encode(count: Count, sink: Sink) -> None:
     """Add the clauses of a count to the sink.
 
     Raises:
-        UnsupportedError: A bound is above one, of true and of false literals.
+        UnsupportedError: Neither the true nor the false literals are limited to one.
         ValueError: A variable occurs twice among the literals.
     """
     bounds = counted(count, sink)

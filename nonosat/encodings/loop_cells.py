@@ -105,8 +105,8 @@ def encode(loop: Loop, sink: Sink) -> Refiner:
 
     Raises:
         UnsupportedError: The loop has no faces.
-        ValueError: An edge has a vertex out of range, or two equal ones, or a face is neither a
-            variable nor FALSE.
+        ValueError: An edge has a vertex out of range, or joins one to itself, or a face is neither
+            a variable nor FALSE.
     """
     if loop.faces is None:
         raise UnsupportedError(

@@ -108,7 +108,7 @@ def encode(loop: Loop, sink: Sink) -> Refiner:
     """Add the degrees, and the faces if there are any; the refiner that is returned adds the cuts.
 
     Raises:
-        ValueError: An edge has a vertex out of range, or two equal ones.
+        ValueError: An edge has a vertex out of range, or joins one to itself.
     """
     add_cycles(loop, sink)
     return CutSets(loop)

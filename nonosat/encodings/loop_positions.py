@@ -32,7 +32,7 @@ def encode(loop: Loop, sink: Sink) -> None:
 
     Raises:
         UnsupportedError: There would be more than about `MAX_CLAUSES` clauses.
-        ValueError: An edge has a vertex out of range, or two equal ones.
+        ValueError: An edge has a vertex out of range, or joins one to itself.
     """
     last = loop.num_vertices - 1  # position
     num_clauses = 4 * len(possible(loop)) * last

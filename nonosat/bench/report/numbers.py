@@ -45,8 +45,8 @@ class NumberFormat(NamedTuple):
 
     Args:
         unit: Unit of times.
-        time: Converts seconds to text in that unit.
-        other: Converts ratios and memory to text.
+        time: Function that converts seconds to text in that unit.
+        other: Function that converts ratios and memory to text.
     """
 
     unit: str

@@ -292,7 +292,7 @@ class Contradiction(Reply):
         return " ".join([*parts, *self.picture])
 
     def report(self, *, with_steps: bool = True) -> list[str]:
-        """Return lines of text, a member a line, optionally with the steps."""
+        """Return the contradiction as lines of text, a member a line, optionally with the steps."""
         lines = [sentence(self.at_sight)] if self.at_sight else []
         if self.minimality is None:
             lines.append(NOTHING[self.verdict])

@@ -248,7 +248,7 @@ class Knowledge:
         return now.pieces > 0 or now.closed > 1 or now.unmet > num_met
 
     def closes_early(self, edge: int) -> bool:
-        """True if an open edge would close a piece of the path too early."""
+        """True if an open edge would close a loop while other pieces or unmet clues are left."""
         one, other = self.lattice.ends[edge]
         if self._degree[one] != 1 or self._end[one] != other:
             return False
