@@ -146,7 +146,7 @@ class _Race:
     Args:
         members: The members; those with an engine get a head start.
         start: Function that sends a member its clauses and starts its solve.
-        watch: Limits; it adds up the children's memory.
+        watch: Limits; that of memory holds for the sum of the children.
         is_stopped: Function that returns True after an interruption.
 
     Attributes:

@@ -108,10 +108,10 @@ class Suite:
         max_solutions: Maximum number of solutions; None for all.
         limits: Limits of each run.
         repetitions: Number of runs of each pair of an instance and a configuration.
-        instances: No two with the same hash.
-        configurations: No two with the same hash.
+        instances: The instances; no two have the same hash.
+        configurations: The configurations; no two have the same hash.
         repeated: Names of instances that were omitted because another one is the same puzzle.
-        pictures: Record solutions; False for puzzles that must not be distributed.
+        pictures: True to record solutions; False for puzzles that must not be distributed.
         absent: Omitted configurations, with their requirements that are not installed.
         most_clauses: Maximum number of clauses; an encoding that needs more is skipped, see `task`.
     """

@@ -95,7 +95,7 @@ def windows(line: Line) -> tuple[Domain, ...] | None:
 def domains(line: Line) -> tuple[Domain, ...] | None:
     """Return the feasible positions of every block of `line`, given its cells (see `possible`).
 
-    If `line.feasible_starts` is not set these are its `windows`.
+    If `line.feasible_starts` is False, the result is that of `windows`.
 
     Returns:
         A domain for each block, each value in it used by some placement; None when there is no

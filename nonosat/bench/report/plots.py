@@ -191,7 +191,7 @@ def _range(table: CellTable, is_limit_drawn: bool) -> tuple[float, float]:
 
 
 def _scatter(table: CellTable, pair: tuple[str, str]) -> tuple[str, dict[str, float]]:
-    """Plot one pair; timeouts lie on the limit's line, other failures beyond it."""
+    """Plot two configurations; timeouts lie on the limit's line, other failures beyond it."""
     figure, axes = new_figure(420, 410)
     is_unsolved = any(not c.is_solved for row in table.cells.values() for c in row.values())
     low, high = _range(table, is_unsolved)

@@ -188,8 +188,9 @@ class Contradiction(Reply):
         at_sight: Reason without search: a clue that is too long for its line, or "the
             rows fill 40 cells, the columns 41".
         goal_breaks: Numbers of the lines whose clue the picture in the file violates.
-        repairs: Lines of the set with another clue each, that of a solution that satisfies all the
-            other clues and the given cells: if only one clue is wrong, it is among them.
+        repairs: (line, clue) for lines of the set: with this clue instead of its own, and all other
+            clues and given cells, there is a solution. If only one clue is wrong, its line is
+            among them.
         steps: Derivation of the contradiction, in steps that use only the set.
         end: The sentence with which these steps end.
     """

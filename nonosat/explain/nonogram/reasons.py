@@ -145,14 +145,14 @@ def reason(
 
     Args:
         puzzle: A nonogram.
-        row: From 0.
-        column: From 0.
+        row: Row of the cell, from 0.
+        column: Column of the cell, from 0.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Returns:
-        The smallest set of lines that force it, proven up to `minimal_sets.MOST_PROVEN` lines; else
-        an irreducible one.
+        The value with the smallest set of lines that force it, proven up to
+        `minimal_sets.MOST_PROVEN` lines; else with an irreducible set.
 
     Raises:
         UnsupportedError: A puzzle of another family, a cell outside the board, or limits out of

@@ -211,7 +211,7 @@ class Knowledge:
         return self._link(*self.lattice.ends[edge])
 
     def _link(self, one: int, other: int) -> bool:
-        """Put an edge between two corners on the path."""
+        """Put an edge between two corners on the path; return False as `put` does."""
         degree, end = self._degree, self._end
         before = degree[one], degree[other]
         degree[one] += 1
