@@ -118,6 +118,20 @@ def test_an_interruption_while_a_child_starts_leaves_none(monkeypatch):
         os.waitpid(started[0], os.WNOHANG)
 
 
+def test_an_interruption_while_a_child_is_killed_leaves_it_reaped(monkeypatch):
+    child = Child()
+    wait = child._process.wait
+
+    def interrupted(patience_s):
+        signal.raise_signal(signal.SIGINT)
+        return wait(patience_s)
+
+    monkeypatch.setattr(child._process, "wait", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        child.kill(patience_s=None)
+    assert child._process.returncode == -signal.SIGKILL
+
+
 def test_memory_limit_is_the_childs_memory(odd):
     watch = Watch(Limits(time_s=PATIENCE_S, memory_mib=150))
     with odd("eat", watch) as engine:

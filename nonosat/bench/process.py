@@ -129,17 +129,18 @@ class Zygote:
         """End the zygote and all its descendants; return when none is left."""
         if not self._is_open:
             return
-        self._is_open = False
-        self.doom()
-        try:
-            self._process.wait(_PATIENCE_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        if self._process.returncode:
-            self._end_strays()
-        self._close()
-        shutil.rmtree(self._scratch, ignore_errors=True)
+        with Deferred():  # an interruption would leave the guard unreaped
+            self._is_open = False
+            self.doom()
+            try:
+                self._process.wait(_PATIENCE_S)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+            if self._process.returncode:
+                self._end_strays()
+            self._close()
+            shutil.rmtree(self._scratch, ignore_errors=True)
 
     def disown(self) -> None:
         """Release the zygote in a forked copy of the driver, without waiting for it."""

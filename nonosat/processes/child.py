@@ -114,15 +114,16 @@ class Child:
 
         if not self.is_alive:
             return
-        self._process.kill()  # all of this can be repeated if an interruption comes between
-        self._close()
-        _alive.discard(self)
-        self.is_alive = False
-        try:
-            self._process.wait(patience_s)
-        except TimeoutExpired:
-            # The kernel needs 0.2 s to free a gigabyte; this must not delay the caller.
-            threading.Thread(target=self._process.wait, daemon=True).start()
+        with Deferred():  # an interruption would leave the child unreaped
+            self._process.kill()
+            self._close()
+            _alive.discard(self)
+            self.is_alive = False
+            try:
+                self._process.wait(patience_s)
+            except TimeoutExpired:
+                # The kernel needs 0.2 s to free a gigabyte; this must not delay the caller.
+                threading.Thread(target=self._process.wait, daemon=True).start()
 
     def doom(self) -> None:
         """Begin to end the child, so that several die in parallel; `kill` must follow."""
