@@ -1,6 +1,6 @@
 """Export of puzzles to other solvers, and import of their answers.
 
-A `ExportedModel` is the content of a file; a writer turns it into DIMACS, OPB, a CP-SAT model,
+An `ExportedModel` is the content of a file; a writer turns it into DIMACS, OPB, a CP-SAT model,
 MiniZinc or XCSP3; an answer in any of the usual forms is converted to a verified picture.
 """
 

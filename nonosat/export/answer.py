@@ -66,9 +66,9 @@ class ParsedOutput:
     """Parsed output of a solver of MiniZinc or XCSP3.
 
     Args:
-        verdict: Its claim.
-        solutions: The values of `x` of each solution, in order.
-        empty: The value of an empty cell of a board; colour k is k more.
+                verdict: Verdict that the solver claims.
+            solutions: The values of `x` of each solution, in order.
+        empty: The value that the output has for an empty cell; colour k has `empty + k`.
         is_complete: True if the output states that there are no further solutions.
     """
 
@@ -92,7 +92,7 @@ def reader_of(text: str) -> Callable[[str, Fail], ParsedOutput] | None:
 
 
 def read_minizinc(text: str, fail: Fail) -> ParsedOutput:
-    """Read the output of `minizinc` for one of our models; `fail` makes the error of a message."""
+    """Read the output of `minizinc` for one of our models; `fail` makes an error of a message."""
     verdict, is_complete = None, False
     pending: list[str] = []
     solutions = []
@@ -120,7 +120,7 @@ def read_minizinc(text: str, fail: Fail) -> ParsedOutput:
 
 
 def _values(text: str, line: int, fail: Fail) -> tuple[int, ...]:
-    """Return the values of x in the text before a line of hyphens."""
+    """Return the values of x in the text of one solution; `line` is the number of its last line."""
     found = [*_DATA.finditer(text), *_JSON.finditer(text)]
     if len(found) != 1:
         raise fail(
@@ -134,7 +134,7 @@ def _values(text: str, line: int, fail: Fail) -> tuple[int, ...]:
 
 
 def read_xcsp3(text: str, fail: Fail) -> ParsedOutput:
-    """Read a solver's output for one of our instances; `fail` makes the error of a message."""
+    """Read a solver's output for one of our XCSP3 instances; `fail` makes an error of a message."""
     text = _COLOURS.sub("", text)
     found = {_SOLVER_VERDICTS.get(name) for name in _VERDICT.findall(text)} - {None}
     if len(found) > 1:
@@ -206,11 +206,11 @@ class SolverAnswer:
     """The answer of another solver.
 
     Args:
-        verdict: Its claim.
-        true: The variables that are true.
+                verdict: Verdict that the solver claims.
+            true: The variables that are true.
         assigned: The variables that have a value.
         path: Name of its file, for messages.
-        printed: Output of a solver of MiniZinc or XCSP3, which replaces the variables.
+        printed: Output of a solver of MiniZinc or XCSP3; then `true` and `assigned` are empty.
     """
 
     verdict: Answer
@@ -221,7 +221,7 @@ class SolverAnswer:
 
 
 class _AnswerReader:
-    """State of the reader between lines."""
+    """Reader of a solver's output, line by line."""
 
     def __init__(self, path: str | None) -> None:
         self.path = path
@@ -315,7 +315,7 @@ def read_answer(text: str, path: str | None = None) -> SolverAnswer:
 
 
 def picture_of(puzzle: Puzzle, answer: SolverAnswer) -> Any:
-    """Return the verified picture, or other solution, of an answer; of several the first.
+    """Return the first verified picture, or other solution, of an answer.
 
     Raises:
         FormatError: See `pictures_of`.
@@ -349,7 +349,7 @@ def pictures_of(puzzle: Puzzle, answer: SolverAnswer) -> tuple[Any, ...]:
 
 
 def _verified(puzzle: Puzzle, family: Family, num_vars: int, answer: SolverAnswer) -> Any:
-    """Return the solution of an answer in variables.
+    """Decode an answer that gives values of variables, and return the verified solution.
 
     Raises:
         FormatError: The clues refute it.
@@ -408,7 +408,7 @@ def _refuse_two_colours(shape: Rectangle, answer: SolverAnswer) -> None:
 
 
 def _coloured(shape: Rectangle, answer: SolverAnswer) -> Iterator[tuple[int, int]]:
-    """Yield (cell, colour) of the cells' variables that are true, in their order."""
+    """Yield (cell, colour) for each true variable of a cell, in the order of the variables."""
     for variable in polled(sorted(answer.true)):
         if variable <= shape.size * shape.num_colours:
             yield shape.place(variable)

@@ -10,7 +10,7 @@ variables from 1 (in an OPB file "*" stands for "c"):
     c nonosat 1                           version of this grammar
     c puzzle NAME                         the id of the puzzle, if it has one
     c board rows 2 columns 3 colours 1
-    c presolve none                       or propagate, probe: whether known cells are put in
+    c presolve none                       or propagate, probe: level that found the known cells
     c forbids 1                           only with --unique: one clause forbids a solution
     c cells 1-3 row 0 colour 1            variables of a row's cells, left to right
     c aux 7-9 row 0 order                 variables of an encoding, and which it is
@@ -102,7 +102,14 @@ class _Stream(SinkBase):
 def _run(
     formula: ExportedModel, sink: _Stream, native: frozenset[type], pause: Callable[[], None]
 ) -> Extent:
-    """Write a formula into a sink."""
+    """Write a formula into a sink, and return its size.
+
+    Args:
+        formula: The formula.
+        sink: Receives clauses, and constraints of the kinds in `native`.
+        native: Kinds of constraint that the sink stores without encoding them.
+        pause: Called before every constraint; an exception that it raises ends the work.
+    """
     auxiliaries: list[Aux] = []
     for batch in formula.units(pause):
         sink.add_batch(batch)
@@ -128,7 +135,7 @@ def _measured(formula: ExportedModel, native: frozenset[type], pause: Callable[[
 
 
 def measure(formula: ExportedModel, pause: Callable[[], None] = _nothing) -> Extent:
-    """Return the size of a formula's clauses, which are made and discarded.
+    """Return the size of a formula in clauses; the clauses are made and discarded.
 
     Args:
         formula: What to encode.
@@ -259,7 +266,10 @@ def _count_lines(count: Count) -> list[str]:
 
 
 def _linear(lits: Sequence[int], sign: int, relation: str, bound: int) -> str:
-    """Return `sign` times the number of true literals compared with a bound; "not x" is 1 - x."""
+    """Return the constraint: `sign` times the number of true literals `relation` `bound`.
+
+    A negated literal "not x" is written as 1 - x.
+    """
     bound -= sign * sum(lit < 0 for lit in lits)
     terms = [f"{sign if lit > 0 else -sign:+d} x{abs(lit)}" for lit in lits] or ["+0 x1"]
     return f"{' '.join(terms)} {relation} {bound} ;\n"

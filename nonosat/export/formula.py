@@ -35,7 +35,7 @@ class ModelPart(NamedTuple):
 
 
 class PresolvedCells(NamedTuple):
-    """State of the cells after presolve: values (or OPEN), and cells possible for each value."""
+    """Cells after presolve: the value of each (or OPEN), and for each value the possible cells."""
 
     cells: bytes
     may: tuple[bytes, ...]
@@ -213,7 +213,7 @@ def _presolved(model: Model, level: str, watch: Watch) -> tuple[PresolvedCells |
 
 
 def _given(model: Model, shape: Rectangle) -> dict[int, tuple[int, ...]]:
-    """Return, for each cell that occurs in a unit clause of the model, its remaining values."""
+    """Return the remaining values of each cell that occurs in a unit clause of the model."""
     left: dict[int, tuple[int, ...]] = {}
     for clause in model.clauses:
         (lit,) = clause.lits
@@ -231,7 +231,10 @@ def _left(value: int, may: tuple[int, ...], every: tuple[int, ...]) -> tuple[int
 
 
 def _counts(shape: Rectangle, known: PresolvedCells, row: int) -> Iterator[Count]:
-    """Yield at most one colour, or exactly one, for the open cells of a row."""
+    """Yield, for each open cell of a row, that it has at most one colour, or exactly one.
+
+    Exactly one if the cell cannot be empty.
+    """
     if shape.num_colours == 1:
         return
     span = shape.span(row)

@@ -140,7 +140,7 @@ def _fixed(values: tuple[int, ...] | None) -> TypeGuard[tuple[int]]:
 
 
 def _entries(clue: Clue) -> list[int]:
-    """Return a clue in the form of the data; see `nonogram.mzn`."""
+    """Return a clue as the list of integers that `nonogram.mzn` reads."""
     entries: list[int] = []
     before = 0
     for length, colour in polled(clue):
@@ -213,7 +213,11 @@ def _sum(
 
 
 def _regular(line: Regular, named: Callable[[int], str]) -> str:
-    """Return an automaton as a table: by state and value read, from 1, the next state or 0."""
+    """Return a line's automaton as a `regular` constraint.
+
+    Its table has a row per state and a column per value; an entry is the next state, from 1, or 0
+    if the automaton rejects.
+    """
     transitions, finals = line.automaton()
     states = 1 + max(state for state, _, _ in transitions)
     values = 1 + max(value for _, value, _ in transitions)

@@ -71,14 +71,14 @@ class NoSolution(NamedTuple):
 
 
 class OneOf(NamedTuple):
-    """An integer has one of some values, at least one."""
+    """An integer has one of the listed values; the list is not empty."""
 
     number: int
     values: Sequence[int]
 
 
 class ValueLiteral(NamedTuple):
-    """A literal is true exactly when an integer has a value."""
+    """The literal `lit` is true exactly when the integer `number` has the value `value`."""
 
     lit: int
     number: int
@@ -86,7 +86,7 @@ class ValueLiteral(NamedTuple):
 
 
 class Regular(NamedTuple):
-    """Two or more integers are the cells of a line with a clue that fits."""
+    """The cells of a line, two or more integers, satisfy its clue; the clue fits into the line."""
 
     cells: Sequence[int]
     clue: Clue
@@ -97,7 +97,10 @@ class Regular(NamedTuple):
 
 
 class Circuit(NamedTuple):
-    """The array holds the successors of its places on one cycle, of all of them if `spanning`."""
+    """The array `name` holds each vertex's successor on one cycle.
+
+    The cycle passes through all vertices if `spanning`; else a vertex may follow itself.
+    """
 
     name: str
     spanning: bool

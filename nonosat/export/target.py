@@ -34,8 +34,8 @@ class Kind(NamedTuple):
     Args:
         suffix: Suffix of such files.
         summary: Description for users.
-        takes: "encoding" or "formulation" if a choice of them determines the content, or "".
-        write: Writes a formula; None if OR-tools does, which needs a file of its own.
+        takes: "encoding" or "formulation" if the content depends on choices of these, else "".
+        write: Writes a formula to a stream; None if OR-tools writes the file, which needs a path.
         packed: True if it may be compressed.
     """
 
@@ -81,7 +81,8 @@ class Target:
             name: Name of its kind in `TARGETS`; None to use the suffix.
 
         Raises:
-            UnsupportedError: There is no such name, nothing has the suffix, or it cannot be packed.
+            UnsupportedError: No kind has this name or suffix, or files of the kind cannot be
+                packed.
         """
         own = Path(path).name.lower()
         packed = next((end for end in _PACKED if own.endswith(end)), "")

@@ -137,7 +137,7 @@ def _element(statement: Statement, named: Name, whole: str | None = None) -> str
     Args:
         statement: The constraint.
         named: Returns the name of an integer.
-        whole: Common name of an automaton's cells.
+        whole: One name for all cells of an automaton, such as a row's; None to list them.
     """
     match statement:
         case Sum():

@@ -26,8 +26,9 @@ class Context:
 
     Attributes:
         model: The `CpModel`.
-        variables: variables[v] is the Boolean of the model's variable v; the constant 0 at 0.
-        children: Processes of encodings of other packages.
+        variables: variables[v] is the Boolean of the model's variable v; variables[0] is constant
+            0.
+        children: Child processes that run encodings of other packages.
     """
 
     def __init__(self, num_vars: int) -> None:
@@ -83,7 +84,7 @@ class Context:
             literal: A CP-SAT literal.
             expression: An integer expression.
             inside: The values that make the literal true.
-            outside: Its other values.
+            outside: The other values of the expression.
         """
         for values, condition in ((inside, literal), (outside, ~literal)):
             if values:

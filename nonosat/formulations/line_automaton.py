@@ -16,7 +16,7 @@ from nonosat.core.plugins import Formulation
 
 
 def formulate(line: Line, context: Any) -> None:
-    """Add the line to the `formulations.Context`."""
+    """Add the line as an automaton to the `formulations.Context`."""
     transitions, finals = automaton(line.blocks)
     cells = [context.cell(lits) for lits in zip(*line.cells, strict=True)]
     context.model.add_automaton(cells, 0, finals, transitions)

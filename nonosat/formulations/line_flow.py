@@ -26,7 +26,7 @@ def formulate(line: Line, context: Any) -> None:
     """Add the line to the `formulations.Context`.
 
     Raises:
-        MemoryError: It has millions of arcs.
+        MemoryError: The graph has millions of arcs.
     """
     refuse_giant(line)
     cells = possible(line)

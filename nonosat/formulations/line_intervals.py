@@ -33,7 +33,7 @@ class _IntervalBlock(NamedTuple):
 
 
 def _place(block: Block, domain: Domain, context: Any) -> _IntervalBlock:
-    """Return the block with its integers and interval."""
+    """Return the block with its integers, after adding its interval to the model."""
     model = context.model
     start = context.integer(domain.starts)
     if block.length is not None:

@@ -1,4 +1,4 @@
-"""A line as integer starts of its blocks over the feasible ones.
+"""A line as integers: the start of each block, restricted to its feasible starts.
 
 A block of unknown length has an integer for its last cell too. Blocks are in order, and a cell has
 a colour exactly when one of the blocks of that colour covers it.
@@ -81,7 +81,7 @@ def formulate(line: Line, context: Any) -> None:
 
 
 def _place(block: Block, domain: Domain, context: Any) -> _StartBlock:
-    """Return the block with its integers."""
+    """Return the block with new integers for its start and, if its length is unknown, its end."""
     start = context.integer(domain.starts)
     if block.length is not None:
         return _StartBlock(block, domain, start, start + block.length - 1)

@@ -27,7 +27,7 @@ MAX_FILLINGS = 20_000  # with 40 cells, one such line takes CP-SAT 2 s and 130 M
 
 
 def num_fillings(line: Line, found: tuple[Domain, ...]) -> int:
-    """Return an upper bound on the number of fillings; exact if no cell is known."""
+    """Return an upper bound on the line's number of fillings; it is exact if no cell is known."""
     blocks = line.blocks
     gaps = sum(one.colour == other.colour for one, other in pairwise(blocks))
     slack = len(line) - gaps - sum(block.length or 1 for block in blocks)
@@ -41,7 +41,10 @@ def num_fillings(line: Line, found: tuple[Domain, ...]) -> int:
 
 
 def _spans(block: Block, domain: Domain, first: int) -> Iterator[tuple[int, int]]:
-    """Yield (start, end) of a block's feasible places from a cell on; the end is exclusive."""
+    """Yield (start, end) of the block's feasible places at or after the cell `first`.
+
+    The end is exclusive.
+    """
     for start in domain.starts:
         if start < first:
             continue
@@ -84,7 +87,7 @@ def formulate(line: Line, context: Any) -> None:
     """Add the line to the `formulations.Context`.
 
     Raises:
-        UnsupportedError: It may have more than `MAX_FILLINGS` fillings.
+        UnsupportedError: The line may have more than `MAX_FILLINGS` fillings.
     """
     found = domains(line)
     if found is None:

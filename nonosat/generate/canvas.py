@@ -108,7 +108,7 @@ def negative(grid: Grid) -> Grid:
 
 
 def segment(start: Point, end: Point) -> list[Point]:
-    """Return the cells nearest to the straight line between two cells, both included."""
+    """Return the cells nearest to the straight line between two cells, which are included."""
     steps = max(abs(end[0] - start[0]), abs(end[1] - start[1]), 1)
     return [
         (_between(start[0], end[0], step, steps), _between(start[1], end[1], step, steps))
@@ -122,7 +122,7 @@ def _between(start: int, end: int, step: int, steps: int) -> int:
 
 
 def _spans(corners: Sequence[Point], row: int) -> list[Point]:
-    """Yield first and last column of each part of a row that lies inside a polygon."""
+    """Return (first, last) column of each part of a row that lies inside a polygon."""
     inside = sorted(
         _crossing(start, end, row)
         for start, end in pairwise([*corners, corners[0]])

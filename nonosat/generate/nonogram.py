@@ -163,7 +163,7 @@ class _PictureSource:
         return stencil.put_into(picture, rng.randint(1, len(self._inks))), stencil.cells
 
     def _grade(self, puzzle: Nonogram, hardest: int) -> int | None:
-        """Return the grade of a puzzle; None if it is harder."""
+        """Return the grade of a puzzle; None if it is harder than `hardest`."""
         from nonosat.explain.nonogram.solving import graded_within
 
         return graded_within(puzzle, self._watch, hardest).grade

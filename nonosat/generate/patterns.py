@@ -146,7 +146,7 @@ def _hilbert_corner(order: int, step: int) -> Point:
 
 
 def dragon(folds: int) -> Grid:
-    """Return a strip of paper folded `folds` times and opened to right angles."""
+    """Return the dragon curve: a strip of paper folded `folds` times and opened to right angles."""
     turns: list[int] = []
     for _ in range(folds):
         turns = [*turns, 1, *(-turn for turn in reversed(turns))]
@@ -159,7 +159,7 @@ def dragon(folds: int) -> Grid:
 
 
 def _fitted(points: list[Point]) -> Grid:
-    """Return a pale polyline on a dark board, with a margin of one dark cell."""
+    """Return a polyline of empty cells on a filled board, with a margin of one cell."""
     top, left = (min(point[axis] for point in points) - 1 for axis in (0, 1))
     moved = [(row - top, column - left) for row, column in points]
     height, width = (max(point[axis] for point in moved) + 2 for axis in (0, 1))
@@ -227,7 +227,10 @@ def _next_generation(alive: set[Point]) -> set[Point]:
 
 
 def moire(size: int, ring: int, shift: int) -> Grid:
-    """Return cells where exactly one of two families of rings, `2 * shift` cells apart, is dark."""
+    """Return the cells that lie in a dark ring of exactly one of two families of rings.
+
+    The centres of the families are `2 * shift` cells apart.
+    """
     middle = size // 2
     canvas = Canvas(size, size)
 
@@ -312,7 +315,10 @@ def rule_30(height: int) -> Grid:
 
 
 def pentagrid(size: int, spacing: float) -> Grid:
-    """Return five families of parallels in the directions of a pentagon: parity of the stripes."""
+    """Return the cells with an odd sum of stripe numbers of five families of parallel stripes.
+
+    The families have the directions of a pentagon's sides.
+    """
     canvas = Canvas(size, size)
     middle = (size - 1) / 2
     directions = [(sin(2 * pi * k / 5), cos(2 * pi * k / 5)) for k in range(5)]

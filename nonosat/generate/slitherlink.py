@@ -123,14 +123,14 @@ def generate_slitherlink(
 
 
 def _named() -> str:
-    """Return the symmetries as a message lists them."""
+    """Return the names of the symmetries, as a list for a message."""
     return listed([repr(name) for name in SYMMETRIES])
 
 
 def _unique(
     height: int, width: int, seed: int, rng: random.Random, orbits: Sequence[Orbit], watch: Watch
 ) -> _ClueReduction:
-    """Return the thinning of a random path that is the only solution of all its clues."""
+    """Return the clue reduction for a random loop that is the only solution of all its clues."""
     while True:
         path = around(height, width, grow(height, width, rng, watch.check))
         full = Slitherlink(height, width, clues_of(path))
@@ -183,7 +183,7 @@ def clues_of(path: Path) -> bytes:
 
 
 class _ClueReduction:
-    """Incremental engine that searches for a second loop after some of the clues are removed.
+    """Removal of clues of a loop, with an incremental engine that searches for a second loop.
 
     Each clue holds while its selector, a variable of its own, is assumed.
     """
@@ -211,7 +211,7 @@ class _ClueReduction:
         self._violated_by: list[list[int]] = [[] for _ in full.clues]
 
     def is_unique(self, batch: Sequence[int]) -> bool:
-        """Return True if the path is the only loop without the clues of a batch."""
+        """Return True if the path is still the only loop after a batch of clues is removed."""
         self._watch.doing("clues left", len(self._kept))
         if self._is_known_to_fail(batch):
             return False
@@ -224,7 +224,7 @@ class _ClueReduction:
         return True
 
     def _is_known_to_fail(self, batch: Sequence[int]) -> bool:
-        """Return True if a known other loop violates none of the clues that would be left."""
+        """Return True if a known other loop would violate no clue after a batch is removed."""
         less: dict[int, int] = {}
         for clue in batch:
             for other in self._violated_by[clue]:
@@ -283,7 +283,7 @@ class _ClueReduction:
                 size = taken // 2
 
     def _fitting(self, orbits: Sequence[Orbit], goal: int) -> Sequence[Orbit]:
-        """Return the longest prefix of the orbits whose removal leaves at least `goal` clues."""
+        """Return the longest prefix of the orbits whose removal keeps `goal` clues or more."""
         left = len(self._kept) - goal
         for number, orbit in enumerate(orbits):
             left -= len(orbit)

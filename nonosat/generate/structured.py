@@ -148,7 +148,7 @@ def _grid(picture: Picture) -> Grid:
 
 
 def _clued(grid: Grid) -> Nonogram:
-    """Return the puzzle with the picture as its solution, but not as its goal."""
+    """Return the puzzle whose clues are those of a picture; it stores no goal."""
     inks = INKS if max(grid.cells) > 1 else (BLACK,)
     whole = from_grid(grid, inks)
     return Nonogram(whole.rows, whole.columns, whole.colours)
@@ -201,7 +201,10 @@ def _coloured(n: int) -> Nonogram:
 
 
 def _unknown_lengths(n: int) -> Nonogram:
-    """Make lengths of one-cell blocks in rows, and before other blocks in columns, unknown."""
+    """Return a staircase whose blocks of one cell have unknown lengths.
+
+        Columns with a single block keep its length.
+    """
 
     def hidden(clue: Clue, feet_only: bool) -> Clue:
         if feet_only and len(clue) == 1:

@@ -27,7 +27,7 @@ class Beacon:
         self.fd = nameless_file("nonosat-beacon") if fd is None else fd
 
     def show(self, number: int) -> None:
-        """Publish a number; without effect if the disk has no room, or this is closed."""
+        """Publish a number; does nothing if the disk is full or this beacon is closed."""
         with suppress(OSError):
             os.pwrite(self.fd, number.to_bytes(_SIZE, sys.byteorder), 0)
 
@@ -36,6 +36,6 @@ class Beacon:
         return int.from_bytes(os.pread(self.fd, _SIZE, 0), sys.byteorder)
 
     def close(self) -> None:
-        """Close the file; the other process keeps its own end of it."""
+        """Close the file in this process; it stays open in the other one."""
         fd, self.fd = self.fd, _CLOSED  # a later `show` must not write to another file
         os.close(fd)

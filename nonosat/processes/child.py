@@ -32,7 +32,7 @@ class Child:
     """Another interpreter that works for this process and can be killed at any moment.
 
     It reads pickled messages and answers queries (`worker.py`). Every method that waits raises
-    LimitReached when the watch or `stop` ended it; the child is then dead.
+    LimitReached when the watch or `stop` ends the wait; the child is then dead.
 
     Attributes:
         label: Name of its work, for messages to the user.
@@ -73,7 +73,7 @@ class Child:
         _register()
 
     def send(self, message: object, watch: Watch) -> None:
-        """Send a message without an answer; its error, if any, comes with the next answer."""
+        """Send a message that has no answer; if it fails, the next `query` raises its error."""
         self._converse(lambda: self._post((False, message), watch), watch)
         self._is_busy = False
 
@@ -89,7 +89,7 @@ class Child:
         return self.finish(watch)
 
     def begin(self, message: object, watch: Watch) -> None:
-        """Send a message whose answer `finish` returns; `fileno` is readable when it is there."""
+        """Send a message; `fileno` becomes readable when its answer arrives, for `finish`."""
         self._converse(lambda: self._post((True, message), watch), watch)
 
     def finish(self, watch: Watch) -> Any:
@@ -215,7 +215,7 @@ class Child:
         raise BackendError(what, advice=AnswerSource(self.label).advice())
 
     def _death(self) -> str:
-        """Return the error for the end of the process, with its last output."""
+        """Return the message for an error that reports the child's death, with its last output."""
         status = self._process.wait()
         how = f"ended with status {status}" if status >= 0 else f"died of {signal_name(-status)}"
         size = os.fstat(self._log).st_size
@@ -240,6 +240,6 @@ def _after_fork() -> None:
 
 @cache
 def _register() -> None:
-    """Have children ended with this process, and given up in its copies."""
+    """Register hooks once: children end with this process, and forked copies detach from them."""
     atexit.register(_end_all)
     os.register_at_fork(after_in_child=_after_fork)

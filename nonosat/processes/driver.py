@@ -26,10 +26,10 @@ SHARES = 8  # a batch has at most this fraction of the average number given to a
 
 
 class Pace:
-    """Number of pieces in a batch: about half a second of work, and never a large share of all.
+    """Rule for the number of pieces in a batch: half a second of work, and a small share of all.
 
     Args:
-        overhead_s: Seconds of a piece that `learn` does not receive.
+        overhead_s: Seconds that a piece takes in addition to those that `learn` receives.
         num_workers: Workers that share the batches.
 
     Attributes:
@@ -67,8 +67,9 @@ class Driver(ABC, Generic[_Piece]):
 
     Args:
         pool: The pool; the caller closes it.
-        overhead_s: Seconds of a piece that `_take` does not return; None to send each piece as a
-            task of its own, and process it before the next takes its place.
+        overhead_s: Seconds that a piece takes in addition to those that `_take` yields; None to
+            send each piece as a task of its own, and process its outcome before the next piece is
+            sent.
     """
 
     def __init__(self, pool: Pool[Any], overhead_s: float | None) -> None:
@@ -95,8 +96,8 @@ class Driver(ABC, Generic[_Piece]):
         """Run all pieces.
 
         Args:
-            pieces: The pieces, read when a place is free; None if the next takes a while, so that
-                others can proceed.
+            pieces: The pieces, read when a worker is free; None if the next one is not ready yet,
+                so that outcomes are processed meanwhile.
 
         Raises:
             NonosatError: The pool has no workers left.
@@ -121,7 +122,7 @@ class Driver(ABC, Generic[_Piece]):
         return len(self._under_way) < self._most_tasks
 
     def _tasks(self, pieces: Iterable[_Piece | None]) -> Iterator[list[_Piece]]:
-        """Yield the pieces of each task; an empty task lets others proceed."""
+        """Group pieces into tasks; yield an empty task for each None."""
         found: list[_Piece] = []
         for piece in pieces:
             if piece is None:
@@ -135,7 +136,7 @@ class Driver(ABC, Generic[_Piece]):
             yield found
 
     def _submit(self, task: list[_Piece] | None) -> bool:
-        """Submit a task; return True if there may be more."""
+        """Submit a task unless it is empty; return False if it is None, the end of the tasks."""
         if task:
             if self._pace is not None:
                 self._pace.begin(len(task))

@@ -45,25 +45,27 @@ _is_expendable = False
 
 
 def work_here() -> None:
-    """Make every call in this process from now on: in one that others end at its limits."""
+    """Make every call in this process from now on, because another process kills it at limits."""
     global _is_expendable
     _is_expendable = True
 
 
 def is_expendable() -> bool:
-    """Return True if others end this process at its limits."""
+    """Return True if another process kills this one at its limits."""
     return _is_expendable
 
 
 def must_isolate(
     function: Callable[..., Any], plugin: Plugin | None = None, watch: Watch | None = None
 ) -> bool:
-    """Return True for a function of another package that a limit must be able to end.
+    """Return True if a function must be called in a child, so that a limit can end it.
+
+    It must if it belongs to another package, does not poll, and the work has limits.
 
     Args:
         function: The function.
-        plugin: Its record.
-        watch: Holds for the call, beside the watches of the work in progress.
+        plugin: Record of the plug-in that it belongs to, if any.
+            watch: Limits of the call, in addition to those of the work in progress.
     """
     if _is_expendable or (plugin is not None and plugin.polls) or _is_ours(function):
         return False
@@ -82,7 +84,7 @@ def module_of(function: object) -> str:
 
 
 def isolated(record: R) -> R:
-    """Return a record whose functions are called in children, but for those of this package."""
+    """Return a copy of a record in which functions of other packages are called in children."""
     if isinstance(record, Plugin) and record.polls:
         return record
     changes = {}
@@ -110,7 +112,7 @@ def _isolated_field(value: object) -> Any:
 
 
 class Isolated:
-    """A function that is called in a child when `must_isolate` says so."""
+    """A function whose calls run in a child if `must_isolate` returns True for it."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
@@ -145,9 +147,9 @@ def in_child(call: partial[Any], function: Callable[..., Any] | None = None) -> 
 
 
 class RepeatedCall:
-    """A function that one child calls with each argument, from the first call on.
+    """A function whose calls all run in one child, which the first call starts.
 
-    A call after a failed one is made by a new child.
+    A call after a failed one starts a new child.
 
     Args:
         function: The function; it returns no iterators, and may keep objects in the child.
@@ -183,7 +185,7 @@ class RepeatedCall:
 
 
 def _items(child: _ForkedCall, kind: int, value: Any) -> Generator[Any, None, Any]:
-    """Yield what an iterator in a child gives; return what it returns."""
+    """Yield the items of an iterator that runs in a child; return its return value."""
     try:
         while kind == _ITEM:
             yield value
@@ -208,7 +210,7 @@ class _ForkedCall:
         self._socket, self._theirs = socketpair()
 
     def start(self, call: Callable[[], Any]) -> None:
-        """Start the child; whatever happens, `end` must be called afterwards."""
+        """Start the child; `end` must be called afterwards, even if this raises."""
         for stream in (sys.stdout, sys.stderr):  # else the copy would print the buffers again
             with suppress(Exception):
                 stream.flush()
@@ -281,7 +283,7 @@ class _ForkedCall:
                 return
 
     def end(self) -> None:
-        """Kill the child, and the processes that it started; it may not have been started."""
+        """Kill the child, if it was started, and the processes that it started."""
         self._socket.close()
         self._theirs.close()
         if self._pid:
@@ -291,7 +293,7 @@ class _ForkedCall:
             self._reaped()
 
     def _reaped(self) -> int:
-        """Return the status of the child, which ends."""
+        """Wait for the end of the child, and return its exit status."""
         pid, self._pid = self._pid, 0
         return os.waitpid(pid, 0)[1]
 
@@ -347,7 +349,8 @@ class _ForkedCall:
         self._theirs.sendall(HEADER.pack(len(data)) + data)
 
     def _portable(self, error: BaseException) -> BaseException:
-        """Return an error for the parent: itself, or a BackendError with its traceback."""
+        """Return the error to send to the parent: a NonosatError, or a BackendError with traceback.
+        """
         import pickle
 
         if isinstance(error, MemoryError | KeyboardInterrupt):  # as a call in this process
@@ -369,7 +372,7 @@ def _cannot(how: str, error: Exception) -> str:
 
 
 def _pickled(value: Any, records: Sequence[Record]) -> bytes:
-    """Pickle a value; records that the parent has, too, become their numbers."""
+    """Pickle a value; a record that the parent has, too, is replaced by its number."""
     import copyreg
     import pickle
     from io import BytesIO
@@ -398,5 +401,5 @@ def _proxy(content: dict[Any, Any]) -> MappingProxyType[Any, Any]:
 
 
 def _record(number: int) -> Record:
-    """Return the record with a number of `Record.made`."""
+    """Return the record that has this number in `Record.made`."""
     return Record.made[number]

@@ -1,8 +1,8 @@
 """Crash-safe file of results: append-only JSON Lines, one object a line.
 
 Invariant: after the writer is killed at any moment, every line for which `append` has returned is
-in the file completely, and at most one torn line follows the last newline. Opening removes it,
-reading skips it; if the last line cannot be the beginning of a record, the file belongs to another
+in the file completely, and at most one torn line follows the last newline. Opening removes that
+line, reading skips it; if it cannot be the beginning of a record, the file belongs to another
 program and is left unchanged. There is never more than one writer, by an advisory lock (flock) that
 ends with its process. Appending is linear in the appended text, opening in the length of a torn
 line.
@@ -38,7 +38,7 @@ class Journal:
 
     Attributes:
         note: Repairs made on opening; "" if the file was intact.
-        is_new: The file had no line when it was opened.
+        is_new: True if the file had no line when it was opened.
         size: Bytes of the lines in the file; grows with each `append` that returns.
 
     Raises:
@@ -163,7 +163,7 @@ def _end_of_lines(fd: int, size: int) -> int:
 
 
 def _is_ours(start: bytes) -> bool:
-    """Return True if the text may be a torn record; unwritten parts of a file read as zeros."""
+    """Return True if the text may begin a record; zeros count, as unwritten parts read as zeros."""
     return _BEGINNING.startswith(start.rstrip(b"\0"))
 
 
@@ -220,7 +220,7 @@ def record_of(
 
 
 def removal(path: str, number: int) -> str:
-    """Return the advice for a damaged line if lines other than the first are independent."""
+    """Return advice for a damaged line of a file with a first line and independent others."""
     if number == 1:
         return "without its first line the file is of no use; begin another one"
     name = f"./{path}" if path.startswith("-") else path

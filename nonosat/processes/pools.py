@@ -28,7 +28,7 @@ class FinishedPiece:
 
     Args:
         number: Number of its task.
-        place: Index in the task.
+        place: Index of the piece in the task.
         outcome: Outcome, as defined by its work.
         host: Host of the cluster's worker; "" without a cluster.
     """
@@ -79,11 +79,11 @@ class Pool(Protocol[_Taken]):
 
 
 class LocalPool(Generic[_Piece]):
-    """Tools of this process.
+    """Pool of this machine: tool processes that this process starts.
 
     Args:
-        num_workers: Number of tools, opened at their first use.
-        work: Their work.
+        num_workers: Number of tools; each is started at its first use.
+        work: Work on the pieces of tasks.
     """
 
     def __init__(self, num_workers: int, work: Work[_Piece, Any]) -> None:

@@ -18,7 +18,8 @@ class Scratch:
     """Empty files, each with a path for another program; a context manager.
 
     If the system supports it they have no names, and disappear after any end of this process.
-    Elsewhere they are in a temporary folder, which a running `Program` removes in that case.
+    Elsewhere they are in a temporary folder; if this process dies, the guard of a running `Program`
+    removes it.
 
     Args:
         number: Number of files.

@@ -45,7 +45,10 @@ def scratch_folder(kind: str) -> Iterator[str]:
 
 
 def _locked(folder: Path) -> int:
-    """Create the lock of a folder, which becomes visible only when it is held."""
+    """Create and lock the file `lock` of a folder; return its descriptor.
+
+    The file gets its name only after it is locked.
+    """
     draft = folder / f"{_LOCK}.new"
     lock = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:

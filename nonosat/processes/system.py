@@ -126,7 +126,7 @@ class UnnamedFile:
         fd: Its descriptor, which `close` closes.
 
     Attributes:
-        path: Path for opening it until then.
+        path: Path for opening the file until it has a name.
     """
 
     def __init__(self, fd: int) -> None:
@@ -250,7 +250,7 @@ def _libc() -> Any:
 
 
 def resident_and_shared(pid: int | str) -> tuple[float, float]:
-    """Return the resident memory of a process in MiB, and its part in files or shared memory.
+    """Return (resident memory, part of it in files or shared memory) of a process, in MiB.
 
     Args:
         pid: Its number, or "self".
@@ -307,15 +307,15 @@ except OSError as error:
 
 
 class OrphanGuard:
-    """Mechanism that ends a program after any end of this process.
+    """Command that runs a program and kills it when this process ends for any reason.
 
     Args:
         words: The path of the program, then its words, as for `os.execv`.
-        folder: Folder to remove then; "" if there is none.
+        folder: Folder that is removed if this process ends first; "" for none.
 
     Attributes:
         command: Command to start in a session of its own, instead of the program.
-        inherited: Descriptors that it inherits; `close` must be called after its end.
+        inherited: Descriptors that the command must inherit; call `close` after its end.
     """
 
     def __init__(self, words: Sequence[str], folder: str) -> None:
@@ -377,7 +377,7 @@ def adopt_orphans() -> None:
 
 
 def be_killed_first() -> None:
-    """Let the system kill this process before all others if memory runs out."""
+    """Make this process the first that the system kills if memory runs out."""
     with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
         file.write("1000")
 
@@ -406,7 +406,7 @@ def cpu_s(pid: int) -> float:
 
 
 def marked(name: str, value: str) -> Iterator[int]:
-    """Return the living processes that were started with this variable in their environment."""
+    """Yield the ids of the processes whose environment has this variable with this value."""
     text = f"{name}={value}".encode()
     for path in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):

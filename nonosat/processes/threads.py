@@ -76,7 +76,7 @@ class Threads(Generic[K]):
         return not self._ended.empty()
 
     def has_ended(self) -> bool:
-        """Return True if `next` would not wait for another thread."""
+        """Return True if `next` would return without waiting."""
         return self.has_outcome() or not self._jobs
 
     def close(self) -> None:

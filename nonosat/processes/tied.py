@@ -1,11 +1,11 @@
 """Start of a helper process that ends immediately with its parent, in any state of either.
 
 `python tied.py FILE LIFELINE NUM PATH... WORD...` runs the Python file FILE with the arguments
-LIFELINE and WORD..., after it has added the NUM import paths of the parent to its own. LIFELINE is
-the reading end of a pipe; the parent holds the other end and never writes to it. The system sends
-SIGKILL when that end is closed, even during an import that holds Python's lock. Only Python's own
-start precedes the first line here, and one poll of the pipe covers it. Systems without F_SETSIG
-depend on FILE.
+LIFELINE and WORD..., after it has added the NUM import paths PATH... of the parent to its own.
+LIFELINE is the reading end of a pipe; the parent holds the other end and never writes to it. The
+system sends SIGKILL when that end is closed, even during an import that holds Python's lock. Only
+Python's own start precedes the first line here, and one poll of the pipe covers it. Systems without
+F_SETSIG depend on FILE.
 
 Source: F_SETOWN, F_SETSIG and O_ASYNC in fcntl(2). PR_SET_PDEATHSIG is unsuitable: it fires when
 the parent's thread that started the process ends.

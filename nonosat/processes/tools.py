@@ -2,7 +2,7 @@
 
 A `Work` defines the treatment of pieces, and the kind of process. A `ToolProcess` does tasks, each
 a sequence of pieces, in one such process, on which it enforces limits from outside: a process that
-exceeds them is killed, its piece has that end for an outcome, and a new process does the rest. A
+exceeds them is killed, the outcome of its piece is the error, and a new process does the rest. A
 piece whose process died is tried again, up to a number of deaths. A process that cannot even be
 started is the fault of the machine, not of a piece: after three tries it is an error.
 
@@ -32,7 +32,7 @@ TALK_S = 30.0  # for an idle process to accept work, or to finish a message
 
 
 class StepStarted:
-    """Value in place of an outcome: a step of a large piece begins."""
+    """Message that a process sends instead of an outcome: it begins a step of a large piece."""
 
 
 class Process(Protocol):
@@ -55,14 +55,15 @@ _Process = TypeVar("_Process", bound=Process)
 
 
 class Work(ABC, Generic[_Piece, _Process]):
-    """Definition of work on pieces; equal for equal work, and can be pickled.
+    """Definition of work on pieces; can be pickled, and two instances for the same work are equal.
 
     Attributes:
         name: Name of its processes, in messages.
         most_deaths: Number of deaths after which a piece is given up.
-        takes_all: True if a process receives the whole rest of a task, False for piece after piece.
-        has_steps: True if pieces are large ones; limits hold from the first `StepStarted` on.
-        grace_s: Time for a process to notice a limit by itself.
+        takes_all: True to send a process all unfinished pieces of a task, False for one at a time.
+        has_steps: True if pieces consist of steps; limits then hold from the first `StepStarted`
+            on.
+        grace_s: Seconds that a process has to notice a limit by itself before it is killed.
     """
 
     name: ClassVar[str] = "workers"
@@ -77,22 +78,26 @@ class Work(ABC, Generic[_Piece, _Process]):
         return Limits()
 
     def rest(self, piece: _Piece, error: NonosatError, seconds: float) -> _Piece | None:
-        """Return the rest of a large piece after the end of its process; None for others.
+        """Return the undone part of a piece with steps whose process has ended.
+
+        None if the piece must not be continued.
 
         Args:
             piece: The piece.
-            error: LimitReached if the process was killed for a limit, else how it died.
+            error: LimitReached if the process was killed for a limit, else the reason for its
+                death.
             seconds: Seconds since the step was begun.
         """
         del piece, error, seconds
         return None
 
     def share(self, process: _Process, num_cores: int) -> None:
-        """Set the number of cores that a running process may use, including those of idle ones."""
+        """Set the number of cores that a running process may use, some of them of idle processes.
+        """
         del process, num_cores
 
     def advice(self) -> str:
-        """Return the advice to report that a process of this work does not start.
+        """Return advice for an error: where to report that a process of this work does not start.
 
         "" if its code belongs to nonosat.
         """
@@ -111,7 +116,7 @@ class Work(ABC, Generic[_Piece, _Process]):
         """Return the next outcome, or a `StepStarted`, and True if the process must be replaced.
 
         Raises:
-            NonosatError: It is dead, or unusable.
+            NonosatError: The process is dead, or cannot be used any more.
         """
 
     @abstractmethod
@@ -119,13 +124,14 @@ class Work(ABC, Generic[_Piece, _Process]):
         """Return the outcome of a piece whose process was killed or died.
 
         Args:
-            error: LimitReached if the process was killed for a limit, else how processes died.
+            error: LimitReached if the process was killed for a limit, else the reason for its
+                death.
             seconds: Seconds since the piece was begun.
         """
 
 
 class ToolProcess(Generic[_Piece]):
-    """A process that does one task at a time, and its replacements.
+    """A process that does one task at a time, and is replaced when it dies or must be killed.
 
     Args:
         work: The work; the process is started at the first use.
@@ -168,7 +174,7 @@ class ToolProcess(Generic[_Piece]):
         return self.outcomes(bool(readable([self], patience_s)))
 
     def outcomes(self, is_readable: bool) -> list[tuple[int, Any]]:
-        """Return the outcomes that have arrived, by the index of the piece; mostly one or none.
+        """Return the outcomes that have arrived as (index of the piece, outcome); usually 0 or 1.
 
         Args:
             is_readable: True if `fileno` is readable.
@@ -256,7 +262,11 @@ class ToolProcess(Generic[_Piece]):
             self._start()
 
     def _buried(self, error: NonosatError) -> list[tuple[int, Any]]:
-        """Try the piece of a dead process again, or give it up."""
+        """Replace a dead process, and repeat its piece, or give the piece up after too many deaths.
+
+        Returns:
+            The piece that is given up as (index, outcome); usually none.
+        """
         if not self._is_ready:
             self._failed_start(error)
         elif not self._keeps_rest(error):
@@ -268,7 +278,11 @@ class ToolProcess(Generic[_Piece]):
         return []
 
     def _judged(self, process: Process) -> list[tuple[int, Any]]:
-        """End a process whose piece has exceeded its limits without noticing."""
+        """End the process if its current piece has exceeded its limits.
+
+        Returns:
+            The piece as (index, outcome); none if it is within its limits, or its rest is tried.
+        """
         now = hooks.clock()
         if not self._is_ready:
             if now - self._since > START_S:
@@ -295,7 +309,11 @@ class ToolProcess(Generic[_Piece]):
         return []
 
     def _given_up(self, error: NonosatError) -> list[tuple[int, Any]]:
-        """End the first unfinished piece, or a step of it, with its process."""
+        """Replace the process, and give up the current piece, or only its current step.
+
+        Returns:
+            The piece as (index, outcome); none if its rest goes on.
+        """
         if self._keeps_rest(error):
             self._replace()
             return []
@@ -306,7 +324,7 @@ class ToolProcess(Generic[_Piece]):
         return [(place, outcome)]
 
     def _keeps_rest(self, error: NonosatError) -> bool:
-        """Replace a first piece that is begun by its undone part; return False if it has none."""
+        """Replace the current piece by its undone part, if it has one; return True if it has."""
         if not self._is_begun:
             return False
         place, piece = self._left[0]

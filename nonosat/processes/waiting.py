@@ -15,7 +15,7 @@ class HasFileno(Protocol):
 
 
 def readable(waited: Iterable[HasFileno], patience_s: float) -> set[int]:
-    """Return the readable descriptors, after waiting up to a time for one of them.
+    """Return the readable descriptors, after waiting up to `patience_s` seconds for the first.
 
     A descriptor whose other end is closed is readable as well. Linear in their number, 20
     microseconds for a few.

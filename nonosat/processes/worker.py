@@ -48,7 +48,7 @@ class EngineServer:
     def solve(
         self, assumptions: list[int], remaining_s: float | None, budget: int | None
     ) -> tuple[Any, bytes, Any]:
-        """Return the answer, the values (empty unless SAT) and the statistics."""
+        """Run the engine; return its answer, the values (empty unless SAT) and its statistics."""
         answer = self.engine.solve(assumptions, Watch(Limits(remaining_s)), budget)
         values = self.engine.values() if answer is Answer.SAT else b""
         return answer, values, self.engine.statistics()
@@ -65,7 +65,7 @@ class EngineServer:
         return function(*arguments)
 
     def close(self) -> None:
-        """Free the engine; there is none if it could not be opened."""
+        """Free the engine, if one was opened."""
         engine, self.engine = self.engine, None
         if engine is not None:
             engine.close()

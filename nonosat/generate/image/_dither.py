@@ -99,7 +99,7 @@ def _on_paper(scaled: Scaled) -> tuple[Image, list[bool]]:
 
 
 def _sharpened(values: bytes, width: int, by: float) -> list[int]:
-    """Return values moved away from the mean of their surroundings."""
+    """Return brightness values with details emphasised: each is moved away from its 3x3 mean."""
     if not by:
         return list(values)
     found = []
@@ -122,7 +122,7 @@ def _level(values: Sequence[int], tones: Tones) -> int:
 
 
 def _exposed(value: int, level: int) -> int:
-    """Return the value scaled so that the level becomes middle grey; black and white stay."""
+    """Return a brightness, rescaled so that `level` becomes middle grey; 0 and 255 stay."""
     if value < level:
         return value * 128 // level
     if level in (0, 255):
@@ -131,7 +131,7 @@ def _exposed(value: int, level: int) -> int:
 
 
 def palette_of(colours: Sequence[Rgb], most: int) -> list[Rgb]:
-    """Return at most so many colours by k-means (S. Lloyd 1957), the colour nearest to white first.
+    """Return at most `most` colours by k-means (S. Lloyd 1957), the colour nearest to white first.
 
     The initial colours are far from each other, so that no random numbers are needed.
     """
@@ -188,8 +188,9 @@ def _mixed(board: _Shades, palette: Sequence[Shade], tones: Tones) -> list[int]:
 
 
 def _diffused(board: _Shades, palette: Sequence[Shade]) -> list[int]:
-    """Diffuse errors row by row from the left; sums are clamped to 0 to 255, so errors stay
-    bounded.
+    """Return each cell's index into the palette, by diffusion of errors.
+
+    Errors go row by row from the left; sums are clamped to 0 to 255, so errors stay bounded.
     """
     width, opaque = board.width, board.opaque
     shades = [list(shade) for shade in polled(board.shades)]
@@ -211,7 +212,11 @@ def _diffused(board: _Shades, palette: Sequence[Shade]) -> list[int]:
 
 
 def _ordered(board: _Shades, palette: Sequence[Shade]) -> list[int]:
-    """Move each shade by up to half of the palette's mean step, depending on its place."""
+    """Return each cell's index into the palette, by Bayer's matrix.
+
+    Each shade is moved by up to half of the palette's mean step, depending on its place, and then
+    gets the nearest colour.
+    """
     if len(palette) < 2:
         return [0] * len(board.shades)
     total = 0.0

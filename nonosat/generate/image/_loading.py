@@ -91,8 +91,7 @@ def loaded(
     Args:
         picture: The file's name, or the image.
         data: The file's content.
-        reserve: Called with the bytes of copies before they are allocated, each in one step of
-            Pillow.
+        reserve: Called with the number of bytes before Pillow allocates a copy of the picture.
 
     Raises:
         FormatError: It is not an image, or it is damaged.
@@ -120,7 +119,7 @@ def _picture(image: Image, reserve: Callable[[int], None]) -> Picture:
 
 
 def cells_by(picture: Picture, height: int, width: int, fine: int) -> Scaled:
-    """Return the picture at some pixels per cell, padded with transparent lines to keep its shape.
+    """Return the picture scaled for a board, padded with transparent lines to keep its shape.
 
     Args:
         picture: The loaded picture.

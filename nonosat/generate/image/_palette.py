@@ -31,7 +31,7 @@ _SURE = 0.6  # share of a cell that decides it against all its neighbours
 
 
 class Shade(NamedTuple):
-    """Pixels of one colour: their number, the sums of their channels, their initial shades."""
+    """Pixels merged into one colour: their number, channel sums, and the merged shades."""
 
     number: int
     sums: Rgb
@@ -66,12 +66,12 @@ def coloured(
 
 
 def _paper(mean: Rgb | None) -> Rgb | None:
-    """Return white if the colour is nearly white, else the colour."""
+    """Return the colour of the paper; None if it is nearly white or there is none."""
     return None if mean is None or min(mean) >= _WHITE else mean
 
 
 def shades(scaled: Scaled, most: int, alike: int = _ALIKE) -> tuple[Image, list[Shade]]:
-    """Return at most so many distinguishable colours, and an image of their numbers.
+    """Return an image of each pixel's colour number, and at most `most` distinguishable colours.
 
     Args:
         scaled: The picture.
@@ -131,7 +131,7 @@ def voted(
     num_colours: int,
     strokes: tuple[list[bool], Image] | None = None,
 ) -> list[int]:
-    """Return the number of each cell's colour from 1, or 0 for transparent."""
+    """Return each cell's most frequent colour by its number from 1; 0 for transparent cells."""
     seen = scaled.picture.opacity.point([0] * 128 + [255] * 128)
     shares = _shares(scaled, labels, num_colours, seen)
     shares.insert(0, scaled.averaged(seen.point([255] * 128 + [0] * 128)).tobytes())
@@ -159,7 +159,10 @@ def _shares(scaled: Scaled, labels: Image, num_colours: int, within: Image) -> l
 
 
 def _even(board: Bitmap, names: list[int]) -> list[int]:
-    """Return the cells without uncertain single cells whose neighbours all share another colour."""
+    """Return the cells' colours after uncertain cells that match no neighbour have got another.
+
+    They get the most frequent colour of their neighbours.
+    """
     found = list(names)
     for at, name in enumerate(polled(names)):
         around = [names[place] for place in board.around(at) if place >= 0]
@@ -169,8 +172,9 @@ def _even(board: Bitmap, names: list[int]) -> list[int]:
 
 
 def _background(scaled: Scaled, names: Sequence[int], means: Sequence[Rgb | None]) -> int:
-    """Return the number of the colour of empty cells: white at the edge, else the most frequent
-    there.
+    """Return the number of the colour of empty cells.
+
+    It is the colour at the board's edge that is nearly white, else the most frequent one there.
     """
     width = scaled.width
     edge = [*names[:width], *names[-width:], *names[::width], *names[width - 1 :: width]]

@@ -1,4 +1,4 @@
-"""Thin strokes on a board to lines of one cell, and remove specks.
+"""Thinning of strokes on a board to lines one cell wide, and removal of specks.
 
 Source: T. Y. Zhang and C. Y. Suen, A fast parallel algorithm for thinning digital patterns (1984).
 """

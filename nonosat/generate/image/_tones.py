@@ -90,7 +90,7 @@ def outlined(
 
 
 def _colours(scaled: Scaled, width: int, height: int) -> list[Rgb]:
-    """Return the mean colours of the picture's parts, row by row."""
+    """Return the mean colours of `width` x `height` equal parts of the picture, row by row."""
     from PIL.Image import Resampling
 
     small = scaled.picture.colours.resize((width, height), Resampling.BOX)
@@ -110,7 +110,7 @@ def _lines(scaled: Scaled) -> Iterator[_LineTones]:
 
 
 def _usual_change(lines: Sequence[_LineTones]) -> int:
-    """Return the median of the squared changes within the width of a cell, 0 without any."""
+    """Return the median of the squared changes of colour over the width of a cell; 0 if none."""
     found = [
         distance(halves[at], halves[at + 2])
         for _, halves in polled(lines)
@@ -124,8 +124,10 @@ def _borders(
 ) -> Iterator[tuple[list[int], list[int], list[tuple[int, int, int]]]]:
     """Yield the borders between cells of different colours.
 
-    Each is yielded as the cells on either side, the nearest ones first, and the squared changes
-    within the width of a cell, at two places across the border: before it, at it, and after it.
+    A border is yielded as (cells on one side, cells on the other side, changes). Cells are
+    row-major numbers, the nearest first. A change is the squared distance of the colours at two
+    points one cell apart. There are two triples of changes, half a cell apart: (before, at, after
+    the border).
     """
     for cells, halves in lines:
         last = len(cells) - 1
@@ -185,7 +187,7 @@ def strokes_of(scaled: Scaled, edges: float) -> tuple[list[bool], Image]:
 
 
 def ink_of(scaled: Scaled, tones: Tones) -> tuple[Image, bool]:
-    """Return the mask of ink, and whether light areas are the ink."""
+    """Return the mask of ink, and True if light areas are the ink."""
     from PIL import ImageChops
 
     grey = _on_paper(scaled, tones.invert)
@@ -297,7 +299,10 @@ def _shrunk(image: Image, size: int) -> Image:
 
 
 def _grown(image: Image, size: int) -> Image:
-    """Return the maximum over such squares. With size 1 the filters of Pillow 12 divide by zero."""
+    """Return the maximum over the square of `size` pixels around each pixel; `size` is odd.
+
+    With size 1 the filters of Pillow 12 divide by zero.
+    """
     from PIL import ImageFilter
 
     return image if size == 1 else image.filter(ImageFilter.MaxFilter(size))

@@ -44,7 +44,7 @@ class ClueRepair(Reply):
         solution: Solution of the repaired puzzle: the first that was found; None if none is known.
         taken: Contradictory clues that are removed: row, column, value.
         added: Clues of the solution that are added, including replacements of removed clues.
-        is_repaired: True if the puzzle has one solution with them.
+            is_repaired: True if the puzzle with these changes has one solution.
         least: Proved lower bound on the clues that a repair for this solution changes.
         is_complete: True if no limit was reached.
     """
@@ -75,7 +75,7 @@ class ClueRepair(Reply):
         return [clues.with_only(self.puzzle, [*kept, *self.added])]
 
     def versions(self, most: int) -> list[Version]:
-        """Return the repaired puzzle for display, up to `most` of its changes in words."""
+        """Return the repaired puzzle for display, with up to `most` of its changes in words."""
         marked = sorted({clue[:2] for clue in (*self.taken, *self.added)})
         return [
             Version(puzzle, self.solution, marked, self.changes_in_words(most))
@@ -167,7 +167,7 @@ class ClueSearch:
         self._least, self._reason = 0, ""
 
     def work(self) -> None:
-        """Find the repair.
+        """Find the repair, which `result` returns.
 
         Raises:
             LimitReached: A limit was reached.

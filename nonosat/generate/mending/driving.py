@@ -2,8 +2,8 @@
 
 A flaw is a set of cells that contradicts the requested property, for example uniqueness
 (`flaws.py`). Each round changes one cell of each flaw, and then computes the flaws of the changed
-picture. The cell whose change leaves the least room is chosen. Room is the logarithm of the number
-of placements of the blocks in the row and column of the cell.
+picture. The cell whose change leaves the least room is chosen. The room of a line is the logarithm
+of the number of placements of all its blocks; that of a cell counts its row and its column.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class LocalSearch:
     Args:
         picture: The original picture.
         num_colours: Number of colours of the puzzle.
-        doubts: Function that returns the cells of each flaw of a picture.
+        doubts: Function that returns the cells of each flaw of a picture; none if it is repaired.
         kept: Cells that stay unchanged.
         orbit: Function that returns the cells that change together with a cell, itself included.
         pause: Called at least once per evaluated cell; an exception that it raises ends the search.
@@ -96,7 +96,7 @@ class LocalSearch:
         return None
 
     def eased(self, mended: Grid) -> Iterator[Grid]:
-        """Revert changes that are not needed; yield the picture after each of them."""
+        """Revert unneeded changes of a repaired picture one by one; yield each picture."""
         pairs = enumerate(zip(self._picture.cells, mended.cells, strict=True))
         for cell in [cell for cell, (old, new) in pairs if old != new]:
             fewer = self._with(mended, cell, self._picture.cells[cell])
@@ -105,7 +105,7 @@ class LocalSearch:
                 yield mended
 
     def _choices(self, grid: Grid, cell: int) -> Iterator[tuple[float, int]]:
-        """Yield change of room and new value for each other value of a cell."""
+        """Yield (increase in room, value) for each other value that a cell may get."""
         self._pause()
         row, column = divmod(cell, grid.width)
         across, down = grid.row(row), grid.column(column)
@@ -135,7 +135,7 @@ def _room_of(line: bytes | bytearray) -> float:
 
 
 def room_between(before: Grid, after: Grid) -> float:
-    """Return the increase in room from the first picture to the second; see `_room_of`."""
+    """Return the increase in the room of all lines from the first picture to the second."""
     places = before.differences(after)
     rows = {row for row, _ in places}
     columns = {column for _, column in places}

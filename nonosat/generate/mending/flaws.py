@@ -50,7 +50,7 @@ Finder = Callable[[Nonogram, Grid, Watch, int | None], list[Flaw]]
 
 
 def doubts(find: Callable[[int], list[Flaw]]) -> list[Sequence[int]]:
-    """Return the cells of each flaw; groups of open cells if the budget does not decide.
+    """Return the cells of each flaw; if the budget is spent, groups of the cells left open.
 
     Args:
         find: Function that returns the flaws within a budget.
@@ -118,7 +118,11 @@ def _span(places: Iterable[int], length: int) -> range:
 
 
 class Undecided(NonosatError):  # noqa: N818  # an outcome, not a mistake
-    """Undecided if there is another solution; `left` are the cells that probing leaves open."""
+    """The budget was spent before another solution was found or excluded.
+
+    Attributes:
+        left: Cells that probing leaves open, row-major.
+    """
 
     def __init__(self, left: Sequence[int]) -> None:
         super().__init__("too many conflicts")

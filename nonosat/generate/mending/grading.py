@@ -1,9 +1,9 @@
 """Search for the fewest changes of a picture after which its puzzle has a requested grade.
 
 An enumeration of all sets of changes, by size, and a local search alternate with about equal effort
-and share their judgements of pictures. A result of the enumeration is a smallest repair. A result
-of the local search is a smallest one as soon as the enumeration has no smaller set left. For the
-hardest grade the local search starts from pictures with an inserted staircase (`planting.py`).
+and share their judgements of pictures. The first result of the enumeration is a smallest repair. A
+result of the local search is a smallest one as soon as the enumeration has no smaller set left. For
+the hardest grade the local search starts from pictures with an inserted staircase (`planting.py`).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class PictureJudgement(NamedTuple):
         fault: Reason for the rejection.
         flaws: Flaws of a picture that is too hard; every requested picture differs in the windows
             of each.
-        left: Cells of a picture that is too hard which should be decided earlier.
+        left: Cells that should be decided earlier, if the picture is too hard.
     """
 
     fault: Fault
@@ -61,7 +61,7 @@ class PictureJudgement(NamedTuple):
 
 
 class Judge:
-    """Judge of pictures; each picture is judged once.
+    """Judge of pictures: their grade, and their flaws. Each picture is judged once.
 
     Args:
         puzzle: Puzzle with the given cells and the colours.
@@ -87,7 +87,7 @@ class Judge:
         return known
 
     def num_open(self, picture: Grid) -> int:
-        """Return the number of cells that line propagation leaves open."""
+        """Return the number of cells that line propagation of a picture's clues leaves open."""
         self.effort += PROPAGATION
         flaws = in_line_logic(of_picture(self._puzzle, picture), picture, self._watch)
         return sum(len(flaw.cells) for flaw in flaws)
@@ -117,7 +117,7 @@ def _hard(flaws: Sequence[Flaw]) -> PictureJudgement:
 
 
 class _Enumeration:
-    """Enumeration of all sets of changes by size, then by ugliness, up to the requested pictures.
+    """Enumeration of sets of changes, by size and then ugliness, that finds requested pictures.
 
     A set grows by one change at a time. If the current picture has a flaw (`flaws.py`), one of the
     next changes must be in the flaw's windows: each requested picture differs there. Every set that
@@ -206,7 +206,7 @@ def changed(picture: Grid, changes: Changes) -> Grid:
 
 
 def _num_apart(flaws: Sequence[Flaw]) -> int:
-    """Return a lower bound on the number of flaws with disjoint windows."""
+    """Return the number of flaws in a greedy choice of flaws with disjoint windows."""
     met, number = set[int](), 0
     for flaw in flaws:
         if met.isdisjoint(flaw.windows):
@@ -233,7 +233,7 @@ NOISE = 0.5  # random share of the room saved: otherwise the walk would repeat
 
 
 class Walk:
-    """Walks from a picture to changed pictures.
+    """Local search: walks from a picture to changed pictures, one change at a time.
 
     Args:
         picture: Original picture; its changes count.
@@ -259,7 +259,7 @@ class Walk:
         self._is_quick = False
 
     def changes(self, most: int | None) -> Iterator[Changes | None]:
-        """Yield sets of changes with the requested grade, each smaller; None after each other step.
+        """Yield ever smaller sets of changes that give the requested grade; None after other steps.
 
         Args:
             most: Maximum number of changes.
@@ -314,7 +314,7 @@ class Walk:
         return len(judged.left) or 1000 + self._random.random()
 
     def _sample(self, mine: Grid, cells: Sequence[int], most: int) -> list[Grid]:
-        """Return at most `most` pictures, each different from a picture in one of the cells."""
+        """Return at most `most` random pictures that differ from `mine` in one of the cells."""
         some = self._random.sample(cells, min(most, len(cells)))
         values = [[value for value in self._values if value != mine.cells[cell]] for cell in some]
         return [
@@ -323,7 +323,7 @@ class Walk:
         ]
 
     def _eased(self, mine: Grid) -> Grid:
-        """Return a picture of the requested grade without the changes that it does not need."""
+        """Return a picture of the requested grade after reverting changes that it does not need."""
         for cell in self._changes(mine):
             fewer = changed(mine, {cell: self._picture.cells[cell]})
             if self._judge.judge(fewer).fault is Fault.NONE:
@@ -385,7 +385,7 @@ class GradeSearch:
         return next(iter(self.pictures(1)), None)
 
     def work(self, most: int, max_changes: int | None, *, is_hurried: bool = False) -> str:
-        """Search for so many repairs; return the reason if there are fewer, "" if none are left.
+        """Search for repairs; return "" if there are `most` or no further ones, else the reason.
 
         Args:
             most: Number of repairs, at least 1.
@@ -438,15 +438,16 @@ class GradeSearch:
                 yield found
 
     def _mended(self, puzzle: Nonogram, kept: Collection[int]) -> Grid | None:
-        """Return the picture repaired to one solution; by line logic alone if the grade is that
-        low.
+        """Return the picture repaired to one solution; None if this failed.
+
+        For low grades line logic alone finds the solution.
         """
         is_logic = self._judge.grade <= LINE_LOGIC
         found = mended(puzzle, self._watch, logic_only=is_logic, eased=True, kept=kept)
         return None if found is None else found.goal
 
     def _walked(self, steps: Iterator[Changes | None]) -> bool:
-        """Take a step of the walk; return whether more are left."""
+        """Take a step of the walk, which may set `best`; return False if the walk has ended."""
         try:
             self.best = next(steps) or self.best
         except StopIteration:

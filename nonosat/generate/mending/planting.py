@@ -99,7 +99,7 @@ def check_room(height: int, width: int, *, is_symmetric: bool) -> None:
 def drawn_stencil(
     height: int, width: int, rng: Random, *, is_symmetric: bool, orbit: Orbit = alone
 ) -> Stencil:
-    """Return a random stencil for a board with room for it: maximum number of steps, or one less.
+    """Return a random stencil with as many steps as fit on the board, or one less.
 
     Args:
         height: Number of rows.
@@ -107,7 +107,7 @@ def drawn_stencil(
         rng: Random number generator.
         is_symmetric: True if the staircase lies in the left half, and `orbit` adds its mirror
             image.
-        orbit: Function that returns the cells with the same value as a cell.
+        orbit: Function that returns the cells that always have the same value as a cell.
     """
     columns = (width + 1) // 2 if is_symmetric else width
     most = min(_MOST_MIRRORED if is_symmetric else _MOST, (min(height, columns) - 1) // 2)
@@ -150,7 +150,7 @@ def plantings(
 
 
 def _forms(height: int, width: int) -> Iterator[_Form]:
-    """Yield all staircases with the least margin that fit on a board."""
+    """Yield all staircases that fit on a board, each with the least margin."""
     both = (False, True)
     for steps in range(_FEWEST, _MOST + 1):
         tops, lefts = range(height - _side(steps) + 1), range(width - _side(steps) + 1)
@@ -159,7 +159,7 @@ def _forms(height: int, width: int) -> Iterator[_Form]:
 
 
 def _side(steps: int) -> int:
-    """Return the number of rows, and columns, of a staircase."""
+    """Return the number of rows, which is that of columns, of a staircase."""
     return 2 * steps + 1
 
 
@@ -178,7 +178,7 @@ def _stencil(form: _Form, width: int) -> Stencil:
 
 @lru_cache
 def _parts(steps: int, margin: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return filled and empty cells (row, column) of a staircase, relative to its top left."""
+    """Return (filled cells, empty cells) of a staircase, as (row, column) from its top left."""
     starts = range(0, 2 * steps, 2)
     filled = [(start + row, start + column) for start in starts for row, column in _STEP]
     filled.append((2 * steps, 2 * steps))

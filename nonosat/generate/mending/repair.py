@@ -102,7 +102,7 @@ class RepairSearch:
             yield from (value for value in range(len(self._puzzle.colours) + 1) if value != mine)
 
     def _var(self, cell: int, value: int) -> int:
-        """Return the variable of a change; a cell's own value has none."""
+        """Return the variable of "this cell gets this other value"; its present value has none."""
         index = value - (value > self._picture.cells[cell])
         return 1 + cell * len(self._puzzle.colours) + index
 
@@ -118,7 +118,7 @@ class RepairSearch:
         return Grid(self._picture.height, self._picture.width, bytes(cells))
 
     def candidate(self) -> Changes | None:
-        """Return a cheapest set of changes that hits all flaws so far; None if there is none."""
+        """Return a cheapest set of changes that hits all known flaws; None if there is none."""
         what = "fewest and least ugly changes" if self._is_choosy else "fewest changes"
         self._watch.doing(f"{what}, at least", self.least)
         found = self._oracle.answer()
@@ -140,7 +140,7 @@ class RepairSearch:
             return None
 
     def _flaws(self, mine: Grid, budget: int) -> list[Flaw]:
-        """Return the flaws of a picture, which are excluded from now on."""
+        """Return the flaws of a picture; all later candidates avoid them."""
         found = self._finder(of_picture(self._puzzle, mine), mine, self._watch, budget)
         if found and mine == self._picture:
             self.least = max(self.least, 1)
@@ -170,8 +170,8 @@ class RepairSearch:
     def choose(self) -> None:
         """Prefer the less ugly of equally small candidates from now on.
 
-        From the beginning that would take up to ten times as long: many more sets of changes would
-        have to be refuted before the number of changes is proved to be minimal.
+        This preference from the beginning would take up to ten times as long: many more sets of
+        changes would have to be refuted before the number of changes is proved to be minimal.
         """
         self._is_choosy = True
         for var in self._priced:
@@ -188,7 +188,7 @@ class RepairSearch:
         return price <= self._oracle.cost
 
     def leave_out(self, changes: Changes) -> None:
-        """Exclude these changes and all supersets of them from the search."""
+        """Exclude a set of changes and all supersets of it from the search."""
         self._require([-self._var(cell, value) for cell, value in changes.items()])
 
     def drive(self, changes: Changes, most: int) -> None:
@@ -367,7 +367,7 @@ def _outcome(run: _Repair | ClueSearch, watch: Watch, started: float) -> RepairR
 
 
 def _nonogram_of(puzzle: Puzzle | Grid) -> Nonogram:
-    """Return the puzzle, or that of a picture in as many colours as it has."""
+    """Return a nonogram unchanged; return the puzzle of a picture, with the picture's colours."""
     if isinstance(puzzle, Grid):
         return of_grid(puzzle)
     assert isinstance(puzzle, Nonogram)
@@ -397,7 +397,7 @@ class _Repair:
         self._least, self._reason, self._is_cut = 0, "", False
 
     def keep(self, places: Iterable[Place]) -> None:
-        """Keep these cells unchanged, too."""
+        """Exclude further cells from changes."""
         self._kept |= kept_cells(self._puzzle, places)
 
     def _check_given(self, picture: Grid) -> None:
@@ -476,7 +476,7 @@ class _Repair:
             mender.leave_out(changes)
 
     def _report(self, mender: RepairSearch) -> None:
-        """Pass on the best repair and the bound if they are better than those reported before."""
+        """Report the best repair and the bound if either has improved since the last report."""
         if self.on_progress is None or self._picture is None:
             return
         least = self._least if self._found else mender.least
@@ -501,12 +501,12 @@ class _Repair:
         self.on_progress(found)
 
     def _chosen(self, mender: RepairSearch, smallest: Changes, num_rounds: int) -> Changes:
-        """Return the least ugly of the smallest repairs if it is found soon; else the known one.
+        """Return the least ugly of the smallest repairs if it is found soon; else `smallest`.
 
         Args:
             mender: Search that found the known repair.
             smallest: The known repair, one of the smallest.
-            num_rounds: Number of candidates until it was found.
+            num_rounds: Number of candidates that were tried until it was found.
         """
         mender.choose()
         try:

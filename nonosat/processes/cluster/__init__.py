@@ -25,7 +25,7 @@ def num_local(address: str) -> int | None:
     """Return the N of `local:N`; None for the address of a scheduler.
 
     Raises:
-        UnsupportedError: It is neither.
+        UnsupportedError: The text has neither form.
     """
     if not address.startswith(LOCAL):
         return None

@@ -69,7 +69,7 @@ def other_versions(worker: str, theirs: Any, ours: dict[str, str]) -> Unsupporte
 
     Args:
         worker: Its address.
-        theirs: Its versions, or the exception of the query.
+        theirs: Versions of the worker, or the exception that the query for them raised.
         ours: Versions of the driver.
     """
     return UnsupportedError(

@@ -1,7 +1,7 @@
 """Connection to a Dask cluster, or start of one on this machine, with checks.
 
-Each function returns normally, for a client whose cluster has workers of the same versions as this
-process, or raises an error that names the missing condition.
+A client is returned only if its cluster has workers, with the same versions as this process; else
+an error names the condition that is not met.
 
 Access to a port of Dask's permits running code. A cluster of this machine therefore uses TLS with
 keys made for it alone; a remote one does so if Dask's configuration names certificates, and a
@@ -53,7 +53,7 @@ class OpenCluster(str):
 
     Reaching a scheduler takes a moment, starting one here some seconds; a command that needs a pool
     for each of many puzzles opens its cluster once. No answer depends on whether a cluster or its
-    address was given. A context manager. Pickled, recorded and compared it is the address alone.
+    address was given. A context manager. Pickling, comparison and records use the address alone.
 
     Args:
         address: Address of the scheduler: `tls://HOST:PORT`, with the certificates that Dask's
@@ -63,7 +63,7 @@ class OpenCluster(str):
     Attributes:
         client: Dask's client.
         num_workers: Number of parallel tasks.
-        interrupts: Recorder of Ctrl-C while Dask's code runs here.
+        interrupts: Recorder of a Ctrl-C that arrives while Dask's code runs in this process.
 
     Raises:
         UnsupportedError: Dask is not installed, there is no such cluster, it has no workers, or
@@ -94,7 +94,7 @@ class OpenCluster(str):
 
 
 def connect(address: str, opened: ExitStack) -> Any:
-    """Return a client; `opened` closes it, and the cluster if it was started here."""
+    """Return a client; closing `opened` closes it, and the cluster if this call started one."""
     opened.enter_context(_quiet())
     number = num_local(address)
     if number is None:
@@ -205,7 +205,10 @@ def _quiet() -> Iterator[None]:
 
 @contextmanager
 def _own_cluster(number: int) -> Iterator[Any]:
-    """Start processes with one thread each, which accept only the keys made here."""
+    """Start a cluster of `number` processes with one thread each, yield it, and end it.
+
+    Its processes accept only connections with keys that are made here.
+    """
     place = {"host": "127.0.0.1", "protocol": "tls://", "security": _own_keys()}
     with (
         scratch_folder("cluster") as folder,
@@ -240,10 +243,10 @@ def _own_cluster(number: int) -> Iterator[Any]:
 
 @contextmanager
 def _born(number: int) -> Iterator[None]:
-    """Check that no process died during its start.
+    """Convert the death of a cluster's process in the block, which starts them, to a BackendError.
 
     Raises:
-        BackendError: One has; with Dask's message and a remedy.
+        BackendError: A process died; with Dask's message and a remedy.
     """
     try:
         yield
@@ -282,7 +285,7 @@ def _end_workers(cluster: Any) -> None:
 
 
 class Interrupts:
-    """Recorder of Ctrl-C: Python drops its exception in finalizers, of which Dask has many.
+    """Recorder of Ctrl-C: Python drops a KeyboardInterrupt in finalizers, of which Dask has many.
 
     A context manager, without effect if this process does not handle the signal.
     """
@@ -308,13 +311,13 @@ class Interrupts:
         signal.default_int_handler(number, frame)
 
     def check(self) -> None:
-        """Raise KeyboardInterrupt if one has been lost since the last call."""
+        """Raise KeyboardInterrupt if Ctrl-C was pressed since the last call or `forget`."""
         if self._has_come:
             self._has_come = False
             raise KeyboardInterrupt
 
     def forget(self) -> None:
-        """Discard the record: the exception was not lost."""
+        """Discard the record, after a KeyboardInterrupt that was not dropped."""
         self._has_come = False
 
 

@@ -2,8 +2,8 @@
 
 Invariant: only outcomes that have arrived here are returned, each once. A task whose Dask worker
 died is submitted again, once for each death; after the fourth its pieces become separate tasks. A
-piece that still kills workers has that end as its outcome; of a large one the rest is done. A task
-that the scheduler has lost is submitted again as well.
+piece that still kills workers has the error as its outcome, unless it is a large one: then the rest
+of it is done. A task that the scheduler has lost is submitted again as well.
 
 Source: Matthew Rocklin, "Dask: Parallel Computation with Blocked algorithms and Task Scheduling"
 (SciPy 2015), and the documentation of distributed on dead workers.
@@ -114,7 +114,10 @@ class ClusterPool(Generic[_Piece]):
         return self._client.submit(at_work.do, *requested, pure=False, retries=0)
 
     def _attend(self) -> None:
-        """Ensure that there are workers: Dask does not replace one that dies during its start."""
+        """Replace workers that died during their start; raise if there are none for long.
+
+        Dask itself does not replace these.
+        """
         if (number := num_local(self._cluster)) is not None:
             self._client.cluster.scale(number)
         try:
@@ -167,7 +170,11 @@ class ClusterPool(Generic[_Piece]):
         ]
 
     def _bury(self, task: _Task) -> list[FinishedPiece]:
-        """Repeat a task whose worker has died, finally piece by piece."""
+        """Submit a task whose worker has died again; after the fourth death each piece by itself.
+
+        Returns:
+            A piece that is given up, with the error as its outcome; usually none.
+        """
         task.deaths += 1
         if task.deaths < MOST_DEATHS:
             task.future = self._begin(task.pieces)
@@ -191,8 +198,8 @@ class _Task:
     """Pieces that were submitted together.
 
     Args:
-        number: Number of their task.
-        first: Index of the first in the task; the others follow.
+                number: Number of the task in which the pieces were submitted.
+            first: Index of the first piece in that task; the others follow.
         pieces: The pieces.
         future: Dask's future.
         deaths: Number of workers that died.
