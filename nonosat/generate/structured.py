@@ -203,7 +203,7 @@ def _coloured(n: int) -> Nonogram:
 def _unknown_lengths(n: int) -> Nonogram:
     """Return a staircase whose blocks of one cell have unknown lengths.
 
-        Columns with a single block keep its length.
+    Columns with a single block keep its length.
     """
 
     def hidden(clue: Clue, feet_only: bool) -> Clue:

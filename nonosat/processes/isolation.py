@@ -349,7 +349,9 @@ class _ForkedCall:
         self._theirs.sendall(HEADER.pack(len(data)) + data)
 
     def _portable(self, error: BaseException) -> BaseException:
-        """Return the error to send to the parent: a NonosatError, or a BackendError with traceback.
+        """Return the error to send: a NonosatError as it is, others as a BackendError.
+
+        The BackendError has the traceback as a note.
         """
         import pickle
 

@@ -92,8 +92,7 @@ class Work(ABC, Generic[_Piece, _Process]):
         return None
 
     def share(self, process: _Process, num_cores: int) -> None:
-        """Set the number of cores that a running process may use, some of them of idle processes.
-        """
+        """Set the number of cores that a running process may use, with its share of idle ones."""
         del process, num_cores
 
     def advice(self) -> str:

@@ -1,4 +1,4 @@
-"""Turns of the learning search in the backend `auto`, according to their native plan.
+"""Turns of the learning search: the runs with a budget into which the backend `auto` divides it.
 
 The backend `auto` makes several short attempts on a puzzle; if none decides it, the learning search
 follows, in turns of growing length with different phases. native/strategy/turns.hpp plans the
@@ -23,14 +23,14 @@ ENGINE = "learn"
 
 @dataclass(frozen=True, slots=True)
 class SearchRound:
-    """One turn of an engine.
+    """One turn of an engine: a run within a budget, after which another step or turn may follow.
 
     Args:
         budget: Limit in the engine's own unit of work; None is without limit.
         phases: Settings of the beliefs or of the decimation that set its phases, or the result of a
             decimation; None for no phases.
         pauses: True if another step runs before the next turn.
-        is_near: True if the phases come from a known solution: another is often close.
+        is_near: True if the phases come from a known solution, to find another one close to it.
     """
 
     budget: int | None = None
@@ -54,7 +54,7 @@ def turns(phases: How | None, is_solved: Callable[[], bool]) -> Iterator[SearchR
 
     Args:
         phases: Phases of the first turn; None for none in any turn.
-        is_solved: Return True if there is a solution.
+        is_solved: Returns True if a solution has been found.
     """
     plan = _core.Turns(BUDGETS, phases is not None, pauses=False)
     return taken(lambda: plan.next(is_solved()), lambda: phases)
@@ -66,8 +66,8 @@ def taken(
     """Yield planned turns up to the last one, which has no limit.
 
     Args:
-        plan: Return the next turn.
-        phases: Return the phases of the first turn; later turns use them with other seeds.
+        plan: Returns the next turn.
+        phases: Returns the phases of the first turn; later turns use them with other seeds.
     """
     while True:
         turn = plan()

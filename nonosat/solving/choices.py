@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 
 def _chosen(kind: str, defaults: Mapping[str, str], requested: Mapping[str, str]) -> dict[str, str]:
-    """Return the plug-ins by constraint kind; raise UnsupportedError for an unknown name."""
+    """Return the name of the plug-in of each constraint kind: the requested one or the default.
+
+    UnsupportedError is raised for an unknown name.
+    """
     for constraint, name in requested.items():
         if constraint not in defaults:
             known = ", ".join(sorted(plugins.names(kind)))
@@ -37,7 +40,7 @@ def _chosen(kind: str, defaults: Mapping[str, str], requested: Mapping[str, str]
 def chosen_phases(
     options: Options, num_open: int = 0, reached: decimation.Decimated | None = None
 ) -> How | None:
-    """Return the phases of an engine; None for none.
+    """Return the source of an engine's initial phases: settings, or `reached`; None for none.
 
     Args:
         options: Options, whose `hints` may select phases.
@@ -212,7 +215,7 @@ def _refuse_threads(options: Options, family: str | Family) -> None:
 
 
 def _refuse_native(options: Options) -> None:
-    """Raise UnsupportedError if the engine does not take the kind without encoding."""
+    """Raise UnsupportedError if "native" is chosen for a kind that the engine does not take."""
     for kind in (kind for kind, name in options.encoding.items() if name == NATIVE):
         able = [
             name
@@ -228,7 +231,7 @@ def _refuse_native(options: Options) -> None:
 
 
 def _refuse_redundant(options: Options, is_encoded: bool) -> None:
-    """Raise UnsupportedError for redundant clauses that are unknown or would be wrong."""
+    """Raise UnsupportedError if redundant clauses are unknown, unused, or exclude solutions."""
     if not options.redundant:
         return
     from nonosat.board.redundant import SUMMARIES

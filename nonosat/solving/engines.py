@@ -2,8 +2,8 @@
 
 If a limit or Ctrl-C ended the engine's process, the next query opens a new engine and adds all
 constraints again. All values are checked against all constraints, in linear time. The variables are
-1, 2, ... without gaps; the oracle's may differ, because encodings allocate variables in between. An
-engine serves one thread at a time and refuses others.
+1, 2, ... without gaps; the oracle numbers them differently, because encodings allocate variables in
+between. An engine serves one thread at a time and refuses others.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ class Engine(Variables):
     Args:
         model: Initial constraints; none by default.
         backend: Name of a backend; "auto" is `learn`.
-        encoding, formulation: By constraint kind, as in `Options`.
+        encoding, formulation: Names by constraint kind, as in `Options`.
         seed: Random seed, for engines that take one.
         memory_limit_mib: Resident memory of the engine's process; None is without limit.
 
     Attributes:
         num_vars: Its variables are 1 .. num_vars.
-        reason: Why the last answer is UNKNOWN; else "".
+        reason: The limit that made the last answer UNKNOWN; else "".
 
     Raises:
         PuzzleError: The model is invalid.
@@ -270,7 +270,7 @@ class Engine(Variables):
         return oracle
 
     def _ready(self) -> Oracle:
-        """Return the oracle with all variables; a new one if necessary."""
+        """Return the oracle, with all variables added; a new one if it is unusable."""
         if self._oracle is not None and not self._is_fit(self._oracle):
             self._drop()
         if self._oracle is None:
@@ -279,7 +279,10 @@ class Engine(Variables):
         return self._oracle
 
     def _is_fit(self, oracle: Oracle) -> bool:
-        """Return True if the oracle can continue; formulations have a fixed set of variables."""
+        """Return True if the oracle's process is alive and it can have all variables.
+
+        Engines with formulations take no further variables.
+        """
         has_all = len(self._vars) == self.num_vars + 1
         return not oracle.is_lost and (has_all or not find("backends", self.name).formulates)
 
@@ -323,7 +326,7 @@ class Engine(Variables):
 
 
 def renamed(constraint: Constraint, own: Callable[[int], int]) -> Constraint:
-    """Return the constraint with each literal replaced by `own` of it."""
+    """Return the constraint with each literal `lit` replaced by `own(lit)`."""
     match constraint:
         case Clause() | Count():
             return replace(constraint, lits=tuple(map(own, constraint.lits)))

@@ -90,7 +90,11 @@ def encode(
 def _choices(
     kind: Kind, family: Family, encoding: Mapping[str, str], formulation: Mapping[str, str]
 ) -> Choices:
-    """Return a file's choices; raise UnsupportedError for choices that its kind does not use."""
+    """Return encodings and formulations for a kind of file.
+
+    Raises:
+        UnsupportedError: The kind of file does not use them.
+    """
     for name, choices in (("encoding", encoding), ("formulation", formulation)):
         if choices and kind.takes != name:
             used = f"its {kind.takes}s" if kind.takes else "neither encodings nor formulations"

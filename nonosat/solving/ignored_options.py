@@ -14,7 +14,7 @@ _BEFORE = {"propagate": "line propagation", "probe": "propagation and probing"}
 
 
 def unused(problem: Problem) -> list[Stage]:
-    """Return a stage that names the options without effect, with a remark; or none.
+    """Return a list of one stage, which names the options without effect; empty if all had effect.
 
     Args:
         problem: A solved problem; its model is built only if some option had no effect.
@@ -43,7 +43,7 @@ def unused(problem: Problem) -> list[Stage]:
 
 
 def _why(backend: str) -> str:
-    """Return why no engine received the puzzle in this encoding or formulation."""
+    """Return why the chosen encoding or formulation was not used; `backend` decided the puzzle."""
     if not backend:
         return "a limit was hit before"
     if backend == "sight":
@@ -54,5 +54,5 @@ def _why(backend: str) -> str:
 
 
 def remark_of(stage: Stage) -> str:
-    """Return the remark of a stage on options without effect; "" for other stages."""
+    """Return the remark of a stage that `unused` made; "" for other stages."""
     return str(stage.detail["remark"]) if stage.name == UNUSED else ""

@@ -113,7 +113,7 @@ class ModelBuilder(Variables):
 
 
 def model_of(num_vars: int, constraints: Iterable[Constraint]) -> Model:
-    """Return the model of constraints."""
+    """Return the model that consists of these constraints."""
     clauses, counts, lines, loops = list[Clause](), list[Count](), list[Line](), list[Loop]()
     for constraint in constraints:
         match constraint:
@@ -133,12 +133,12 @@ def model_of(num_vars: int, constraints: Iterable[Constraint]) -> Model:
 def completed(
     statement: Statement, num_vars: int, known: Collection[tuple[int, ...]]
 ) -> list[Constraint]:
-    """Return the checked constraint, and the constraints that it implies on a line's cells.
+    """Return the checked constraint; of a line also the constraints on its single cells.
 
     Args:
         statement: As in `ModelBuilder.add`.
         num_vars: The variables are 1 .. num_vars.
-        known: Sets of literals with an at-most-one constraint already.
+        known: Tuples of literals that have an at-most-one constraint already, to be left out.
     """
     found = checked(statement, num_vars)
     more = of_cells(found) if isinstance(found, Line) else ()
@@ -146,7 +146,7 @@ def completed(
 
 
 def one_coloured(constraints: Iterable[Constraint]) -> set[tuple[int, ...]]:
-    """Return the sets of literals of which at most one is true."""
+    """Return the literals of each constraint that at most one of them is true."""
     counts = (one for one in constraints if isinstance(one, Count) and one.upper == 1)
     return {tuple(count.lits) for count in counts}
 
@@ -193,7 +193,7 @@ def checked(statement: Statement, num_vars: int) -> Constraint:
 
 
 def of_cells(line: Line) -> Iterator[Clause | Count]:
-    """Yield a line's constraints on single cells: at most one colour, and one if it is filled."""
+    """Yield a line's constraints on single cells: at most one colour; a filled cell has one."""
     for cell, lits in enumerate(zip(*line.cells, strict=True)):
         mine = tuple(lit for lit in lits if lit != FALSE)
         if len(mine) > 1:

@@ -82,7 +82,7 @@ class ModelResult(Presented):
         return str(self) if self.values is None else f"{self}, {self.values}"
 
     def to_data(self) -> Data:
-        """Return the result as JSON data; the values are a literal a variable."""
+        """Return the result as JSON data; its values are one true literal per variable."""
         return {
             "answer": self.answer.value,
             "values": None if self.values is None else self.values.to_data()["values"],
@@ -244,10 +244,10 @@ def _enumerated(run: _ModelSearch) -> Iterator[Values]:
 
 
 class _ModelSearch:
-    """State of solving one model; `solutions` fills in the attributes.
+    """Search for the solutions of one model; `solutions` fills in the attributes.
 
     Attributes:
-        is_exhausted: There are no further solutions.
+        is_exhausted: True if there are no further solutions.
         reason: The limit that was hit.
         refuted: The contradictory place found by propagation or probing, or the engine that
             answered UNSAT.
@@ -322,7 +322,7 @@ class _ModelSearch:
             self.failed = oracle.failed()
 
     def _marks(self, reduced: Reduced, values: Values) -> list[int]:
-        """Return the reduced model's literals that distinguish a solution from all others."""
+        """Return the reduced model's literals whose conjunction excludes all other solutions."""
         pairs = enumerate(reduced.origin)
         lits = [own if values[var] else -own for own, var in pairs if var in self._apart]
         return [lit for lit in lits if lit > 0] if self._model.blocked_by_true else lits

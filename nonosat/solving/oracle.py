@@ -48,7 +48,7 @@ class Oracle:
 
     Attributes:
         num_vars: The last known variable; values are available up to it.
-        size: Number of variables and clauses that encodings have made, with their refiners.
+        size: Variables and clauses that encodings have made, and their refiners.
         encoding: The encodings or formulations used so far, by constraint kind.
         num_cuts: Clauses that refiners have added.
         seconds: Time spent in queries.
@@ -115,7 +115,7 @@ class Oracle:
             selector: A literal that implies the constraints. None: they always hold.
 
         Returns:
-            Number of variables and clauses that encodings have made of them, with the refiners.
+            Variables and clauses that encodings have made of the constraints, and their refiners.
 
         Raises:
             UnsupportedError: An encoding cannot express one.
@@ -154,7 +154,10 @@ class Oracle:
         return self.new_vars(1)
 
     def new_vars(self, count: int) -> int:
-        """Return the first of consecutive fresh variables. Engines with formulations have none."""
+        """Return the first of `count` consecutive fresh variables.
+
+        Engines with formulations cannot make any.
+        """
         first = self.engine.new_vars(count)
         self.num_vars = first + count - 1
         return first
@@ -166,7 +169,7 @@ class Oracle:
         return selector
 
     def all_of(self, lits: Sequence[int]) -> int:
-        """Return a literal that implies all given ones: the only one itself, else a fresh one."""
+        """Return a literal that implies all given ones: fresh, unless only one is given."""
         if len(lits) == 1:
             return lits[0]
         selector = self.new_var()
@@ -253,7 +256,7 @@ class Oracle:
         return found
 
     def pause(self, watch: Watch | None = None) -> str:
-        """Return the reason of UNKNOWN in words; `watch` is that of the query."""
+        """Return the reason of UNKNOWN in words; `watch` is the one that was passed to `solve`."""
         return (watch or self.watch).reason() or self.engine.reason() or "the budget was spent"
 
     # The engine
@@ -291,7 +294,7 @@ class Oracle:
 
 
 class _SelectorSink(SinkBase):
-    """A sink that adds the negated selector to each clause."""
+    """Sink that adds each clause to an engine with the negated selector as a further literal."""
 
     def __init__(self, engine: Engine, selector: int) -> None:
         self._engine, self._selector = engine, selector

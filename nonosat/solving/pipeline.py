@@ -41,7 +41,7 @@ LEAST_S = 0.01  # least time limit within which such a puzzle is decided in any 
 
 
 def decided(problem: Problem, started: float) -> Result | None:
-    """Return the result for a puzzle that propagation decides at once; None for all others.
+    """Return the result for a puzzle with usual options that propagation decides; None for others.
 
     Args:
         problem: The puzzle.
@@ -135,7 +135,7 @@ class Pipeline:
         return ending
 
     def _plan(self) -> Iterator[Step]:
-        """Yield the steps in order; each is created only if those before it have not finished."""
+        """Yield the steps in order; each is created after the one before has ended undecided."""
         yield self._steps.by_sight()
         problem, names = self.problem, self.problem.steps()
         task: presolve.PresolvedModel | None = None
@@ -342,7 +342,7 @@ def _goal_first(problem: Problem, result: Result) -> Result:
 
 
 def _where_it_breaks(problem: Problem) -> str:
-    """Return the reason for an unsolvable puzzle if no step has given one."""
+    """Return a reason of unsolvability: a contradiction of lines, or a complete search."""
     watch = problem.watch
     try:
         where = within(watch, partial(problem.family.breaks, problem.puzzle, watch))

@@ -28,7 +28,7 @@ from nonosat.solving.solve_log import SolveLog
 
 
 class _Facts:
-    """Facts about a puzzle that a problem and its parts share; None until one needs them."""
+    """Results about a puzzle that a problem and its parts share; None until first computed."""
 
     obstacle: str | None = None
     model: Model | None = None
@@ -58,7 +58,7 @@ class Problem:
         self._facts: _Facts = _Facts() if whole is None else whole._facts
 
     def part(self, **changes: Any) -> Problem:
-        """Return the same problem for a further query, within the rest of the limits.
+        """Return a problem for a subordinate query on the puzzle, within the rest of the limits.
 
         Args:
             **changes: Options that differ, limits included.

@@ -50,14 +50,14 @@ class Worker:
 
     Args:
         oracle: An oracle with a model.
-        phases: Source of phases for it; None if there is none.
+        phases: Source of the phases of its turns; None if there is none.
         watch: Limits of all work.
 
     Attributes:
         oracle, phases: The arguments.
-        is_called: Return True if the engine must pause in the middle of a turn; None if it never
-            must.
-        is_exhausted: There are no further solutions.
+        is_called: Function that returns True if the engine must pause in the middle of a turn;
+            None if it never must.
+        is_exhausted: True if there are no further solutions.
     """
 
     def __init__(self, oracle: Oracle, phases: Phases | None, watch: Watch) -> None:
@@ -77,7 +77,7 @@ class Worker:
     ) -> Iterator[bytes | None]:
         """Yield the values of each solution, until the turns are over or there are no more.
 
-        It yields b"" in a pause between two turns, and `_CALLED` if it was called.
+        It yields b"" in a pause between two turns, and `_CALLED` if `is_called` returned True.
 
         Args:
             turns: The turns.
@@ -126,7 +126,7 @@ class Worker:
 
 
 class Team:
-    """Twins of a worker in threads, each with one search without turns.
+    """Twins of a worker in threads; each makes one search without limit.
 
     Args:
         watch: Limits of all work.
@@ -180,7 +180,7 @@ class Team:
         self._threads.submit(number, partial(self._next, number))
 
     def _next(self, number: int) -> bytes:
-        """Return the next solution of a twin; b"" if there is none."""
+        """Return the next solution of the twin with this number; b"" if there is none."""
         found: bytes | None = None
         try:
             found = next(self._searches[number], None)
@@ -190,12 +190,12 @@ class Team:
 
 
 class Session:
-    """An engine, or a team of them, with the model over the open cells.
+    """An engine, or a team of workers, that solves the model over the open cells.
 
     Attributes:
-        encoding: The encodings or formulations that it uses; none on the board.
-        opening: The stage "encode" of opening it; none on the board.
-        is_exhausted: There are no further solutions.
+        encoding: The encodings or formulations in use; empty for an engine that takes the board.
+        opening: The stage "encode", in a list; empty for an engine that takes the board.
+        is_exhausted: True if there are no further solutions.
     """
 
     def __init__(
@@ -316,7 +316,7 @@ class Session:
         return values
 
     def _found_by_others(self, seen: Sequence[bytes]) -> Iterator[bytes]:
-        """Yield new solutions of twins and of the race; note their refutations."""
+        """Yield new solutions of twins and of the race; record it if one has refuted the rest."""
         if self._race and self._race.is_over():
             self._race.close()
             self.is_exhausted = self._race.is_refuted
@@ -339,7 +339,7 @@ class Session:
     ) -> Iterator[SearchRound]:
         """Yield the turns, and let the team grow after the first one.
 
-        If the first turn is longer than ALONE_CONFLICTS conflicts, it is divided there.
+        A first turn of more than ALONE_CONFLICTS conflicts is split after that many.
         """
         turn = next(turns)
         if turn.budget is None or turn.budget > ALONE_CONFLICTS:
@@ -407,7 +407,7 @@ class Session:
                 self._add([-var])
 
     def end(self) -> None:
-        """Mark the cells as decided: another engine has finished the search."""
+        """Count all cells as decided, in the stages, after another engine has ended the search."""
         self._decided = self._num_open
 
     def stages(self) -> list[Stage]:

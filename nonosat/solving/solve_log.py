@@ -18,7 +18,7 @@ from nonosat.core.result import Stage
 
 
 class SolveLog:
-    """Solutions and steps so far.
+    """Solutions of a puzzle that were found so far, and stages of the steps that were taken.
 
     Args:
         puzzle: The puzzle.
@@ -26,7 +26,7 @@ class SolveLog:
 
     Attributes:
         solutions: Solutions, in order.
-        values: Values of a model for solutions, which engines must exclude.
+        values: Values of the model for each solution that an engine found; engines exclude them.
         tried: Messages of the family's methods that gave up, each with the method's name.
         stages, backend, encoding, tree: As in `Result`.
     """
@@ -51,7 +51,7 @@ class SolveLog:
         return solution
 
     def decoded(self, by: AnswerSource, values: bytes) -> Any:
-        """Return the verified solution for an engine's values."""
+        """Decode an engine's values, and return the verified solution."""
         return self.checked(by, self._family.decode(self._puzzle, values))
 
     def _refuted(self, by: AnswerSource, what: str) -> RefutedError:
@@ -65,7 +65,7 @@ class SolveLog:
         self._unblocked.add(solution)
 
     def accept(self, by: AnswerSource, values: bytes) -> Any:
-        """Store and return the solution for an engine's values; None if a method found it before.
+        """Store and return the solution for an engine's values; None if a method had found it.
 
         Raises:
             RefutedError: The clues refute it, or the engine returned a blocked solution.
@@ -89,7 +89,7 @@ class SolveLog:
         self.stages.append(Stage(name, perf_counter() - started, decided, detail))
 
     def limited(self, limit: str) -> str:
-        """Return the limit that was hit; if methods of the family gave up, with all attempts."""
+        """Return the limit that was hit, in words, with the family's methods that gave up."""
         engines = [
             f"{detail['engine']}: stopped after {counted(detail.get('conflicts', 0), 'conflict')}"
             for detail in (stage.detail for stage in self.stages)

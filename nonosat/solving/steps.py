@@ -57,7 +57,7 @@ class Steps:
         self._race: decimation.Race | None = None
 
     def by_sight(self) -> Step:
-        """Refute clues that are obviously contradictory, without search."""
+        """Complete the search if the clues contradict each other obviously; else do nothing."""
         started = perf_counter()
         if reason := self._problem.obstacle():
             self._log.backend = "sight"
@@ -66,7 +66,7 @@ class Steps:
         return Ending(bool(reason), reason)
 
     def by_method(self, name: str, method: Method, *, is_last: bool) -> Step:
-        """Run a method of the family; the last step need not store its solutions."""
+        """Run a method of the family; solutions are not stored if `is_last`, as no step follows."""
         started = perf_counter()
         self._problem.refuse_without_board()
         self._watch.doing(name)
@@ -118,8 +118,8 @@ class Steps:
             task: The model after presolve.
             turns: Turns of the backend.
             is_bounded: True to end the step when the memory for solutions is full.
-            found: Return a step after a solution, given its values; it may complete the search.
-            between: Return a step in each pause between turns; it may complete the search.
+            found: Returns a step to run after a solution, given its values; it may end the search.
+                between: Returns a step to run in each pause between turns; it may end the search.
         """
         self._watch.doing(f"search by {name}")
         with self._session(name, task) as session:
@@ -165,7 +165,7 @@ class Steps:
         return Ending(True, self._refuted(task, "a search in cubes"))
 
     def rest(self, task: presolve.PresolvedModel) -> Step:
-        """Yield the remaining solutions by a search that stores none and repeats none."""
+        """Yield the remaining solutions by the engine `search`, which stores none of them."""
         # The previous engine's stage already counts the cells as decided.
         with self._session("search", task, is_second=True) as session:
             for values in session.solutions([SearchRound()], ()):
@@ -260,7 +260,7 @@ class Steps:
     def _attempt(
         self, strategy: _core.Strategy, task: presolve.PresolvedModel, is_second: bool
     ) -> Generator[Any, None, str]:
-        """Run one stage and log it; return the reason of unsolvability, if it has shown that."""
+        """Run and log one stage; return the reason if it has shown unsolvability, else ""."""
         name, num_open = strategy.stage, task.num_open()
         is_engine = name in ("search", "prices")
         self._watch.doing(f"search by {name}" if is_engine else name)
@@ -336,7 +336,7 @@ class Steps:
     def _why_refuted(
         self, strategy: _core.Strategy, name: str, task: presolve.PresolvedModel
     ) -> str:
-        """Return the reason of unsolvability, if a stage has shown that there is no solution."""
+        """Return the reason if the stage `name` has shown that there is no solution, else ""."""
         if not strategy.is_exhausted or self._log.solutions:
             return ""
         assert task.shape is not None
@@ -345,7 +345,7 @@ class Steps:
         return self._refuted(task, how, reason)
 
     def _accepted(self, by: AnswerSource, values: bytes) -> Iterator[Any]:
-        """Yield the solution for the values, if it is new."""
+        """Yield the verified solution for an engine's values, if it is new."""
         if (solution := self._log.accept(by, values)) is not None:
             self._end_race()
             yield solution
@@ -381,7 +381,7 @@ class Steps:
                 ]
 
     def _refuted(self, task: presolve.PresolvedModel, how: str, reason: str = "") -> str:
-        """Return the reason of unsolvability that an engine has shown on a board; else ""."""
+        """Return `reason`, or a general one, for an unsolvable board; "" if a solution is known."""
         if self._log.solutions or task.board is None:
             return ""
         # Without presolve no step has propagated single lines.

@@ -245,7 +245,7 @@ class CubeSearch:
         """Return the nodes of the finished tree, checked by independent code (`cubes.cover`).
 
         Args:
-            solutions: All of them, as values of the model.
+            solutions: All solutions of the puzzle, as values of the model.
         """
         nodes = self.tree.data(self._ground.named, solutions)
         terms: Terms = VariableTerms(self._num_vars)
@@ -256,7 +256,7 @@ class CubeSearch:
         return nodes
 
     def last_word(self) -> str:
-        """Basis of the final verdict: the engine, or look-ahead alone."""
+        """Name of the engine that decided cubes, or "look-ahead" if it refuted all of them."""
         return self.engine if self._counts["cubes"] else LOOK_AHEAD
 
     def _stages(self, decided: int) -> list[Stage]:
@@ -283,7 +283,7 @@ class CubeSearch:
         return Call(part.decide, (requested,))
 
     def _took(self, leaf: int, outcome: CubeOutcome) -> Iterator[bytes]:
-        """Process the outcome of a leaf."""
+        """Yield the new solutions of a leaf's outcome, and mark, repeat or split the leaf."""
         if outcome.cube != self.tree.cube(leaf):
             raise BackendError(f"a process has decided another cube than that of node {leaf}")
         if self._kept and not outcome.is_full:

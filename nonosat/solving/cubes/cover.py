@@ -8,10 +8,10 @@ The tree of a puzzle that was solved in parts is a list of nodes, JSON objects, 
 An inner node branches on one literal: in child i the cell has the value (0 is empty, then the
 colours), in child j it has not. The literals of puzzles other than nonograms are those of the model
 that their family builds, a number each: {"branch": [lit]} and {"cube": [[lit, holds], ...]}, where
--7 means that variable 7 is false. A leaf makes a claim about the cube that it names: "look-ahead"
-has refuted it, or the named engine claims that its only solutions are the k-th ones of the result;
-"" is an open leaf. `probed` are the cells that look-ahead tried: values that they rule out under
-each of their own values are ruled out in the whole subtree.
+-7 means that variable 7 is false. A leaf's "ended by" is "look-ahead" if that has refuted the cube;
+or the engine that claims that the cube's only solutions are those with the numbers k in the result;
+or "" if the leaf is open. `probed` are the cells that look-ahead tried: a value that is refuted
+under each value of a probed cell is ruled out in the whole subtree.
 
 `claimed` checks the form: every node is reached once, every leaf's cube is the path to it, every
 solution is in the leaf that it belongs to, and no leaf is open. `certify.covers` checks the rest.
@@ -34,7 +34,7 @@ Way = list[tuple[Lit, bool]]  # branching literals with their truth values
 
 @dataclass(frozen=True, slots=True)
 class CompleteTree:
-    """A tree that covers everything.
+    """Summary of a checked tree, whose leaves cover the whole search space.
 
     Attributes:
         num_solutions: Number of solutions; exact if the engines are right.
@@ -54,12 +54,12 @@ def claimed(terms: Terms, solutions: Sequence[bytes], nodes: Sequence[Node]) -> 
     """Check the form of a tree.
 
     Args:
-        terms: Terms of its literals.
+        terms: Meaning of the tree's literals.
         solutions: Solutions in the same terms.
         nodes: JSON data.
 
     Raises:
-        CertificateError: It does not cover everything; the message names the node.
+        CertificateError: The leaves do not cover everything; the message names the node.
     """
     walk = _Traversal(terms, solutions, nodes)
     walk.run()
@@ -70,7 +70,7 @@ def claimed(terms: Terms, solutions: Sequence[bytes], nodes: Sequence[Node]) -> 
 
 
 class _Traversal:
-    """Traversal from the root to every leaf."""
+    """Check of a tree's nodes during a traversal from the root to every leaf."""
 
     def __init__(self, terms: Terms, solutions: Sequence[bytes], nodes: Sequence[Node]) -> None:
         self.terms, self.solutions, self.nodes = terms, solutions, nodes
@@ -134,7 +134,7 @@ class _Traversal:
             self._place(index, number, way)
 
     def _place(self, index: int, number: Any, way: Way) -> None:
-        """Assign a solution to a leaf; check that no other has it and that it is in the cube."""
+        """Assign a solution to a leaf; check that it is in the cube and in no other leaf."""
         if type(number) is not int or not 0 <= number < len(self.solutions):
             raise CertificateError(f"node {index}: there is no solution {shown(number)}")
         if number in self._placed:

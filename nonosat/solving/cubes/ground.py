@@ -33,7 +33,7 @@ class LookAheadResult:
 
 
 class Ground(ABC):
-    """A model before any propagation.
+    """A model that a tree of cubes splits, before any propagation, with its look-ahead.
 
     Attributes:
         num_probes: Number of literals tried so far.
@@ -43,7 +43,7 @@ class Ground(ABC):
 
     @abstractmethod
     def look_ahead(self, cube: Cube, above: Any) -> LookAheadResult:
-        """Look ahead below a cube; the result depends on the model and the cube alone.
+        """Probe literals under a cube; the result depends on the model and the cube alone.
 
         Args:
             cube: Empty at the root.

@@ -70,7 +70,7 @@ class ModelGround(Ground):
 
 
 def _put_in_model(cube: Cube, task: PresolvedModel) -> PresolvedModel:
-    """Return the task for the model with the cube's literals as clauses."""
+    """Return a task for the model with the cube's literals added as unit clauses."""
     known = tuple(Clause((lit,)) for lit in lits_of(cube))
     return replace(task, model=replace(task.model, clauses=(*task.model.clauses, *known)))
 
@@ -139,7 +139,7 @@ class BoardGround(Ground):
 
 
 def _put_on_board(cube: Cube, task: PresolvedModel) -> PresolvedModel:
-    """Return the task with the cube set on its board, without propagation."""
+    """Return a task with the cube's values set on a copy of the board, without propagation."""
     assert task.board is not None
     assert task.shape is not None
     for lit, holds in cube:
@@ -150,7 +150,7 @@ def _put_on_board(cube: Cube, task: PresolvedModel) -> PresolvedModel:
 
 
 def ground_of(task: PresolvedModel, encodings: Mapping[str, str], watch: Watch) -> Ground:
-    """Return the look-ahead for a task.
+    """Return the `Ground` of a task: of its board if it has one, else of its model.
 
     Args:
         task: The task before any propagation; it is not changed.
@@ -163,5 +163,5 @@ def ground_of(task: PresolvedModel, encodings: Mapping[str, str], watch: Watch) 
 
 
 def put(cube: Cube, task: PresolvedModel) -> PresolvedModel:
-    """Return the task with a cube, set on its board if it has one, without propagation."""
+    """Return the task restricted to a cube, on its board if it has one, without propagation."""
     return _put_in_model(cube, task) if task.board is None else _put_on_board(cube, task)

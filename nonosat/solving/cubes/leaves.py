@@ -1,9 +1,9 @@
 """Leaves of a tree of cubes, decided in parallel in processes that can be killed.
 
 Leaves are submitted from left to right. A cube that has used up its conflicts is split again, and
-its parts get more; budgets are counts of conflicts and every cube has a fresh engine, so that the
-tree does not depend on the number of processes or on their failures. If a process dies, its cube is
-repeated (`nonosat.processes.tools`).
+its parts get larger budgets; budgets are counts of conflicts and every cube has a fresh engine, so
+that the tree does not depend on the number of processes or on their failures. If a process dies,
+its cube is repeated (`nonosat.processes.tools`).
 
 Invariant: after the end of `outcomes`, every submitted leaf has been decided.
 """
@@ -58,7 +58,7 @@ class Splitter:
             most: Maximum number of cubes; 1 leaves it unchanged.
 
         Returns:
-            The open leaves below, from left to right; empty if look-ahead has refuted them all.
+            The open leaves below the node, from left to right; empty if look-ahead refuted all.
         """
         heap: list[tuple[int, int]] = []
         num_closed = int(self._sort_in(index, heap))
@@ -76,7 +76,7 @@ class Splitter:
         self._leaves.pop(index, None)
 
     def _sort_in(self, index: int, heap: list[tuple[int, int]]) -> bool:
-        """Queue an open node for its split; return True if it is open, but cannot be split."""
+        """Push a node on `heap` if it can be split; return True if it is open, but cannot."""
         if leaf := self._leaves.get(index):
             heappush(heap, (-leaf.num_open, index))
             return False
@@ -90,7 +90,7 @@ class Splitter:
         return children
 
     def _extend(self, index: int, above: Any) -> None:
-        """Look ahead at a new node; it is refuted, or open with or without a branching literal."""
+        """Look ahead at a new node; store that it is refuted, or its branching literal, if any."""
         node, seen = self.tree.nodes[index], self._ground.look_ahead(self.tree.cube(index), above)
         node.lessons = seen.lessons
         if seen.is_refuted:
@@ -110,10 +110,10 @@ class Leaves:
     Args:
         ground: The look-ahead.
         num_cubes: Number of open leaves of the first split.
-        ask: Return the call that a process makes for a cube and a budget of conflicts.
+        query: Returns the call that a process makes for a cube and a budget of conflicts.
         watch: Limits of all work. Its memory limit holds for each process.
         has_refuted: True to submit leaves that look-ahead has refuted as well.
-        known: Return the recorded outcome of a cube under a budget, or None.
+        known: Returns the recorded outcome of a cube under a budget, or None.
 
     Attributes:
         tree: The branches.
@@ -181,7 +181,7 @@ class Leaves:
         self._splitter.forget(leaf)
 
     def again(self, leaf: int) -> None:
-        """Submit a leaf once more, with the same budget."""
+        """Submit a leaf once more, with the same budget, to find further solutions."""
         self._hand_out([leaf], self._generations.pop(leaf))
 
     def split(self, leaf: int) -> None:

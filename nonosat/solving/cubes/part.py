@@ -6,8 +6,8 @@ cube as unit clauses. Each cube has a fresh engine, so that the outcome depends 
 and not on earlier cubes of the process. The same cubes are therefore split again for every number
 of processes.
 
-Invariant: a part with the outcome "exhausted" has returned every solution of its cube that was not
-passed to it.
+Invariant: if an outcome names the engine in `ended_by`, every solution of the cube is among its
+solutions and those passed as `seen`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class CubeTask:
     Args:
         puzzle: A puzzle of any family.
         options: Options of solving; the caller enforces the limits.
-        cube: The part of the search space.
+        cube: The literals that restrict the search.
         seen: Values of solutions, in the cube or not, to exclude.
         most: Stop after this number of solutions.
         budget: Stop after this number of conflicts without a solution.
@@ -62,7 +62,8 @@ class CubeOutcome:
     Args:
         cube: The cube.
         solutions: Values of new solutions.
-        ended_by: The engine or step that proved that there are no more; "" if this is open.
+        ended_by: The engine or step that proved that there are no more solutions; "" if neither
+            did.
         conflicts: Number of conflicts.
         is_full: True if the number of solutions ended the search, not the budget.
     """
@@ -80,7 +81,7 @@ def engine_of(options: Options) -> str:
 
 
 def decide(part: CubeTask) -> CubeOutcome:
-    """Search a cube within the budget of its part."""
+    """Search a cube within its budget of conflicts."""
     unlimited = replace(part.options, presolve="probe", time_limit_s=None, memory_limit_mib=None)
     problem = Problem(part.puzzle, unlimited)
     task = put(part.cube, problem.task)
@@ -109,8 +110,8 @@ def _searched(part: CubeTask, task: PresolvedModel, problem: Problem) -> CubeOut
 def _turns(part: CubeTask, task: PresolvedModel, found: Sequence[bytes]) -> Iterator[SearchRound]:
     """Yield the turns that the budget allows.
 
-    A large board, and the leftmost cube, whose cells have the values that rule out least, use the
-    turns of `auto` until there is a solution; the other cubes use one short turn with phases.
+    On a large board, and in the leftmost cube, whose values rule out least, these are the turns of
+    `auto` until there is a solution; in other cubes one short turn with phases, then the rest.
     """
     has_phases = part.has_phases and task.board is not None
     phases = chosen_phases(part.options, task.num_open()) if has_phases else None

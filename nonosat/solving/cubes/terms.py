@@ -1,6 +1,6 @@
-"""Terms of a tree of cubes: cells of a nonogram, or variables of a model.
+"""Meaning of the literals in a tree of cubes: cells of a nonogram, or variables of a model.
 
-The terms are used by `cover`, the checker of trees; they share no code with the makers of trees.
+Used by `cover`, the checker of trees; shares no code with the modules that make trees.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class Terms(ABC):
 
     @abstractmethod
     def mistake(self, lit: Any) -> str:
-        """Return why a value is no branching literal; "" if it is one."""
+        """Return why JSON data are not a valid branching literal; "" if they are."""
 
     @abstractmethod
     def mistake_of_cell(self, cell: Any) -> str:
-        """Return why a value is not a cell that look-ahead may have tried; "" if it is one."""
+        """Return why JSON data are not a cell that look-ahead may have tried; "" if they are."""
 
     @abstractmethod
     def holds(self, lit: Lit, solution: bytes) -> bool:
@@ -37,7 +37,7 @@ class Terms(ABC):
 
 
 class CellTerms(Terms):
-    """Cells and colours of a nonogram; a solution is a byte a cell."""
+    """Literals [row, column, value] of a nonogram; a solution has one byte per cell."""
 
     def __init__(self, puzzle: Nonogram) -> None:
         self._height, self._width = puzzle.height, puzzle.width
@@ -65,7 +65,7 @@ class CellTerms(Terms):
 
 
 class VariableTerms(Terms):
-    """Variables of a model; a solution is a byte each, after an unused first one."""
+    """Literals [variable] of a model; a solution has a byte per variable from index 1."""
 
     def __init__(self, num_vars: int) -> None:
         self._num_vars = num_vars

@@ -31,7 +31,7 @@ Cube = tuple[Branch, ...]
 
 
 def lits_of(cube: Cube) -> list[int]:
-    """Return the true literals of a cube."""
+    """Return the literals that are true in a cube, negated if the branch is its false side."""
     return [side.lit if side.holds else -side.lit for side in cube]
 
 
@@ -50,11 +50,11 @@ class Node:
     Attributes:
         parent: Index of the parent, -1 at the root.
         side: Literal that it adds to the parent's cube; None at the root.
-        lessons: Row and column of cells whose probing ruled out values here, in order.
+        lessons: (row, column) of the cells whose probing ruled out values at this node, in order.
         children: Indices of the nodes for the true and the false branching literal.
         ended_by: For a leaf: LOOK_AHEAD, or the engine that has found all its solutions; "" while
             it is open.
-        conflicts: Conflicts of that engine, at the last try.
+        conflicts: Conflicts of that engine in its last run on the leaf.
     """
 
     parent: int
@@ -90,7 +90,7 @@ class CubeTree:
         return node.children
 
     def leaves(self, index: int) -> Iterator[int]:
-        """Yield the leaves below a node from left to right: first those with its literal true."""
+        """Yield the leaves below a node from left to right: the true side of each branch first."""
         waiting = [index]
         while waiting:
             index = waiting.pop()
@@ -112,7 +112,7 @@ class CubeTree:
         """Return all nodes as JSON data, the root first, as described in `cubes.cover`.
 
         Args:
-            named: Return the name of a literal.
+            named: Returns the name of a literal in JSON.
             solutions: Solutions of the result, as values of the model.
         """
         numbers: dict[int, list[int]] = {}
