@@ -34,13 +34,12 @@ class Switch:
     Args:
         cells: Cells (row, column), row-major, each of them filled differently by some solutions; or
             places as the puzzle's family names them, such as edges of a Slitherlink.
-        count: Number of its fillings, or a lower bound; at least 2. If a limit left cells
-            undecided, those of them that belong to the switch are included, so that the cells
-            listed here may have fewer fillings. Up to a count of 256 the switch is indivisible,
-            beyond that it may be divisible.
-        is_exact: True if `count` is that number.
-        fillings: Some of them, a value a cell (for a place 1 if it is chosen), the one of
-            `Ambiguity.solution` first; all of them if they are few.
+        count: Number of fillings, or a lower bound; at least 2. If a limit left cells of the switch
+            undecided, their fillings are counted, too, although `cells` does not list them. Up to
+            256 fillings the switch cannot be divided; a larger one may be divisible.
+        is_exact: True if `count` is the number of fillings.
+        fillings: Some fillings, or all if they are few, that of `Ambiguity.solution` first. Each
+            has one value per cell (per place 1 if it is chosen, else 0).
     """
 
     cells: Places
@@ -51,7 +50,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Ambiguity(Reply):
-    """Why a puzzle has several solutions; the other fields are those of `Reply`.
+    """Reasons why a puzzle has several solutions; the other fields are those of `Reply`.
 
         >>> found = nonosat.why_multiple(nonosat.nonogram([[1], [1]], [[1], [1]]))
         >>> found
@@ -62,10 +61,10 @@ class Ambiguity(Reply):
     Args:
         verdict: `unique`, `multiple`, `unsolvable`; `unknown` if a limit left that open.
         solution: A solution, if one is known.
-        switches: Independent of each other: any fillings can be combined. Ordered by their first
-            cells; empty unless the verdict is `multiple`.
+        switches: Switches in the order of their first cells; empty unless the verdict is
+                `multiple`. Any filling of one can be combined with any filling of the others.
         undecided: Cells (row, column), or places, in order, that a limit left undecided: each is
-            equal in all solutions, or belongs to a switch, perhaps one of these.
+                equal in all solutions, or belongs to a switch, known or unknown.
     """
 
     verdict: Verdict

@@ -20,7 +20,7 @@ DIFFERS, UNDECIDED = "?", "_"  # in rows of JSON data, in addition to the puzzle
 
 
 def symbols(puzzle: Any) -> str:
-    """Return a character for each value of a cell."""
+    """Return one character for each value of a cell; ".#" for puzzles without such characters."""
     found: str = getattr(puzzle, "symbols", ".#")
     return found
 
@@ -42,7 +42,7 @@ class BackboneResult(Reply):
         differing: Places in which some two solutions differ, in order: cells (row, column), or
             places of the `PlaceAssignment`.
         solutions: Verified solutions, all different: the first `KEPT` that were found.
-        cells: The solutions with a byte a place each, in the order of `settled`.
+        cells: For each solution a byte per place, in the order of `settled`.
     """
 
     verdict: Verdict
@@ -60,8 +60,8 @@ class BackboneResult(Reply):
     def undecided(self) -> Places:
         """Places that a limit left undecided.
 
-        They are computed from `settled` on each access: for a large board they take more memory
-        than the search that led to them.
+        They are computed on each access, because on a large board they take more memory than the
+        search.
         """
         if not self.num_undecided:
             return ()
@@ -87,7 +87,7 @@ class BackboneResult(Reply):
 
     @property
     def marked(self) -> Places:
-        """Places that are not settled, in the order of pictures."""
+        """Places to mark in a picture: the differing ones, then the undecided ones."""
         return (*self.differing, *self.undecided)
 
     @property

@@ -37,11 +37,11 @@ Answered = tuple[list[int], bytes | None]  # the cells, and values of a solution
 
 
 class ParallelQueries:
-    """Queries about one puzzle, in parallel.
+    """Parallel search by several engines for solutions that differ from a known one.
 
     Args:
         factory: Opens engines; it is not changed.
-        values: The known solution, a byte a cell.
+        values: Values of the known solution, a byte per cell.
 
     Attributes:
         num_queries: Number of queries so far.
@@ -58,8 +58,8 @@ class ParallelQueries:
         """Yield answers in the order in which they arrive.
 
         Args:
-            choose: Returns the cells of the next query, without those passed to it; empty if no
-                query is left at present.
+            choose: Receives the cells of running queries; returns those of the next query, none of
+                      them among these. Empty if no query is left at present.
             jobs: Number of engines.
 
         Raises:
@@ -122,8 +122,8 @@ class _QueryEngine:
     """Engine that answers one query at a time, in any thread.
 
     Attributes:
-        oracle: None until it is needed.
-        news: Cells that other workers have settled since its last query.
+        oracle: The engine; None until the first query.
+            news: Cells that other workers have settled since the last query of this one.
     """
 
     def __init__(self, factory: OracleFactory, watch: Watch, oracle: SolutionOracle | None) -> None:
@@ -160,7 +160,7 @@ class BackboneState:
         settled: A byte a place, UNKNOWN if it may differ.
         differing: Places in which two solutions differ.
         solutions: The first solutions, in order, each with a byte a place.
-        num_solutions: Number of solutions taken.
+        num_solutions: Number of solutions that were added, kept or not.
         first: The first solution, a byte a place.
         no_solution: Reason why there is no solution.
     """
@@ -227,7 +227,7 @@ class BackboneState:
             )
 
     def query(self, factory: OracleFactory, take: Callable[[bytes], None], jobs: int) -> None:
-        """Query an engine for solutions that differ, until every place is decided.
+        """Decide all candidates, by searching for solutions that differ in one of them.
 
         Args:
             factory: Opens engines.
@@ -258,7 +258,7 @@ class BackboneState:
             )
 
     def _next_chunk(self, watch: Watch, requested: Container[int]) -> list[int]:
-        """Return candidates for the next query, without those of running queries."""
+        """Return candidates for the next query, without `requested`, those of running queries."""
         proven = len(self.settled) - self.num_candidates()
         watch.doing("places proven", proven, len(self.settled))
         return list(islice((at for at in self.candidates() if at not in requested), CHUNK))

@@ -49,7 +49,7 @@ NEIGHBOURS = 256  # candidates close to the first solution that are tested
 
 
 class OnBoard:
-    """Computation of the backbone of a board's cells.
+    """Computation of the backbone of a puzzle with a board; its places are the cells.
 
     Attributes:
         known: The backbone so far.
@@ -114,7 +114,7 @@ class OnBoard:
             raise LimitReached(result.reason)  # memory that it has freed is no reason any more
 
     def _take_neighbours(self) -> None:
-        """Test candidates close to the first solution."""
+        """Take those cheap candidates close to the first solution that are solutions."""
         started, before = perf_counter(), self.known.num_solutions
         first = next(iter(self.known.solutions))
         if not self.known.num_candidates():
@@ -162,9 +162,9 @@ class Differing(NamedTuple):
     """Places in which some two solutions of a puzzle differ.
 
     Args:
-        cells: Cells, or other places (row, column), row-major, as in `Result.disputed`; for each
-            there are two verified solutions.
-        is_complete: True if there are no others.
+        cells: Places (row, column), row-major, as in `Result.disputed`; for each there are two
+                verified solutions that differ in it.
+            is_complete: True if no two solutions differ in any other place.
     """
 
     cells: Places
@@ -223,12 +223,12 @@ def differing(
     """Return the places in which some two solutions differ, as far as a small budget allows.
 
     Args:
-        result: Has two solutions or more; the places in which they differ are always included.
+        result: Result with two solutions or more; the places in which these differ are included.
         budget: Budget of the search.
-        problem: Source of the result, whose presolved board is used again; None for a new one.
+        problem: Problem of the result, whose presolved board is reused; None to make a new one.
 
     Returns:
-        Those places; complete if the budget sufficed, or if the result has every solution.
+        The differing places; complete if the budget sufficed, or if the result has every solution.
     """
     first = result.solutions[0]
     most = result.options.max_solutions
@@ -250,7 +250,7 @@ def _spread(solutions: Sequence[Any]) -> Places:
 
 
 def _rest_of(result: Result) -> Options:
-    """Return options with the remaining limits of a result."""
+    """Return the options of a result, with the limits that its computation has left."""
     options = result.options
     limits = Limits(options.time_limit_s, options.memory_limit_mib).after(result.seconds)
     return Options(time_limit_s=limits.time_s, memory_limit_mib=limits.memory_mib)
@@ -315,7 +315,7 @@ class _Backbone:
     def _begin(self) -> None:
         """Build the model, and choose the computation for boards or for other models.
 
-        None is chosen if the puzzle is obviously unsolvable.
+        If the puzzle is obviously unsolvable, neither is chosen.
         """
         problem = self._problem
         self._no_solution = problem.obstacle()
@@ -337,7 +337,7 @@ class _Backbone:
             self._way.work()
 
     def differing(self, solutions: Sequence[Any]) -> Differing:
-        """Return the differing places known; for a model, all in which its solutions differ."""
+        """Return the places known to differ, those of the given solutions included."""
         way, known = self._way, self._known()
         found = _spread(solutions)
         if isinstance(way, OnBoard) and known.first is not None:

@@ -1,23 +1,25 @@
 """Incremental check of a picture after an edit.
 
-Facts about one picture hold for others, too. A switch of a picture is a set of cells that can
-change so that the clues stay the same (`switches.py`); the picture is then not unique.
+An edited picture is similar to the one before, so results about that one are reused. A switch of a
+picture is a set of cells that can change so that the clues stay the same (`switches.py`); the
+picture is then not unique.
 
 * A switch of a picture is also a switch of every picture that is equal in the windows around it. As
   long as an edit does not change these windows, the edited picture has several solutions; the
   second one is the picture with the cells of the switch changed.
 * Take a picture that is known to be unique, and another solution of an edited picture. Each part of
-  their difference is a switch of the edited picture. If no edited cell were around it, the
-  unique picture would have it as well. So an edited cell is in a window of the switch. The window
+  their difference is a switch of the edited picture. If no edited cell were in its windows, it
+  would be a switch of the unique picture, too. So a window of it has an edited cell. The window
   reaches from the cell before its first differing cell to the cell after its last one; hence in
   the row or the column of the edited cell the other solution differs at or before the cell that
   comes next, and at or after the cell that comes before. Only such solutions are searched for;
   if the board settles these places, there are none.
 
 Other cases are decided by the native sequence of attempts (native/strategy/strategy.hpp), to which
-the picture is a known solution: no time is spent on finding a first one. Two pictures have the same
-cells given to the solver, as given cells follow the picture. A check interrupted by its time limit
-is kept, with all learnt clauses, until the picture changes: the next call continues it.
+the picture is a known solution: no time is spent on finding a first one. An edit of a given cell
+changes the given value, too, so that the solver always gets values of the picture. A check that its
+time limit interrupts is kept, with all learnt clauses, until the picture changes: the next call
+continues it.
 
 Invariant: a verdict is that of `nonosat.check` for the puzzle of the picture.
 """
@@ -66,9 +68,9 @@ class _CellSwitch(NamedTuple):
 
     Args:
         cells: The cells that change.
-        thrown: Their values after the change.
-        around: Function that returns, from the values of a picture, those around the cells.
-        values: The result of `around` that the switch requires.
+        thrown: Values of these cells after the change.
+            around: Function that returns, from the values of a picture, those in the windows.
+            values: Values in the windows for which the switch exists.
     """
 
     cells: tuple[int, ...]
@@ -81,9 +83,9 @@ class IncrementalCheck:
     """Check of a picture, in one or more calls.
 
     Attributes:
-        puzzle, mine: The puzzle, its picture.
-        log: The stages so far.
-        seconds: Duration of all calls.
+        puzzle, mine: The puzzle, and its picture.
+            log: The stages so far.
+            seconds: Seconds of all calls together.
     """
 
     def __init__(self, puzzle: Nonogram) -> None:
@@ -94,11 +96,11 @@ class IncrementalCheck:
         self._strategy: _core.Strategy | None = None
 
     def other(self, edited: list[int] | None, watch: Watch) -> Grid | None:
-        """Return another solution than the picture, None if there is none.
+        """Return a solution other than the picture; None if there is none.
 
         Args:
             edited: Cells in which the picture differs from a unique one; None if none is known.
-            watch: Limits of this call; the next one continues.
+            watch: Limits of this call; the next call continues the search.
 
         Raises:
             LimitReached: A limit of the watch is reached.
@@ -246,8 +248,8 @@ class Checker:
 
         Returns:
             Verdict `unique`, `multiple` (the picture and a second solution), or `unknown` if a
-            limit was hit, or it was cancelled; the puzzle is `puzzle`, the seconds are those of
-            all calls for it.
+            limit was hit, or it was cancelled. The result's puzzle is `puzzle`, its seconds are
+                  those of all calls since the last edit.
 
         Raises:
             UnsupportedError: Limits are out of range.
@@ -285,11 +287,11 @@ class Checker:
         """Record an external verdict on the current picture.
 
         Args:
-            other: Another solution of its clues (a `Grid`, or its rows); None if it is known to be
-                the only one, which is not verified.
+            other: Another solution of the picture's clues (a `Grid`, or its rows); None if the
+                      picture is known to be the only solution, which is not verified.
 
         Raises:
-            PuzzleError: It is no other solution.
+            PuzzleError: `other` is not another solution.
         """
         mine = self.picture
         if other is None:
@@ -316,7 +318,7 @@ class Checker:
         return other
 
     def _with_switch(self, mine: Grid) -> Grid | None:
-        """Return the picture with a known switch thrown, if it has one."""
+        """Return another solution by changing the cells of a known switch; None if none fits."""
         for switch in self._switches:
             if switch.around(mine.cells) == switch.values:
                 cells = bytearray(mine.cells)
@@ -326,7 +328,7 @@ class Checker:
         return None
 
     def _edited(self, cells: bytes) -> list[int] | None:
-        """Return the cells that differ from the closest unique picture; None if none is close."""
+        """Return the cells that differ from the closest known unique picture, if one is close."""
         if not self._unique:
             return None
         mine = int.from_bytes(cells, "big")
@@ -337,7 +339,7 @@ class Checker:
         return [found.start() for found in _NOT_ZERO.finditer(differing)]
 
     def _remember(self, mine: Grid, cells: list[int], other: Grid) -> None:
-        """Remember a switch, in both directions."""
+        """Store a switch for later pictures: from `mine` to `other`, and back."""
         around = itemgetter(*surroundings(mine, cells, other))
         changed = bytearray(mine.cells)
         for cell in cells:

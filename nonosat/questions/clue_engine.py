@@ -28,8 +28,8 @@ class ClueEngine:
     """Incremental engine over the rules of a puzzle, and some clues.
 
     Args:
-        puzzle: Its family defines the `clauses` of a clue, and the clues of a solution.
-        clues: All that can be assumed, each once.
+        puzzle: Puzzle of a family that defines the clauses of a clue, and the clues of a solution.
+            clues: All clues that can be assumed, each once.
         watch: Limits of every query.
 
     Attributes:
@@ -98,7 +98,7 @@ class ClueEngine:
         return {self.lits[clue] for clue in shown if clue in self.lits}
 
     def clues_of(self, lits: Iterable[int]) -> list[PlacedClue]:
-        """Return the clues among some literals, in the order of all."""
+        """Return the clues that these literals select, in the order of `clues`."""
         return [self._clue_of[lit] for lit in sorted(lits) if lit in self._clue_of]
 
     def close(self) -> None:

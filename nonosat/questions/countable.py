@@ -37,7 +37,7 @@ class SolutionRules:
 
     Attributes:
         num_vars: Number of variables.
-        numbers: Counts and clauses, one after another (`_numbers_of`).
+        numbers: Counts and clauses as one list of integers (`_numbers_of`).
         chosen: Variables that distinguish solutions.
     """
 
@@ -170,7 +170,7 @@ _OF_RULES = {"nodes": "num_nodes", "recalled": "num_recalled"}
 
 
 class Counter(Protocol):
-    """A native counter; `total` is its number, or a lower bound."""
+    """A native counter; `total` is the number of solutions, or a lower bound."""
 
     @property
     def total(self) -> bytes: ...
@@ -185,8 +185,8 @@ class Countable(ABC):
     """Factory of native counters.
 
     Attributes:
-        details: Names in a stage for attributes of a counter.
-        factor: Number of solutions of the puzzle for each one that a counter counts.
+        details: Maps attributes of a counter to their names in a stage.
+            factor: Number of solutions of the puzzle per solution that a counter counts.
     """
 
     details: Mapping[str, str]
@@ -201,7 +201,7 @@ class Countable(ABC):
         """Store the places that a backbone has settled: equal in all solutions.
 
         Returns:
-            True if the next counter would know more of them than the last one.
+            True if the backbone has settled places that were not stored before.
 
         Raises:
             LimitReached: A limit of the watch is reached.
@@ -217,7 +217,7 @@ class Countable(ABC):
 
 
 class BoardCountable(Countable):
-    """A propagated board, which only the last counter may change."""
+    """A propagated board; counters must not be used after a newer one was made."""
 
     details = _OF_BOARDS
 
@@ -244,7 +244,7 @@ class BoardCountable(Countable):
 
 
 class ModelCountable(Countable):
-    """A model without a board: over the edges of one loop, or any other.
+    """A model without a board, counted edge by edge if it is one loop with rules on its edges.
 
     Attributes:
         units: Literals that are fixed in the next counter.
@@ -259,8 +259,8 @@ class ModelCountable(Countable):
             puzzle: The puzzle.
             model: Its model.
             watch: Limits of the translation.
-            factor: For a model of `Family.tally`: its variables are not those of the puzzle's
-                model, so that a backbone does not apply to them.
+            factor: Number of solutions for each one of the model, if that is of `Family.tally`. A
+                      backbone is then not used: it has other variables.
         """
         self.factor = factor or 1
         self._vars = {} if factor else places_of(puzzle, model)
@@ -290,7 +290,7 @@ class ModelCountable(Countable):
 
 
 def _numbers_of(rules: Iterable[Clause | Count]) -> list[int]:
-    """Return rules for native counting: the bounds of each, its open literals, and 0."""
+    """Return rules as one list of integers: for each its bounds, its open literals, and 0."""
     return [number for rule in rules for number in _numbers(rule)]
 
 

@@ -190,7 +190,7 @@ def count(
 
 
 class _CountComputation:
-    """Computation of a count; it gives a number after any interruption."""
+    """Computation of a count; `known` returns a number after any interruption."""
 
     def __init__(self, problem: Problem, symmetry: Symmetry | None) -> None:
         self._symmetry = symmetry
@@ -338,14 +338,14 @@ class _CountComputation:
         return self._counter
 
     def _renew(self, what: Countable) -> None:
-        """Begin a new counter with all settled places."""
+        """Replace the counter by a new one that knows all settled places."""
         self._counter = None  # frees its memory for the next one
         self._counter = what.counter(max_bytes(self._watch), self._watch)
 
     def _beside(self, slice_s: float) -> BackboneResult | None:
-        """Compute the backbone while another thread counts.
+        """Compute the backbone while another thread counts, and return it.
 
-        None if the count ends before the backbone is complete.
+        Return None if the count ends before the backbone is complete.
         """
         with closing(Threads[None](1, self._watch)) as threads:
             going_on = partial(self._advance, self._begun(), _MOST_WORK, threads.watch)
@@ -359,7 +359,7 @@ class _CountComputation:
         return None
 
     def _advance(self, counter: Counter, work: int, watch: Watch) -> bool:
-        """Count natively with a budget; True if the number is exact."""
+        """Count natively within a budget of work; return True if the number is exact then."""
         started = perf_counter()
         if isinstance(counter, _core.LoopCount):
             self._watch.doing("edges counted", counter.num_done, counter.num_steps)
@@ -381,7 +381,7 @@ class _CountComputation:
         return common
 
     def _settle(self, what: Countable, common: BackboneResult) -> None:
-        """Use a backbone: for some cells, or for the whole count."""
+        """Use a backbone: its settled places, and the count itself if it decides that."""
         self._least, _ = self.known()
         self._backbone = common
         if common.verdict in (Verdict.UNIQUE, Verdict.UNSOLVABLE):

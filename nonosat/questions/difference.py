@@ -44,10 +44,9 @@ class Difference(Drawn):
         lines: Lines, rows first, whose clues differ.
         given: Cells (row, column), row-major, that are given in only one of them, or differently.
         switches: Independent parts of `cells`, smallest first, if both pictures are solutions of
-            the same clues: to change the cells of any of them leads from either picture to a
-            solution. No part can be divided into two for which this is still true, unless it has
-            more than 256 cells, very many of its subsets lead to solutions, or in some line
-            cells of another part are between its cells.
+            the same clues: changing the cells of any part leads from either picture to a solution.
+                Parts are as small as possible, except those that have more than 256 cells or very
+                many subsets that lead to solutions, or that in some line surround cells of another.
         notes: Sentences about missing pictures, and pictures that are no solutions.
     """
 
@@ -96,7 +95,7 @@ class Difference(Drawn):
         return text
 
     def groups(self) -> tuple[Places, ...]:
-        """Return the cells that differ, by switches if there are any."""
+        """Return the cells that differ, grouped by switches if there are any, else in one group."""
         return self.switches or ((self.cells,) if self.cells else ())
 
     def _summary(self) -> str:
@@ -197,7 +196,9 @@ def _requested(puzzle: Any) -> Nonogram:
 
 
 def _as_puzzles(*pair: Nonogram | Grid) -> list[Nonogram]:
-    """Convert a picture to the puzzle that it solves, in the colours of the other one.
+    """Convert each of the two that is a picture to the puzzle that it solves.
+
+    The colours are those of the other one if that is a puzzle.
 
     Raises:
         PuzzleError: A picture has a colour that the other puzzle lacks.
@@ -215,7 +216,7 @@ def _as_puzzles(*pair: Nonogram | Grid) -> list[Nonogram]:
 
 
 def _alike(first: Nonogram, second: Nonogram) -> tuple[Nonogram, Nonogram]:
-    """Return both with the same numbers for colours: those of the one that has more."""
+    """Return both puzzles with equal numbers for equal colours, those of the one with more."""
     if first.colours == second.colours or len(first.colours) == len(second.colours) == 1:
         return first, second
     if len(second.colours) > len(first.colours):
@@ -279,7 +280,7 @@ def _compared(first: Nonogram, second: Nonogram) -> Difference:
 
 
 def _notes(name: str, puzzle: Nonogram, other_name: str, other: Nonogram) -> list[str]:
-    """Return notes on a puzzle and its picture."""
+    """Return sentences about a picture that is missing or violates its puzzle's clues."""
     if puzzle.goal is not None:
         mistake = refutation(puzzle, puzzle.goal)
         return [f"the picture of the {name} is not a solution of its clues: {mistake}"] * bool(

@@ -23,7 +23,7 @@ DEFAULTS = Settings()
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Estimate(Reply):
-    """Beliefs about a puzzle, or the reason for none; the other fields are those of `Reply`.
+    """Estimated probabilities of cell values (beliefs); the other fields are those of `Reply`.
 
         >>> found = nonosat.estimate(nonosat.nonogram([[1], [1]], [[1], [1]]))
         >>> found
@@ -32,9 +32,9 @@ class Estimate(Reply):
         0.5
 
     Args:
-        found: None if `verdict` is "unsolvable" or "unknown".
+        found: The beliefs; None if `verdict` is "unsolvable" or "unknown".
         num_open: Cells that propagation left open.
-        verdict: Verdict found incidentally; None if there is none.
+        verdict: Verdict that propagation found incidentally; None if it found none.
     """
 
     found: Beliefs | None
@@ -46,7 +46,7 @@ class Estimate(Reply):
         return self.verdict or f"{self.num_open} open cells"
 
     def scene(self) -> Scene:
-        """Return a picture in which each cell has the expected mean of its colours."""
+        """Return a picture in which each cell has the mean of its colours, by probability."""
         return Scene(self.puzzle, self.found, (), self.in_a_line())
 
     def found_data(self) -> Data:
@@ -84,7 +84,7 @@ class Estimate(Reply):
 def _planes(
     shape: Rectangle, rows: Sequence[Sequence[Sequence[float]]]
 ) -> tuple[memoryview[float], ...]:
-    """Return the planes of `Beliefs`; empty has the remaining probability."""
+    """Return the planes of `Beliefs`, one per value; the value 0 gets the remaining probability."""
     colours = [array("d", [p for row in plane for p in row]) for plane in rows]
     if any(len(plane) != shape.size for plane in colours):
         raise ValueError(f"probabilities of other cells than {shape.height} x {shape.width}")

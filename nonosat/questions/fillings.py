@@ -31,7 +31,7 @@ FillingsOf = Callable[[Cells], Iterable[bytes] | None]
 
 
 class Fillings(ABC):
-    """Queries about a puzzle whose backbone is known.
+    """Queries for fillings of a puzzle's cells, given its backbone.
 
     Args:
         problem: The puzzle; its watch limits all work.
@@ -54,7 +54,7 @@ class Fillings(ABC):
 
     @abstractmethod
     def scopes(self, cells: Cells) -> Iterator[Cells]:
-        """Yield the subset of the cells that each constraint contains.
+        """Yield, for each constraint, those of the cells that it contains.
 
         A filling whose restriction to each scope occurs in a solution satisfies all constraints,
         except those checked by `dependent`.
@@ -64,7 +64,7 @@ class Fillings(ABC):
         """Return the indices of parts that are not shown to be independent of each other.
 
         Args:
-            parts: Independent as far as scopes show.
+            parts: Parts of the cells that are independent as far as `scopes` shows.
             fillings_of: Returns the fillings of a part that occur in solutions; None if they are
                 many.
         """
@@ -75,12 +75,12 @@ class Fillings(ABC):
     def count(
         self, cells: Cells, first: bytes, known: Iterable[bytes], work: int
     ) -> tuple[int, bool]:
-        """Count the ways to fill cells with all others as in a solution.
+        """Count the fillings of cells when all other cells are as in the solution `first`.
 
         Args:
             cells: Cells to be filled.
             first: The solution.
-            known: Other solutions, whose fillings of the cells occur.
+            known: Other known solutions; their fillings of the cells are counted without a search.
             work: Budget in units of native work.
 
         Returns:
@@ -127,7 +127,7 @@ def unsettled(problem: Problem, settled: Grid | PlaceAssignment) -> Cells:
 
 
 class ModelFillings(Fillings):
-    """Queries about a model.
+    """Queries for fillings of the places of a model without a board.
 
     Args:
         problem: The puzzle.
@@ -166,7 +166,7 @@ class ModelFillings(Fillings):
         return [part for part in parts if part]
 
     def _open_variables(self) -> Iterator[list[int]]:
-        """Yield the variables of each constraint that are not settled."""
+        """Yield the unsettled variables of each constraint; for a loop those at each vertex."""
         model = self._model
         model.refuse_others("the search for switches", Clause, Count, Line, Loop)
         lists: Iterable[Iterable[int]] = chain(
@@ -202,7 +202,7 @@ class ModelFillings(Fillings):
         ]
 
     def _edges(self) -> Mapping[int, Edge] | None:
-        """Map each cell to its edge of the loop; None if the correspondence is not one to one."""
+        """Map each cell to its edge (u, v, sign) of the loop; None if this is not one to one."""
         (loop, *more) = self._model.loops
         found = {
             self._cell_of.get(abs(lit), -place): (u, v, lit > 0)
@@ -246,7 +246,10 @@ def _at_vertices(loop: Loop) -> Iterable[list[int]]:
 
 
 def _ends(edges: Mapping[int, Edge], cells: Cells, filling: bytes) -> Ends:
-    """Return the pairs of ends that the paths of chosen edges join; a loop has none."""
+    """Return the set of paths that the chosen edges form, each as the set of its two end vertices.
+
+    A closed path has an empty set of ends.
+    """
     chosen = [
         (u, v)
         for (u, v, sign), value in zip((edges[at] for at in cells), filling, strict=True)
@@ -270,7 +273,7 @@ def _ends(edges: Mapping[int, Edge], cells: Cells, filling: bytes) -> Ends:
 
 
 class BoardFillings(Fillings):
-    """Queries about a board.
+    """Queries for fillings of the cells of a board.
 
     Args:
         problem: The puzzle.

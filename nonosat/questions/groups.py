@@ -38,7 +38,10 @@ def of_grid(picture: Grid) -> Nonogram:
 
 
 def marks(puzzle: Puzzle, num_groups: int, *, ascii_only: bool = False) -> str:
-    """Return a character for each group, different from the puzzle's own symbols."""
+    """Return one character per group, none of them a symbol of the puzzle.
+
+    If there are not enough characters, the last groups share one.
+    """
     more = "" if ascii_only else "".join(sign for sign in SYMBOLS if ord(sign) >= 0xC0)
     taken = getattr(puzzle, "symbols", _TAKEN)
     free = "".join(sign for sign in _LETTERS + more if sign not in taken)
@@ -58,10 +61,10 @@ def scene_of(
 
     Args:
         puzzle: Has the colours.
-        picture: One of its size, or another solution.
+        picture: Picture or other solution of the puzzle.
         groups: Cells or places that belong together.
-        open_cells: Other cells that are marked by "?".
-        caption: A line below.
+        open_cells: Other cells, which are marked by "?".
+            caption: Text below the picture.
     """
     signed = [*zip(marks(puzzle, len(groups)), groups, strict=True)]
     if open_cells:

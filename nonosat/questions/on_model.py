@@ -26,16 +26,16 @@ ENGINE = "learn"  # keeps learnt clauses while cuts are added, in this process
 
 
 class OnModel:
-    """Computation of the backbone of a model's places.
+    """Computation of the backbone of a puzzle without a board, over its places.
 
     Attributes:
-        places: In order; `known` numbers them.
+        places: The places in order; `known` refers to them by index.
         known: The backbone so far.
-        spread: Places in which any solution found differs from `against`.
+        spread: Places in which some solution that was found differs from `against`.
     """
 
     def __init__(self, log: SolveLog, factory: ModelOracleFactory, against: Any = None) -> None:
-        """`against`: a solution with which all others are compared, or None."""
+        """Prepare the computation; `against` is a solution to compare all others with, or None."""
         self.places: Sequence[Place] = tuple(factory.places)
         self.known = BackboneState(log, len(self.places), lambda at: place_text(self.places[at]))
         self.spread: set[tuple[int, int]] = set()
@@ -61,7 +61,7 @@ class OnModel:
 
 
 class ModelOracleFactory(OracleFactory):
-    """Opens engines on a model; its places are numbered in order.
+    """Factory of oracles for a model without a board; its places are numbered from 0.
 
     Args:
         puzzle: The puzzle.
@@ -100,7 +100,7 @@ class ModelOracleFactory(OracleFactory):
         return self._first.oracle.suspects
 
     def cells_of(self, values: bytes) -> bytes:
-        """Return a byte for each place."""
+        """Return a byte for each place: 1 if it is chosen in a solution with these values."""
         return bytes(values[var] for var in self._vars)
 
     def open(self, watch: Watch) -> SolutionOracle:

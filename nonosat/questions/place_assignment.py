@@ -69,7 +69,7 @@ class PlaceAssignment:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], others: Sequence[Sequence[int]]) -> PlaceAssignment:
-        """Return an assignment from its data; `others` are the places that are not settled."""
+        """Return an assignment from the data of `to_data`; `others` are the places not settled."""
         known = {_place(place): value for name, value in _NAMES for place in data[name]}
         known |= {_place(place): UNKNOWN for place in others}
         return cls(tuple(sorted(known)), bytes(known[place] for place in sorted(known)))

@@ -45,7 +45,7 @@ class Reply(Drawn):
     @classmethod
     @abstractmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """Return the fields of that data, by name."""
+        """Return constructor arguments by name from the data that `found_data` returned."""
 
     def _summary(self) -> str:
         text = f"{self.puzzle}: {self.description()}"
@@ -91,7 +91,7 @@ class Reply(Drawn):
             )
 
     def _work_data(self) -> Data:
-        """Return the data of the computation; `reason` only if there is one."""
+        """Return seconds, stages, limits and versions as data, and `reason` if there is one."""
         limits = self.limits
         data: Data = {"reason": self.reason} if self.reason else {}
         return data | {

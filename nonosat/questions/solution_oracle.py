@@ -1,4 +1,4 @@
-"""Engine for solutions that differ from known ones, and its budget."""
+"""Oracle for solutions that differ from known ones, and its budget."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Budget:
 
     Args:
         cells: Cells of the largest board that is queried.
-        neighbours: Total cells of the tested candidates close to the first solution, of which 256
-            at most are tested.
+        neighbours: Number of cells of all tested candidates together, which are pictures close to
+                the first solution; at most 256 are tested.
         probing: Units of native work, about a nanosecond each.
         open_cells: Open cells after probing; with more of them no engine is queried.
         questions: Number of queries.
@@ -62,8 +62,8 @@ class SolutionOracle:
     """Oracle for solutions that fill places of a puzzle in new ways.
 
     Args:
-        oracle: Has the reduced model.
-        reduced: That model, with its mapping to the whole one.
+        oracle: Oracle with the reduced model: what presolve leaves of the whole model.
+            reduced: The reduced model, with its mapping to the whole one.
         variables: Returns the variables of the whole model that decide a place, one per colour.
         budget: Budget of the queries.
 
@@ -87,7 +87,7 @@ class SolutionOracle:
     def differing(self, cells: list[int], values: bytes) -> bytes | None:
         """Return values of the whole model that differ from `values` in one of the cells, or None.
 
-        If None, the cells are fixed to `values` in the engine.
+        After None is returned, the cells are fixed to `values` in the engine.
         """
         lits = [lit for cell in cells for lit in self._unlike(cell, values[cell])]
         selector = self.oracle.one_of(lits)
@@ -121,7 +121,7 @@ class SolutionOracle:
             self.oracle.fix([-lit for lit in self._unlike(cell, values[cell])])
 
     def solved(self, assumptions: Sequence[int] = ()) -> bytes | None:
-        """Return values of the whole model under assumptions, or None.
+        """Return values of the whole model that satisfy the assumptions; None if there are none.
 
         Raises:
             LimitReached: A limit or the budget is reached.
@@ -137,17 +137,17 @@ class SolutionOracle:
         self.oracle.close()
 
     def _block(self, selector: int, cells: Sequence[int], filling: Iterable[int]) -> None:
-        """Block this filling of the cells under the selector."""
+        """Add a clause that excludes this filling of the cells if the selector is true."""
         pairs = zip(cells, filling, strict=True)
         self.oracle.add([-selector, *(lit for pair in pairs for lit in self._unlike(*pair))])
 
     def _value(self, cell: int, values: bytes) -> int:
-        """Return the colour of a cell in a solution's values; 0 is none."""
+        """Return the colour that `values` give a cell; 0 if it is empty."""
         variables = enumerate(self._variables(cell), start=1)
         return next((colour for colour, var in variables if values[var]), 0)
 
     def _unlike(self, cell: int, value: int) -> Iterator[int]:
-        """Yield literals at least one of which is true if the cell does not have the value."""
+        """Yield the literals of a clause "the cell does not have this value"."""
         variables = self._variables(cell)
         for var in (variables[value - 1],) if value else variables:
             if var in self._own:  # else it is settled, and no solution differs in it

@@ -1,15 +1,15 @@
 """Switches: independent parts of the cells in which two solutions of the same clues differ.
 
-The property of being a switch depends on nearby cells only. In each line of the set, let a window
-reach from the cell before its first cell to the cell after its last one. The window has the same
-runs before and after the change, and begins and ends with the same cells; so the clues stay the
-same when the cells change, for any values outside of the windows. Therefore a picture that
+Whether a set of cells is a switch depends on nearby cells only. In each line with cells of the set,
+let a window reach from the cell before the first of them to the cell after the last one. The window
+has the same runs before and after the change, and begins and ends with the same cells; so the clues
+stay the same when the cells change, for any values outside of the windows. Therefore a picture that
 agrees with ours in all windows has another solution, too.
 
 With blocks of unknown length the runs may differ: then a window ends after a cell at which both
 lines have begun equally many blocks, and equally much of a block of known length.
 
-The cost is linear in the cells of the lines of the set.
+Time is linear in the number of cells in the lines that contain a differing cell.
 
 Windows are not always the finest parts: `#.#....` and `....#.#` have one window, yet the first and
 the last cell that differ can change without the other two. `finest_switches` divides the parts
@@ -43,10 +43,11 @@ MOST_CHANGES = 1024  # allowed by a window, or by some windows of a part
 
 
 class _Window(NamedTuple):
-    """A window of a line: places `start` to below `stop`, and the cells that differ in them.
+    """A window of a line: places `start` to `stop` - 1, and the differing cells in it.
 
-    Lines are numbered, rows first. The clue is None if it has no unknown lengths. `begun` is the
-    number of its blocks that end before the window.
+    `mine` and `other` are the line in both pictures. Lines are numbered, rows first. The clue
+    is None if it has no unknown lengths. `begun` is the number of its blocks that end before
+    the window.
     """
 
     line: int
@@ -81,8 +82,8 @@ def switches(
             clues of the pictures themselves, without unknown lengths.
 
     Returns:
-        Cells, row-major. Each part is a switch of its own: it changes whole windows, so the
-        clues stay satisfied, independently of the other parts.
+        Parts as lists of row-major cells. Each is a switch of its own: it changes whole windows,
+            so the clues stay satisfied, independently of the other parts.
     """
     return _apart(mine, other, mine.differing(other), clues or ((), ()))
 
@@ -99,10 +100,10 @@ def finest_switches(
         clues: Clues of the rows and of the columns.
 
     Returns:
-        Cells, row-major, those of each part in order. Parts are independent: to change any of them
-        leads from either solution to a solution. No part can be divided into two for which this is
-        still true, unless it has more than `MOST_CELLS` cells or `MOST_CHANGES` changes, or
-        in a line cells of another part are between its cells.
+        Parts as ascending lists of row-major cells. Changing the cells of any part leads from
+            either solution to a solution. Parts are as small as possible, except those that have
+            more than `MOST_CELLS` cells or `MOST_CHANGES` changes, or that in a line surround cells
+            of another part.
     """
     found = _apart(mine, other, differing, clues)
     loose = tuple({line for line, clue in enumerate(one) if _is_loose(clue)} for one in clues)
@@ -121,7 +122,7 @@ def finest_switches(
 
 
 def _may_divide(part: list[int], loose: tuple[set[int], ...], width: int) -> bool:
-    """Return True if the size of a part allows to divide it.
+    """Return True if a part is not too large for an attempt to divide it.
 
     Args:
         part: Some cells.
@@ -139,8 +140,8 @@ def parts(grid: Grid, cells: Iterable[int]) -> list[list[int]]:
     """Divide cells of a board into parts that share no line.
 
     Args:
-        grid: Has the board's size.
-        cells: Row-major, in order; so are those of each part.
+        grid: Any grid of the board's size.
+            cells: Row-major numbers, ascending, as are those of each part.
     """
     every = list(cells)
     rows, columns = by_lines(every, grid.width)
@@ -156,8 +157,8 @@ def _apart(
 ) -> list[list[int]]:
     """Divide the cells in which two pictures differ into parts that share no window.
 
-    The arguments are those of `_windows_of`, whose records would take long to build for thousands
-    of small parts.
+    The arguments are those of `_windows_of`, which is not used because building its records takes
+        long for thousands of small parts.
     """
     groups = (
         cells[bisect_left(places, start) : bisect_left(places, stop)]
@@ -170,7 +171,7 @@ def _apart(
 def _windows_of(
     mine: Grid, other: Grid, differing: list[int], clues: tuple[Sequence[Clue], Sequence[Clue]]
 ) -> Iterator[_Window]:
-    """Yield the windows that hold some cells, those of a line in order.
+    """Yield the windows that contain differing cells, line by line, those of a line in order.
 
     Args:
         mine: A picture.
@@ -294,7 +295,8 @@ def windows(
 def _tight_windows(mine: bytes, other: bytes, places: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield the windows of two lines with the same runs.
 
-    As the whole lines have the same runs, so have their beginnings that fill equally many cells.
+    A window may end after any place up to which both lines have equally many filled cells: the
+        beginnings then have the same runs, because the whole lines have.
     """
     first = places[0]
     more = 0  # filled cells of `mine` in the window
@@ -323,7 +325,7 @@ def _loose_windows(mine: bytes, other: bytes, clue: Clue) -> Iterator[tuple[int,
 def _after(state: State, value: int, clue: Clue) -> State:
     """Return the state after one more cell of a line that satisfies the clue.
 
-    A state is the number of blocks begun, and the length so far of a block that may continue.
+    A state is (number of blocks begun, length so far of a block that may continue, else 0).
     """
     begun, length = state
     if not value:
@@ -334,7 +336,7 @@ def _after(state: State, value: int, clue: Clue) -> State:
 
 
 def _divided(part: list[int], its_windows: list[_Window]) -> list[list[int]]:
-    """Divide one of `switches` into the finest independent parts."""
+    """Divide a part that `switches` returned into the finest independent parts."""
     bit = {cell: 1 << at for at, cell in enumerate(part)}
     relations: list[_Relation] = []
     for window in _merged(its_windows):
@@ -350,7 +352,7 @@ def _divided(part: list[int], its_windows: list[_Window]) -> list[list[int]]:
 
 
 def _merged(its_windows: Iterable[_Window]) -> list[_Window]:
-    """Return the windows of a part; neighbours in a line are one if no cell between differs."""
+    """Return the windows of a part, joined if no cell of their line between them differs."""
     found: list[_Window] = []
     for window in its_windows:
         before = found[-1] if found else None
@@ -381,7 +383,7 @@ def _changes(window: _Window, bits: Iterable[int]) -> set[int] | None:
 
     Args:
         window: May hold no differing cells of other parts.
-        bits: One for each of its cells.
+        bits: The bit that stands in a set for each differing cell of the window.
     """
     left, clue = iter(bits), _clue_within(window)
     found: dict[State, set[int]] = {START: {0}}

@@ -26,7 +26,7 @@ class UnionFind:
                 self._leader[self.root(cell)] = root
 
     def parts(self) -> list[list[int]]:
-        """Return the parts, and the cells of each, in the order of the cells."""
+        """Return the parts by their first cells; each has its cells in their original order."""
         found: dict[int, list[int]] = {}
         for cell in self._leader:
             found.setdefault(self.root(cell), []).append(cell)

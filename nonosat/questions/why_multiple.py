@@ -138,7 +138,7 @@ def why_multiple(
 
 
 class _Component:
-    """Cells that depend on no others, and their fillings.
+    """A part: cells whose values do not depend on other cells, with their fillings.
 
     Args:
         cells: Ascending.
@@ -169,7 +169,7 @@ class _OpenCells(NamedTuple):
 
 
 class _ComponentSearch:
-    """Search for the parts; they are independent of each other at all times."""
+    """Search for the parts; those found so far are always independent of each other."""
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
@@ -201,7 +201,7 @@ class _ComponentSearch:
             self._log.stage("parts", started, parts=len(self._parts))
 
     def _share(self) -> dict[str, Any]:
-        """Return limits for the backbone, without which all cells would be one part."""
+        """Return limits for the backbone: a share of the time, as the parts need the rest."""
         left = left_of(self._watch)
         if (left_s := left["time_limit_s"]) is not None:
             left["time_limit_s"] = TimeLeft(SHARE * left_s, original_limit(left_s))
@@ -260,7 +260,7 @@ class _ComponentSearch:
     # Where parts come from
 
     def _by_rules(self, cells: Cells) -> list[Cells]:
-        """Split a part: cells stay together if the known fillings of a constraint relate them."""
+        """Split a part: cells stay together if the fillings of a constraint's cells relate them."""
         assert self._fill is not None
         joining = UnionFind(cells)
         for scope in self._fill.scopes(cells):
@@ -274,7 +274,7 @@ class _ComponentSearch:
         return self._independent(joining.parts())
 
     def _independent(self, parts: list[Cells]) -> list[Cells]:
-        """Merge those parts that may depend on each other."""
+        """Return the parts, with those that may depend on each other merged into one."""
         assert self._fill is not None
         if len(parts) == 1:
             return parts
@@ -349,7 +349,7 @@ class _ComponentSearch:
         return [] if self._common is None else [*map(self._common.settled.place, cells)]
 
     def _kinds(self, part: _Component, differing: set[Place]) -> _OpenCells:
-        """Divide the cells of a part into those that differ, undecided and settled ones.
+        """Return which cells of a part differ and which are undecided; the rest are settled.
 
         The number of fillings alone does not determine which cells differ: a cell that the backbone
         left undecided may be equal in all of them. The list of all fillings does.
@@ -368,7 +368,7 @@ class _ComponentSearch:
         return _OpenCells(sure, undecided, [*dict.fromkeys(projected)])
 
     def _switch(self, part: _Component, kind: _OpenCells) -> Switch:
-        """Return a part with its cells that differ; its count is 1 if it has none."""
+        """Return a part as a `Switch` of its cells that differ; with a count of 1 if none does."""
         cells = tuple(self._places(part.cells[at] for at in kind.differing))
         count = max(part.count, len(kind.fillings), 2) if cells else 1
         return Switch(cells, count, part.is_exact, tuple(map(tuple, kind.fillings[:KEPT])))

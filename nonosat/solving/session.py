@@ -308,7 +308,7 @@ class Session:
         self._decided = self._num_open - num_left
 
     def _new(self, own: bytes, seen: Sequence[bytes]) -> bytes:
-        """Return the values of the whole model; b"" if another worker found them first."""
+        """Return the whole model's values for an engine's; b"" if a twin found them first."""
         values = self._reduced.lift(own)
         if self._team.members and values in seen:
             return b""

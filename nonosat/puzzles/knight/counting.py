@@ -23,12 +23,12 @@ MOST_COUNTED = 20_000  # squares of a board whose moves are counted: about a sec
 
 
 class EdgeShortage(NamedTuple):
-    """Vertices of one side that need more edges than there are.
+    """Vertices of one side that together need more edges than there are.
 
     Args:
-        served: The vertices.
-        serving: Vertices of the other side that give as many edges as they can; all others give
-            the edges that lead to them.
+        served: These vertices.
+        serving: Vertices of the other side that contribute as many edges as they need; other
+            vertices of that side contribute all their edges to `served`.
     """
 
     served: frozenset[int]
@@ -36,10 +36,10 @@ class EdgeShortage(NamedTuple):
 
 
 class Matching:
-    """Maximum matching of a ring's free edges, in which no vertex has more than it needs.
+    """Maximum matching of a ring's undecided edges, in which no vertex has more than it needs.
 
     Args:
-        ring: A ring whose degrees imply nothing more.
+        ring: A ring for which `Ring.settle` has reached its fixpoint.
     """
 
     def __init__(self, ring: Ring) -> None:
@@ -148,16 +148,16 @@ class Matching:
         return EdgeShortage(frozenset(served), frozenset(serving))
 
     def partners(self, vertex: int) -> set[int]:
-        """Return the vertices that a vertex is matched with, or has taken edges to."""
+        """Return the neighbours of a vertex by matched edges and by taken edges of the ring."""
         return self._of[vertex] | self._ring.taken[vertex]
 
     def conclude(self) -> bool:
-        """Take the free edges that every complete matching has, and drop those that none has.
+        """Take the undecided edges that every complete matching has; drop those that none has.
 
         Every vertex must be served.
 
         Returns:
-            True if there are any.
+            True if an edge was taken or dropped.
         """
         ring, stage_of = self._ring, dict[int, int]()
         vertices, begins = list[int](), list[int]()

@@ -218,8 +218,8 @@ class Tour(Drawn):
     Args:
         rows: Number of rows.
         columns: Number of columns.
-        numbers: Row by row, the number of the move that reaches each square, 1 for the start and
-            0 for a hole.
+        numbers: For each square, row by row, its number in the tour, 1 for the start, 0 for a
+                hole.
 
     Raises:
         PuzzleError: There are not rows * columns numbers.
@@ -294,7 +294,7 @@ class Tour(Drawn):
 
     @classmethod
     def of_matrix(cls, matrix: Sequence[Sequence[int]]) -> Self:
-        """Return the tour of numbers by row.
+        """Return the tour whose squares have these numbers, a list per row.
 
         Raises:
             ValueError: Rows of several lengths.
@@ -314,11 +314,12 @@ def _aligned(rows: list[list[str]]) -> list[str]:
 
 
 def tour_of(puzzle: Knight, path: Sequence[int]) -> Tour:
-    """Return the tour that visits places (row * columns + column) in this order, numbered as given.
+    """Return the tour that visits places (row * columns + column) in the order of `path`.
 
-    A closed path has neither a first square nor a direction: its numbers follow the given ones.
-    Without given numbers, 1 is the board's first square; if no number determines the direction, the
-    square after the one with the lowest given number precedes the one before it in row order.
+    The numbers agree with the puzzle's given ones. A closed path has neither a first square nor a
+    direction. Without given numbers, 1 is the board's first square. If no number determines the
+    direction, then of the two neighbours of the square with the lowest given number the one that is
+    first in row order gets the next number.
 
     Args:
         puzzle: The board; the path is not verified to be one of its tours.
@@ -360,7 +361,7 @@ def from_data(data: Mapping[str, Any]) -> Knight:
     """Return the puzzle of JSON data.
 
     Raises:
-        PuzzleError: The data describe none.
+        PuzzleError: The data describe no puzzle.
     """
     for name in ("rows", "columns"):
         if name not in data:

@@ -15,11 +15,11 @@ STEPS = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
 
 
 class Squares:
-    """The squares to visit.
+    """Squares of a board that the tour visits.
 
     Attributes:
-        places: All of them, in their order.
-        holes: The places that are not to be visited.
+        places: Places of these squares, ascending.
+        holes: Places of the holes.
     """
 
     def __init__(self, puzzle: Knight) -> None:
@@ -53,7 +53,10 @@ class Squares:
         )
 
     def distances(self, start: int, over: Container[int], most: float = inf) -> dict[int, int]:
-        """Return distances in moves from `start`, through squares of `over`, up to `most` moves."""
+        """Return the distance in moves from `start` of each square within `most` moves.
+
+        Paths lead through squares of `over` only.
+        """
         found = {start: 0}
         waiting = [start]
         for place in polled(waiting):

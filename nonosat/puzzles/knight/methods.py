@@ -109,7 +109,7 @@ TIES = (_core.Ties.ORDER, _core.Ties.OUTER)
 
 
 def rotations(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:
-    """Yield one tour from a path and rings through all squares, by rotations of the path."""
+    """Yield one tour: join a path and rings that cover all squares, by rotations of the path."""
     fixed = _fixed_start(puzzle)
     if fixed is None:
         return Ending(False, "rotations take no given number but the first move")
@@ -140,9 +140,9 @@ def rotations(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, 
 
 
 def _path_and_rings(board: SubTour) -> list[list[int]] | None:
-    """Return the path, then the rings, in the order of their moves; None if there are none.
+    """Return a path and rings that together visit all squares once; None if there are none.
 
-    For a closed tour the longest ring is the path.
+    The path comes first; for a closed tour it is the longest ring. Each is a list of places.
 
     Args:
         board: The squares of a tour.
@@ -196,12 +196,12 @@ def _search(puzzle: Knight, watch: Watch, most: float) -> Generator[Tour, None, 
 def count(puzzle: Knight, watch: Watch, jobs: int = 1) -> tuple[int, bool] | None:
     """Count the tours by the exact search, which given numbers keep short.
 
-    In a model, given numbers between the ends need variables besides its edges, so that the counter
-    of loops cannot process it edge by edge.
+    Used for boards with given numbers, whose models have variables other than edges, so that the
+        counter of loops cannot process them edge by edge.
 
     Args:
-        puzzle: The board; None is returned for one without such numbers, whose model is easy to
-            count, and for one on which `COUNTED` squares entered are not enough.
+        puzzle: The board; None is returned for a board without such numbers, and for one on which
+                the search does not end after entering `COUNTED` squares.
         watch: Limits of the search.
         jobs: Has no effect: the search has one thread.
 
@@ -279,7 +279,10 @@ def local_search(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, Non
 
 
 def _given_numbers(puzzle: Knight) -> list[int]:
-    """Return given numbers and the numbers beyond both ends, in order; cyclic for a closed tour."""
+    """Return the given numbers in order, between the numbers before and after an open tour.
+
+    For a closed tour the first given number is repeated at the end, a round later.
+    """
     numbers = [k for _, _, k in puzzle.numbered]
     if puzzle.closed:
         return [*numbers, *(k + puzzle.num_squares for k in numbers[:1])]
@@ -317,7 +320,7 @@ METHODS: Mapping[str, Method] = {
 
 
 def _fixed_start(puzzle: Knight) -> int | None:
-    """Return the first square of a tour, -1 for any; None if more than a first square is given.
+    """Return the place of the tour's first square, -1 for any; None if other numbers are given.
 
     A closed tour can be numbered from any square, an open one from either end.
     """
@@ -345,7 +348,7 @@ def _native(puzzle: Knight) -> _core.KnightBoard:
 
 
 def _places(path: bytes | None, watch: Watch) -> array[int]:
-    """Return a path from native code; raise LimitReached if it was stopped."""
+    """Return the places of a path from native code; raise LimitReached if the code was stopped."""
     if path is None:
         raise watch.limit()
     places = array("i")

@@ -37,9 +37,9 @@ class Graph(NamedTuple):
     Args:
         squares: The squares to visit.
         edges: Pairs of vertices.
-        stops: Vertices with known numbers, in their order. The stops of an open tour begin with 0,
-            the vertex before its first square, and end with the vertex after its last; the
-            stops of a closed tour end with the first one again, a round later.
+        stops: Vertices with known numbers, in the order of these. Those of an open tour begin with
+                the vertex before its first square, which has number 0, and end with the vertex
+                after its last square; those of a closed tour end with the first one, a round later.
     """
 
     squares: Squares
@@ -146,11 +146,11 @@ def _ends_differ(puzzle: Knight, graph: Graph, begins_odd: int) -> list[Clause]:
 
 
 def tally(puzzle: Knight) -> tuple[Model, int] | None:
-    """Return the model of undirected open tours; None if a number is given or the tour is closed.
+    """Return a model that is easier to count; None if a number is given or the tour is closed.
 
-    Each open tour without given numbers has a second one, its reversal. One vertex beyond the
-    board, joined to every square that can be an end, closes both into the same loop. With an even
-    number of squares one end has the first colour: `Count` cuts off partial paths that miss it.
+    It has one solution for each open tour and its reversal together: one vertex beyond the board,
+    joined to every square that can be an end, closes both into the same loop. With an even number
+    of squares one end has the first colour: `Count` cuts off partial paths that miss it.
 
     Returns:
         The model, and the number of tours for each of its solutions.
@@ -180,8 +180,8 @@ def tally(puzzle: Knight) -> tuple[Model, int] | None:
 def places(puzzle: Knight) -> dict[int, tuple[int, ...]]:
     """Map variables to moves (row, column, row, column), from the lower place to the higher one.
 
-    For an open tour (row, column, number) means that it begins or ends there: with number 1, or
-    with the last one.
+    For an open tour some variables are mapped to (row, column, number): it begins there with number
+        1, or ends there with the last one.
     """
     behind = puzzle.rows * puzzle.columns
     found: dict[int, tuple[int, ...]] = {}
@@ -223,7 +223,7 @@ def _clues_of(puzzle: Knight) -> Sequence[PlacedClue]:
 
 
 def _with_only(puzzle: Knight, clues: Sequence[PlacedClue]) -> Knight:
-    """Return the board with these numbers only."""
+    """Return the board with these given numbers only."""
     given = tuple((row, column, number) for row, column, number in clues)
     return replace(puzzle, start=None, given=given)
 

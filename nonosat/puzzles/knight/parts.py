@@ -18,7 +18,7 @@ Ends = tuple[frozenset[int] | None, frozenset[int] | None]  # first, last square
 
 
 def board_of(puzzle: Knight, squares: Squares) -> SubTour:
-    """Return the whole board as a part."""
+    """Return the whole board as a `SubTour`."""
     moves = {place: squares.near(place) for place in squares.places}
     odd = frozenset(place for place in moves if sum(divmod(place, puzzle.columns)) % 2)
     return SubTour(moves, odd, *ends_of(puzzle, squares))
@@ -33,7 +33,7 @@ def ends_of(puzzle: Knight, squares: Squares) -> Ends:
 
 
 def parts(moves: Moves, without: int | None = None) -> list[list[int]]:
-    """Return the connected components of squares, each beginning with its first square.
+    """Return the connected components of squares, as lists that begin with the first square.
 
     Args:
         moves: The squares, each with those a move away.
@@ -56,7 +56,7 @@ def parts(moves: Moves, without: int | None = None) -> list[list[int]]:
 
 
 def passages(moves: Moves) -> list[int]:
-    """Return the articulation squares, those first that leave the most even parts.
+    """Return the articulation squares; first those that divide the board most evenly.
 
     Args:
         moves: Squares that are connected, each with those a move away.
@@ -70,7 +70,10 @@ def passages(moves: Moves) -> list[int]:
 
 
 def _beyond(moves: Moves) -> Iterator[tuple[int, int]]:
-    """Yield articulation squares with the number of squares they cut off, maybe several times."""
+    """Yield (articulation square, number of squares of a part that it cuts off).
+
+    A square occurs once for each part that it cuts off from the first square.
+    """
     root = next(iter(moves))
     number, low, size = {root: 0}, {root: 0}, {root: 1}
     num_below_root = 0

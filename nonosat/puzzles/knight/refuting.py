@@ -32,7 +32,7 @@ class DeadEnd:
 
 @dataclass(frozen=True, slots=True)
 class UnbalancedColours:
-    """Colours of the part's squares do not balance as in a tour, or not with its possible ends."""
+    """The part has more squares of one colour than a tour with its possible ends can visit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,9 @@ class TooManyParts:
 
 @dataclass(frozen=True, slots=True)
 class CutSquare:
-    """A cut vertex: the squares beyond it are reached only through it.
+    """A square `passage` that alone leads to the squares `beyond`.
 
-    A tour that neither begins nor ends beyond it would have to pass it twice.
+    A tour that neither begins nor ends beyond it would have to visit it twice.
     """
 
     passage: int
@@ -61,10 +61,10 @@ class CutSquare:
 
 @dataclass(frozen=True, slots=True)
 class DeadEndRegions:
-    """More than two sets of squares that a tour can enter, but not leave.
+    """Three disjoint sets of squares that a tour can enter but not leave: a tour has two ends.
 
     Args:
-        parts: The one square that leads to each set, and the set; the sets are disjoint.
+        parts: For each set (the only square that leads to it, the set).
     """
 
     parts: tuple[tuple[int, frozenset[int]], ...]
@@ -75,8 +75,8 @@ class Passage:
     """A square through which a tour enters or leaves a part.
 
     Args:
-        square: It is not in the part.
-        part: The part on one of its two sides.
+        square: The square, which is not in the part.
+        part: The part on one of the two sides of the square.
         is_first: True if the tour visits the part before the square.
     """
 
@@ -144,9 +144,10 @@ def _hanging(part: SubTour) -> DeadEndRegions | None:
 
 
 def _taken_apart(part: SubTour) -> TooManyParts | CutSquare | tuple[Passage, Passage] | None:
-    """Return the two sides of an articulation square (a passage), or a refutation at one.
+    """Divide a part at an articulation square; return its two sides, or a refutation.
 
-    None if there is no passage, or if the tour may visit either side of each first.
+    Return None if there is no such square, or if at each of them either side may be visited
+    first.
     """
     for square in islice(passages(part.moves), MOST_TRIED):
         pieces = parts(part.moves, without=square)
@@ -190,7 +191,7 @@ def _on_ring(
     tuple[tuple[EdgeConclusion, ...], DeadEnd | EdgeShortage | UnbalancedColours | TooManyParts]
     | None
 ):
-    """Return the steps to a contradiction, and the contradiction; None if none is found."""
+    """Return (steps, contradiction) by deductions on a part's ring; None if none is found."""
     num_odd, num_even = part.num_of_colours()
     ends = None if part.begins is None else part.by_colour()
     if (part.begins is None and num_odd != num_even) or (part.begins is not None and not ends):

@@ -22,11 +22,11 @@ Moves = Mapping[int, Collection[int]]  # maps a square to those a move away
 
 
 class SubTour(NamedTuple):
-    """Squares that have their own tour.
+    """A part of the board that must have a tour of its own.
 
     Args:
         moves: The squares, each with those a move away.
-        odd: All squares of the part with one of the two colours, and maybe others.
+        odd: Squares of one of the two colours: all of the part, and maybe others.
         begins, ends: Possible first and last squares; None for a closed tour.
     """
 
@@ -41,7 +41,7 @@ class SubTour(NamedTuple):
         return num_odd, len(self.moves) - num_odd
 
     def by_colour(self) -> tuple[frozenset[int], frozenset[int]] | None:
-        """Return the possible first and last squares by colours; None if they allow no tour.
+        """Return possible first and last squares, restricted by colour; None if there is no tour.
 
         The reversed path is a tour as well: if both ends may be on squares of either colour, the
         tour begins on an odd one.
@@ -69,13 +69,12 @@ class EdgeConclusion(NamedTuple):
 
     Args:
         why: "must" if a vertex has two edges left, which are taken; "full" if two are taken, so
-            that its others are dropped; "early" if an edge would close a path of taken edges
-            to a ring without some vertices; "count" if the first vertices of one side, up to a
-            stage, need as many edges as there can be (`counting`): those to the second
-            side's others are taken, and those of the first side's others to them dropped.
-        vertices: The vertex and the two; for "early" both ends of the path; for "count" all
-            vertices, in an order.
-        stages: For "count" each number of vertices for which that holds.
+                that its others are dropped; "early" if an edge would close a path of taken edges
+                to a ring without some vertices; "count" if the first vertices of one side, up to a
+                stage, need all edges that they can get (`counting`), which decides other edges.
+            vertices: For "must" and "full" the vertex and its two neighbours; for "early" both ends
+                of the path; for "count" all vertices, in an order.
+            stages: For "count" each number of first vertices for which this holds.
     """
 
     why: str
@@ -87,8 +86,8 @@ class Ring:
     """Deductions about the edges.
 
     Args:
-        part: Its squares.
-        ends: For an open tour the possible first squares and last squares, by colour.
+        part: The squares of the ring.
+            ends: For an open tour (possible first squares, possible last squares), by colour.
 
     Attributes:
         is_closed: True if there are no vertices beyond the board.
@@ -133,11 +132,11 @@ class Ring:
         self.ways[other].add(one)
 
     def free(self, vertex: int) -> set[int]:
-        """Return the neighbours by edges that are neither taken nor dropped."""
+        """Return the neighbours of a vertex by edges that are neither taken nor dropped."""
         return self.ways[vertex] - self.taken[vertex]
 
     def needs(self, vertex: int) -> int:
-        """Return the number of edges that the vertex still needs."""
+        """Return the number of edges that the vertex still needs: two less the taken ones."""
         return 2 - len(self.taken[vertex])
 
     def settle(self) -> int | None:
@@ -162,7 +161,7 @@ class Ring:
         return len(self.steps) - 1
 
     def take(self, one: int, other: int, step: int) -> None:
-        """Take an edge, by the step of that number, and drop edges that this excludes."""
+        """Take an edge, for the reason of step number `step`, and drop edges that this excludes."""
         ends = self._other_end[one], self._other_end[other]
         self.taken[one].add(other)
         self.taken[other].add(one)
@@ -181,7 +180,7 @@ class Ring:
             self.drop(*ends, step)
 
     def drop(self, one: int, other: int, step: int) -> None:
-        """Drop an edge, by the step of that number."""
+        """Drop an edge, for the reason of step number `step`."""
         self.ways[one].discard(other)
         self.ways[other].discard(one)
         self._dropped.setdefault(one, {})[other] = step
@@ -213,7 +212,7 @@ class Ring:
         return self._along(step.vertices[0], step.vertices[1], number)
 
     def _along(self, first: int, last: int, number: int) -> Iterable[int]:
-        """Yield the steps that took the edges of the path between two vertices, up to a step."""
+        """Yield the steps before `number` that took the edges of the path between two vertices."""
         before, at, most = first, first, self._num_taken_at[number]
         while at != last:
             (to,) = (

@@ -1,13 +1,13 @@
 """Encoding of given numbers over the edges of a loop through all squares.
 
-The stops, squares with given numbers and the ends of an open tour, divide it into segments. If more
-than one of them is longer than a move, every other square gets one label: a number, on a short
-segment, or a long segment as a whole. A chosen edge joins squares of one long segment or of
-successive labels, stops included; a square with a number has a neighbour with the previous number
-and one with the next; a number is on one square, and a long segment on as many squares of each
-colour as its numbers require. Then the stops have their numbers: a chain of chosen edges that
-enters a segment can leave it only at its other end, so the segments are in their order and have
-their lengths.
+Stops are squares with given numbers, and the ends of an open tour; they divide the tour into
+segments. If more than one segment is longer than a move, every square that is no stop gets one
+label: a number, on a short segment, or a long segment as a whole. A chosen edge joins squares of
+one long segment or of successive labels, stops included; a square with a number has a neighbour
+with the previous number and one with the next; a number is on one square, and a long segment on as
+many squares of each colour as its numbers require. Then the stops have their numbers: a chain of
+chosen edges that enters a segment can leave it only at its other end, so the segments are in their
+order and have their lengths.
 
 Segments of at most `SHORT` numbers are short. Longer ones would have a quadratic number of labels;
 without numbers on the short ones, cuts that exclude loops from them are found one by one (a
@@ -32,14 +32,14 @@ MAX_REACHED = 2_000_000  # squares within reach of a segment's ends, over all se
 
 
 class NumberedVertex(NamedTuple):
-    """A vertex of the loop and its number."""
+    """A vertex of the loop and its number in the tour: a stop."""
 
     vertex: int
     number: int
 
 
 class Label(NamedTuple):
-    """The numbers `first` to `last` of a tour."""
+    """The numbers `first` to `last` of a tour: one number, or those of a long segment."""
 
     first: int
     last: int
@@ -51,7 +51,7 @@ class Label(NamedTuple):
 
 @dataclass(slots=True)
 class Segments:
-    """Variables and constraints to be added to the loop."""
+    """Variables and constraints that the encoding adds to the model of the loop."""
 
     num_vars: int = 0
     clauses: list[Clause] = field(default_factory=list)
@@ -79,12 +79,12 @@ class Chessboard(NamedTuple):
 def segments(
     board: Chessboard, edges: Sequence[tuple[int, int]], stops: Sequence[NumberedVertex]
 ) -> Segments:
-    """Return the clauses and counts by which a loop visits the stops at their numbers.
+    """Return variables and constraints that make the loop visit the stops at their numbers.
 
     Args:
         board: The squares; a stop that is not among them is an end of an open tour.
         edges: Edges of the loop; edge i is variable 1 + i.
-        stops: In their order; a closed tour's begin and end with the same vertex.
+        stops: The stops by number; those of a closed tour begin and end with the same vertex.
 
     Raises:
         UnsupportedError: There would be more than `MAX_LABELS` labels of squares.
@@ -136,7 +136,10 @@ def _labels(
     long: Sequence[tuple[NumberedVertex, NumberedVertex]],
     first: int,
 ) -> dict[int, dict[Label, int]]:
-    """Map each square that is no stop to the variables of its labels, numbered after `first`."""
+    """Map each square that is no stop to its possible labels, and these to variables after `first`.
+
+    A label is possible if distances and colours of squares allow it.
+    """
     free = set(board.squares.places).difference(stop.vertex for stop in stops)
     everywhere = dict.fromkeys(free, 1)
     labels: dict[int, dict[Label, int]] = {place: {} for place in sorted(free)}
@@ -178,7 +181,7 @@ def _lengths(
     labels: Mapping[int, dict[Label, int]],
     long: Iterable[tuple[NumberedVertex, NumberedVertex]],
 ) -> Iterator[Count]:
-    """Yield counts of each label's squares of either colour."""
+    """Yield counts: each label is on as many squares of each colour as it has such numbers."""
     found: dict[tuple[Label, bool], list[int]] = {
         (label, is_odd): []
         for pair in long
@@ -197,7 +200,7 @@ def _lengths(
 def _by_number(
     stops: Sequence[NumberedVertex], long: Iterable[tuple[NumberedVertex, NumberedVertex]]
 ) -> dict[int, int | Label]:
-    """Map each number, in order, to its stop or label; a long segment has only two numbers."""
+    """Map numbers, ascending, to their stop or label; of a long segment only its first and last."""
     at: dict[int, int | Label] = {stop.number: stop.vertex for stop in stops}
     for pair in long:
         for label in _of_segment(*pair):
@@ -255,5 +258,5 @@ def _along(
 
 
 def _among(needed: Iterable[int | Label], labels: Mapping[Label, int]) -> list[int]:
-    """Return the variables of those `needed` labels that a square can have."""
+    """Return the variables of those among the `needed` labels that a square can have."""
     return sorted(labels[label] for label in needed if label in labels)  # type: ignore[index]  # squares

@@ -83,7 +83,7 @@ def _of_size(puzzle: Knight) -> Iterator[str]:
 
 
 def _num_of_colour(puzzle: Knight) -> list[int]:
-    """Return numbers of squares to visit by colour: row plus column even, then odd."""
+    """Return the numbers of squares to visit with row plus column even, and odd."""
     total = puzzle.rows * puzzle.columns
     counts = [total - total // 2, total // 2]
     for row, column in puzzle.holes:
@@ -224,7 +224,7 @@ class _ProofText:
         return f"the {len(squares)} squares {cells_text(places, _MOST_SQUARES)}"
 
     def _where(self) -> str:
-        """Return the part of the board in words; "" for the whole."""
+        """Return a description of the part of the board; "" for the whole board."""
         squares = [self._at(passage.square) for passage in self._proof.passages]
         if not squares:
             return ""
@@ -237,7 +237,7 @@ class _ProofText:
         )
 
     def _how(self) -> str:
-        """Return the steps in words."""
+        """Return the proof's steps in words."""
         steps = self._proof.steps
         if not steps:
             return ""
@@ -343,7 +343,7 @@ class _ProofText:
         return f"{text}: two at {each}{self._named(serving)}{ends}{others}"
 
     def _most_ends(self, squares: Set[int]) -> int:
-        """Return the maximal number of ends of the tour on some squares."""
+        """Return the maximum number of ends that the tour can have on some squares: 0, 1 or 2."""
         if self._part.begins is None or not (ends := self._part.by_colour()):
             return 0
         found = [one & squares for one in ends]

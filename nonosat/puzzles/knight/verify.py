@@ -34,7 +34,7 @@ def refutation(puzzle: Knight, tour: Tour) -> str | None:
 
 
 def _wrong_number(tour: Tour, place: int, is_hole: bool, where: list[int | None]) -> str:
-    """Return the error of a square's number; `where` has the squares of previous numbers."""
+    """Return why a square's number is wrong; `where` has the place of each earlier number."""
     square, number = cell_text(*divmod(place, tour.columns)), tour.numbers[place]
     if is_hole:
         return f"the square in {square} is a hole and has the number {number}"
@@ -58,7 +58,7 @@ def _wrong_given(puzzle: Knight, tour: Tour) -> str | None:
 
 
 def _wrong_step(puzzle: Knight, path: list[int]) -> str | None:
-    """Return the first step that is not a knight's move; `path` has the places in their order."""
+    """Return the first step that is no knight's move, in words; `path` has places by number."""
     columns = puzzle.columns
     if puzzle.closed and len(path) < 4:
         squares_text = counted(len(path), "square")

@@ -43,7 +43,7 @@ def drawn(rows: int, columns: int, squares: Sequence[Square], *, closed: bool) -
 
 
 def is_drawn(text: str) -> bool:
-    """Return True if a line is one of Braille characters."""
+    """Return True if a line of text consists of Braille characters."""
     return bool(text) and all(BLANK <= ord(char) <= BLANK + 0xFF for char in text)
 
 
@@ -100,7 +100,7 @@ def _moves(dots: Collection[Dot], rows: int, columns: int) -> dict[Square, list[
 def _walked(
     ways: dict[Square, list[Square]], dots: Collection[Dot], *, closed: bool
 ) -> list[Square] | None:
-    """Return the squares in the order in which the moves join them; None if they do not."""
+    """Return the squares in the order of the tour; None if the moves do not form one."""
     if closed:
         ends = sorted(square for square in ways if set(_ring(square)) <= set(dots))
     else:

@@ -102,7 +102,7 @@ def build(puzzle: Nonogram) -> Model:
 
 
 def neighbours(puzzle: Nonogram, grid: Grid) -> Iterator[Grid]:
-    """Yield solutions close to `grid`, which is one, in growing batches: few callers need all.
+    """Yield solutions close to the solution `grid`, found in growing batches.
 
     They are its images under symmetries of the clues, then those with a 2x2 switch: two corners of
     a rectangle in one colour change places with two empty ones, the commonest ambiguity of drawn

@@ -131,8 +131,8 @@ class Nonogram(DrawnPuzzle):
     def symbols(self) -> str:
         """One character for each cell value: "." for empty, then the colours.
 
-        The puzzle's own keys if each is one printable ASCII character, "#" and letters
-        otherwise; "#" if there is one colour.
+        The colours have their keys if each is one printable ASCII character, else "#" and letters;
+              a single colour has "#".
         """
         keys = [colour.key for colour in self.colours]
         if len(keys) > 1 and all(
@@ -203,7 +203,10 @@ class Nonogram(DrawnPuzzle):
                 raise PuzzleError(f"the given cell in {cell_text(row, column)} has two colours")
 
     def _is_given_sound(self) -> bool:
-        """True if all given cells are valid and different, in a third of the loop's time."""
+        """True if all given cells are valid and different.
+
+        It takes a third of the time of the loop that finds the wrong cell.
+        """
         rows, columns, colours = (list(map(itemgetter(part), self.given)) for part in range(3))
         inside = all(
             min(parts) >= 0 and max(parts) < size
@@ -228,8 +231,8 @@ class Nonogram(DrawnPuzzle):
             has_unknown: Its cells may be `UNKNOWN`.
 
         Returns:
-            The end of a sentence: the first fault among another size, unknown cells, and colours
-            that the puzzle does not have.
+            The end of a sentence that names the first fault: another size, unknown cells, or
+                  colours that the puzzle does not have.
         """
         if (grid.height, grid.width) != (self.height, self.width):
             found = rows_by_columns(grid.height, grid.width)

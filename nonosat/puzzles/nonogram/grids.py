@@ -38,7 +38,7 @@ def grid_of(value: object, puzzle: Nonogram | None = None, *, name: str, has_unk
 
     Raises:
         NotAPuzzleError: The value is of another type; the message states what to write.
-        PuzzleError: A row or a cell is none, or the grid does not fit the puzzle.
+        PuzzleError: A row or a cell has no valid form, or the grid does not fit the puzzle.
     """
     size = None if puzzle is None else (puzzle.height, puzzle.width)
     if isinstance(value, Grid):
@@ -59,7 +59,7 @@ def check_decided(grid: Grid, name: str) -> None:
 
 
 def _values(puzzle: Nonogram | None) -> dict[str, int]:
-    """Return the values of characters: those of the puzzle, else those that a grid prints."""
+    """Return the cell value of each character: by the puzzle's symbols, else by those of `Grid`."""
     if puzzle is None:
         signs = {sign: value for value, sign in enumerate(STATE_SYMBOLS[:UNKNOWN])}
         return {**signs, **_EMPTY, **_FILLED}
@@ -70,13 +70,13 @@ def _values(puzzle: Nonogram | None) -> dict[str, int]:
 def text_rows(value: object, size: tuple[int, int] | None = None) -> list[str] | None:
     """Return the rows of a text or of a list of texts; None for anything else.
 
-    Blanks around the rows are layout if another sign is used for empty cells, and empty cells
-    otherwise. In a text that has only blanks, lines at both ends that are shorter than a row are
-    layout.
+    Blanks around the rows are removed as layout if empty cells have another sign; else they are
+    empty cells. In a text that has only blanks, lines at both ends that are shorter than a row are
+    removed, too.
 
     Args:
         value: A text, a line a row; a list of such lines; or another value.
-        size: Rows and columns, if they are known: what is beyond them is layout.
+        size: Rows and columns, if they are known: blanks beyond these are removed.
     """
     if isinstance(value, str):
         lines = value.split("\n")
@@ -100,7 +100,7 @@ def text_rows(value: object, size: tuple[int, int] | None = None) -> list[str] |
 
 
 def _trimmed(lines: list[str], height: int, shortest: int) -> list[str]:
-    """Return the lines without blank ones at both ends, if shorter than a row, beyond a height."""
+    """Remove blank lines shorter than `shortest` at both ends, but keep `height` lines."""
     start, stop = 0, len(lines)
     while stop - start > height and not lines[stop - 1].strip() and len(lines[stop - 1]) < shortest:
         stop -= 1
@@ -122,7 +122,7 @@ def read_grid(
 
     Raises:
         NotAPuzzleError: The value is of another type; the message states what to write.
-        PuzzleError: A row or a cell is none, or rows differ in length.
+        PuzzleError: A row or a cell has no valid form, or rows differ in length.
     """
     rows = text_rows(value, size)
     if rows is None:
@@ -166,7 +166,7 @@ def _cell(cell: Any, values: Mapping[str, int], row: int, name: str) -> int:
 
 
 def _instead(value: object) -> str:
-    """Return what to write for a result or a puzzle in place of a picture."""
+    """Return advice for an error: the expression to write if a result or a puzzle was passed."""
     if hasattr(value, "solution"):
         return "; the picture of a result is its `solution`"
     if isinstance(value, Nonogram):

@@ -1,8 +1,8 @@
 """Verifier of pictures. Shares no code with the model, encodings or solvers.
 
 The maximal runs of one colour in a line must be the clue's blocks in order. Lines are checked
-natively, by code with no other use (`native/puzzles/verify.hpp`); the error is then found a
-second time here, with a regular expression. Linear in the cells.
+natively, by code with no other use (`native/puzzles/verify.hpp`); if that rejects a line, the error
+is found here, with a regular expression. Linear in the cells.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def mistake(clue: Clue, cells: bytes, signs: str = "") -> str | None:
 
 
 def _from(first: int, parts: Sequence[tuple[int | None, int]], noun: str, signs: str) -> str:
-    """Return pairs (length, colour) in words; only those around the first error of a long list."""
+    """Return pairs (length, colour) in words; of a long list only those near index `first`."""
     noun = noun and f"the {noun}{'' if len(parts) == 1 else 's'} "
     if not parts:
         return "no filled cell" if noun else "none"

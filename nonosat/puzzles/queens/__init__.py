@@ -145,7 +145,8 @@ def refutation(puzzle: Queens, placement: Placement) -> str | None:
 def _is_peaceful(columns: Sequence[int]) -> bool:
     """True if no two queens share a column or a diagonal.
 
-    It does not find which two, and takes a third of the time and little memory: boards are large.
+    A third of the time of a search for the two queens, and less memory, which matters on large
+    boards.
     """
     n = len(columns)
     falling, rising = map(sub, columns, range(n)), map(add, columns, range(n))
@@ -153,7 +154,7 @@ def _is_peaceful(columns: Sequence[int]) -> bool:
 
 
 def _has_twice(lines: Iterable[int], num_lines: int) -> bool:
-    """True if a line occurs twice; negative numbers count from the end."""
+    """True if a line number occurs twice; negative numbers count from the end."""
     is_taken = bytearray(num_lines)
     for line in polled(lines):
         if is_taken[line]:
@@ -194,7 +195,7 @@ def obstacle(puzzle: Queens) -> str | None:
 def auto(puzzle: Queens, max_solutions: int | None) -> Sequence[str]:
     """Return the methods and engines in the order in which they are tried.
 
-    Those for all solutions give them in lexicographic order.
+    Methods that find all solutions yield them in lexicographic order.
     """
     is_open = not puzzle.given and not puzzle.blocked
     if is_open and max_solutions == 1:

@@ -117,7 +117,7 @@ class Placement(Drawn):
         return f"{counted(len(self.columns), 'queen')}, row by row in columns {columns}"
 
     def scene(self) -> Scene:
-        """Return the queens on a board without anything else."""
+        """Return a picture of the queens on an empty board."""
         return Scene(Queens(len(self.columns)), self, (), self.in_a_line())
 
     def to_data(self) -> dict[str, Any]:
@@ -172,7 +172,7 @@ def from_data(data: Mapping[str, Any]) -> Queens:
     """Return the puzzle from the values that `to_data` returns; other keys are ignored.
 
     Raises:
-        PuzzleError: They do not describe one.
+        PuzzleError: The data do not describe a puzzle.
     """
     if "n" not in data:
         raise PuzzleError("'n' is missing, expected the number of queens")

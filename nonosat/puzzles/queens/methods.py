@@ -30,7 +30,7 @@ POLL_EVERY = 1_000  # pairs of rows between two polls of the watch
 
 
 def construction(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Placement, None, Ending]:
-    """Yield the placement of a formula, and its images; for any number of queens."""
+    """Yield the placement that a formula gives, and its images under turns and reflections."""
     del seed
     if puzzle.given or puzzle.blocked:
         return Ending(False, "the construction knows no given queens and no blocked squares")
@@ -45,7 +45,7 @@ def construction(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Place
 
 
 def images(upright: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield the columns of the eight symmetric placements; some of them may be equal."""
+    """Yield the eight images of a placement under turns and reflections; some may be equal."""
     turned = sorted(range(len(upright)), key=upright.__getitem__)
     for placed in (upright, tuple(turned)):
         mirrored = tuple(len(placed) - 1 - column for column in polled(placed))
@@ -148,7 +148,7 @@ def _words(puzzle: Queens) -> list[int]:
 
 
 def _bytes(puzzle: Queens) -> bytes:
-    """Return the free squares as a byte a square, 0 if no queen is possible."""
+    """Return a byte per square, row-major: 0 if no queen is possible there."""
     n = puzzle.n
     rows = (f"{free:0{n}b}"[::-1].encode() for free in free_squares(puzzle))
     return b"".join(rows).translate(bytes.maketrans(b"01", b"\x00\x01")) if n else b""
@@ -206,7 +206,7 @@ def count_classes(puzzle: Queens, watch: Watch, jobs: int = 1) -> tuple[int, int
 
 
 def is_first(puzzle: Queens, placement: Placement) -> bool:
-    """Return True for the lexicographically first placement of its class."""
+    """Return True if no symmetric image that solves the puzzle precedes the placement."""
     columns = placement.columns
     return not any(
         image < columns
@@ -238,7 +238,7 @@ def _is_symmetric(words: list[int]) -> bool:
 
 
 def _half_turned(words: list[int], watch: Watch) -> Iterator[list[int]]:
-    """Yield every placement that a half turn keeps.
+    """Yield every placement that a half turn maps to itself.
 
     Squares of the first half of the rows are tried; the image of each holds a queen as well.
     """

@@ -19,7 +19,7 @@ CLUES = "given queens and blocked squares"
 
 
 def free_squares(puzzle: Queens) -> list[int]:
-    """Return the columns, as bits by row, neither blocked nor attacked by a given queen."""
+    """Return each row's free columns as bits: not blocked, nor attacked by a given queen."""
     n = puzzle.n
     free = [(1 << n) - 1] * n
     for row, column in puzzle.given:
@@ -31,7 +31,7 @@ def free_squares(puzzle: Queens) -> list[int]:
 
 
 def attacked(row: int, column: int, other: int) -> int:
-    """Return the squares of another row that a queen attacks, as bits; some are off the board."""
+    """Return columns of row `other` that a queen attacks, as bits; some are off the board."""
     square, away = 1 << column, abs(other - row)
     return square | square << away | square >> away
 
@@ -68,7 +68,7 @@ class _PropagatedBoard:
         self._lines: dict[Square, int] = {}  # line of each queen placed, in order
 
     def tight_line(self) -> int | None:
-        """Return a line without a queen that has no free square, or else a single one."""
+        """Return a line without a queen that has no free square, else one that has a single one."""
         once = twice = 0
         single: int | None = None
         for row in sorted(self.rows):
@@ -104,7 +104,7 @@ class _PropagatedBoard:
         self.free[row] = 1 << column
 
     def cause(self, lines: Iterable[int]) -> str:
-        """Return the cause of closed squares of lines: the clues, and queens that they force."""
+        """Return why squares of lines are not free, in words: clues, and queens that they force."""
         queens = [*self._lines]
         needed: set[int] = set()
         waiting = [(line, len(queens)) for line in lines]
@@ -126,11 +126,11 @@ class _PropagatedBoard:
 
 
 def _crowd(board: _PropagatedBoard, watch: Watch) -> tuple[list[int], list[int]] | None:
-    """Return rows whose free squares are in fewer columns, or columns whose are in fewer rows.
+    """Return lines whose free squares are on fewer lines of the other kind, and those other lines.
 
-    Both sets of lines are returned; None if there are no such lines. Each row is matched to a
-    column of its own by augmenting paths. If there is no path for a row, the rows and columns that
-    the search has reached are such sets.
+    The first are rows and the others columns, or vice versa; None if there are no such lines.
+    Each row is matched to a column of its own by augmenting paths. If there is no path for a
+    row, the rows and columns that the search has reached are such sets.
     """
     owners: dict[int, int] = {}  # row of each column
     for start in sorted(board.rows):
@@ -151,7 +151,7 @@ def _crowd(board: _PropagatedBoard, watch: Watch) -> tuple[list[int], list[int]]
 def _path(
     free: Sequence[int], owners: dict[int, int], start: int
 ) -> list[Square] | tuple[set[int], set[int]]:
-    """Return new owners (column, row) along an augmenting path; or the lines that were reached."""
+    """Return (column, new row) along an augmenting path; else the reached (rows, columns)."""
     before: dict[int, int] = {}  # row from which each column was reached
     rows, reached = [start], 0
     for row in rows:
@@ -167,7 +167,7 @@ def _path(
 def _changes(
     owners: dict[int, int], before: dict[int, int], start: int, column: int
 ) -> list[Square]:
-    """Return the owners of columns along a path that ends at a free column."""
+    """Return (column, new row) along the augmenting path that ends at a free column."""
     owned = {row: column for column, row in owners.items()}
     changes = [(column, before[column])]
     while changes[-1][1] != start:

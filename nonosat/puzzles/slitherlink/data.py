@@ -121,7 +121,7 @@ class Slitherlink(DrawnPuzzle):
             object.__setattr__(self, "given", b"")
 
     def given_edges(self) -> list[tuple[int, int]]:
-        """Return number and value of each edge that is known from the start."""
+        """Return (number, value) of each edge that is known from the start."""
         return [pair for pair in enumerate(self.given) if pair[1] != UNKNOWN]
 
     def __getitem__(self, place: tuple[int, int]) -> int | None:
@@ -171,7 +171,7 @@ def from_rows(
 
 
 def _sequence(value: object, what: str) -> Iterable[Any]:
-    """Return an external iterable; raise PuzzleError for anything else."""
+    """Return a value unchanged if it is iterable and no mapping; else raise PuzzleError."""
     if isinstance(value, Mapping) or not isinstance(value, Iterable):
         raise PuzzleError(f"{what} {shown(value)}, expected a list of rows of clues")
     return value
@@ -263,7 +263,7 @@ class Path(Drawn):
         return Scene(Slitherlink(self.height, self.width, blank), self, (), self.in_a_line())
 
     def to_data(self) -> dict[str, Any]:
-        """Return the size, and a character an edge: 1 if it is on the path."""
+        """Return the size, and a text with a character per edge: 1 if it is on the path, else 0."""
         edges = self.edges.translate(bytes.maketrans(b"\0\1", b"01")).decode()
         return {"height": self.height, "width": self.width, "edges": edges}
 
@@ -310,10 +310,10 @@ def to_data(puzzle: Slitherlink) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, Any]) -> Slitherlink:
-    """Return the puzzle of such values; other keys are ignored.
+    """Return the puzzle from the values that `to_data` returns; other keys are ignored.
 
     Raises:
-        PuzzleError: They do not describe one.
+        PuzzleError: The data do not describe a puzzle.
     """
     if "rows" not in data:
         raise PuzzleError("'rows' is missing, expected a list of strings, a character a cell")

@@ -91,7 +91,7 @@ class Edges(Drawn):
         """Return the edges from the lines that `lines` returns.
 
         Raises:
-            ValueError: They have other lengths.
+            ValueError: The lines do not have the lengths of such lines.
         """
         across, beside = lines[::2], lines[1::2]
         height, width = len(beside), len(across[0]) if across else 0

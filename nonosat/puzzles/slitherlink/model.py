@@ -130,7 +130,7 @@ def _clue_clauses(puzzle: Slitherlink, clue: PlacedClue) -> Iterator[Sequence[in
 
 
 def _clues_shown(puzzle: Slitherlink, path: Path) -> list[PlacedClue]:
-    """Return the clue that each cell would have."""
+    """Return for each cell the clue that the path implies: its number of edges on the path."""
     found: list[PlacedClue] = []
     for row in polled(range(puzzle.height)):
         above, below, beside = path.horizontal(row), path.horizontal(row + 1), path.vertical(row)

@@ -38,7 +38,7 @@ class View(NamedTuple):
 
     Args:
         clue: Its own number.
-        edges: States of edges 0 .. 11; conclusions may be about 12 .. 19 as well.
+        edges: States of edges 0 .. 11. Conclusions may also concern edges 12 .. 19.
         beside: The clues above, right, below and left; None if there is none.
         diagonal: The clues beyond the corners 0 .. 3.
         guarded: True if rule 4 may be used: a loop around only two threes leaves another three
@@ -53,9 +53,9 @@ class View(NamedTuple):
 
 
 def as_read(view: View) -> View:
-    """Return a view without unused data: only a three uses neighbours, which are threes or ones.
+    """Return a view without the data that no rule uses, for use as a key.
 
-    So cells that the rules cannot distinguish have the same view.
+    Only rules for a three use clues of neighbours, and only threes and ones.
     """
     if view.clue != 3:
         return View(view.clue, view.edges)
@@ -204,7 +204,7 @@ def three_sees_one(view: View) -> Iterator[Conclusion]:
 
 
 def two_entered(view: View) -> Iterator[Conclusion]:
-    """Rule 14, read of inner edges. Clue 2, the path enters at A: if one inner edge of C is OUT,
+    """Rule 14, for inner edges. Clue 2, the path enters at A: if one inner edge of C is OUT,
     the other one is IN.
     """
     if view.clue == 2:
@@ -214,7 +214,7 @@ def two_entered(view: View) -> Iterator[Conclusion]:
 
 
 def two_left(view: View) -> Iterator[Conclusion]:
-    """Rule 14, read of outer edges. Clue 2, the path enters at A: if one outer edge of C is OUT,
+    """Rule 14, for outer edges. Clue 2, the path enters at A: if one outer edge of C is OUT,
     the other one is IN.
     """
     if view.clue == 2:

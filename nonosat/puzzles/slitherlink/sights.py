@@ -43,7 +43,7 @@ class Concluded(NamedTuple):
 
     Args:
         rule: The rule.
-        seen: Numbers of edges in the order of the place's view.
+        seen: The edges that it decides, as indices into the edges of the view.
         value: IN or OUT, for all of them.
     """
 
@@ -56,8 +56,8 @@ class EvaluatedView(NamedTuple):
     """Evaluated view of a place.
 
     Args:
-        is_possible: True if its own edges can be completed: as many IN as the clue requires, two
-            or none at a corner.
+        is_possible: True if the undecided edges of the cell or corner can still be decided: as
+            many IN as a clue requires, two or none at a corner.
         concluded: Conclusions of the rules, without known edges.
     """
 
@@ -79,9 +79,9 @@ class Sights:
     """The places of a board.
 
     Attributes:
-        num_edges: On the board; this number represents every edge beyond it.
+        num_edges: Number of edges on the board; as an edge, it represents all edges off the board.
         places: The places.
-        sees: For each place the edges of its view, in the order of `rules`.
+        sees: For each place the edges of its view, numbered as in the module `rules`.
         wakes: For each edge the places whose view contains it.
     """
 
@@ -326,13 +326,13 @@ class Deduction:
         return self.states.count(OPEN)
 
     def path(self) -> Path:
-        """Return the edges that are IN."""
+        """Return the path of the edges that are IN."""
         edges = self.states[:-1].replace(bytes([OPEN]), bytes([OUT]))
         return Path(self._puzzle.height, self._puzzle.width, bytes(edges))
 
 
 def rules(puzzle: Slitherlink, watch: Watch, seed: int = 0) -> Generator[Path, None, Ending]:
-    """Apply the 15 rules of document 002 only; an `Ending` reports if they do not suffice."""
+    """Yield the solution if the 15 rules of document 002 find it; else the `Ending` reports it."""
     del seed
     found = Deduction(puzzle)
     found.run(watch.check)

@@ -49,7 +49,10 @@ def _ungiven(puzzle: Slitherlink, path: Path) -> str | None:
 
 
 def mistake(puzzle: Slitherlink, path: Path) -> str | None:
-    """Return the error without native code; the path has as many edges as the board."""
+    """Return the error of a path in words, without native code; None if it is a solution.
+
+    The path must have as many edges as the board.
+    """
     across = [path.horizontal(row) for row in range(path.height + 1)]
     down = [path.vertical(row) for row in range(path.height)]
     if broken := _not_one_loop(across, down):
