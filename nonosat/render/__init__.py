@@ -3,8 +3,8 @@
 A module or folder of this package that has the name of a family draws its puzzles by a record
 `plugins.Drawing`. A family without one is shown by the lines of its solutions. Figures
 (`figures.py`) are made of `shapes`, and painted as SVG for notebooks and pages, as PNG and as PDF,
-from the same shapes. `saving.save` writes sheets and pictures into files. Text needs none of this,
-and a command that prints text imports none.
+from the same shapes. `saving` writes sheets and pictures into files. A command that prints text
+imports no module for figures.
 """
 
 from __future__ import annotations
@@ -44,9 +44,10 @@ def grouped(
     others: Places = (),
     style: Style = PLAIN,
 ) -> str:
-    """Return a solution as text, groups of places marked (`questions.groups.marks`), others by "?".
+    """Return a solution as text, with a mark for each group of places, and "?" on `others`.
 
-    If the family's pictures have no groups, all of these places are marked alike.
+    The marks are those of `questions.groups.marks`. If the family's pictures have no groups, all of
+    these places are marked alike.
     """
     drawing = drawing_of(puzzle)
     if drawing.grouped is None:

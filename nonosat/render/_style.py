@@ -19,7 +19,7 @@ class Style(NamedTuple):
     width: int | None = None
 
     def too_wide(self, what: str, width: int) -> str:
-        """Return a line that replaces text wider than the terminal; "" if the text fits.
+        """Return a line to print in place of text that is wider than the terminal; "" if it fits.
 
         Args:
             what: Name of the text, as "the board".

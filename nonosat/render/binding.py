@@ -50,13 +50,13 @@ def draw_book(
         ()
 
     Args:
-        puzzles: In their order; or their results, whose solutions are drawn. Sort them by
+        puzzles: Puzzles in their order; or their results, whose solutions are drawn. Sort them by
             `nonosat.rate` for a book of increasing difficulty.
         path: The file, whose suffix is .pdf (needs fpdf2).
         title: Title of the book.
         author: Author of the book.
         difficulties: Difficulty printed with each puzzle, if any.
-        clues: See `draw`, as for all that follow.
+        clues: See `draw`, also for the arguments without explanation here.
         cell_mm: Side of a cell.
         paper: "a4", "letter", ...
         per_page: Sheets per page.

@@ -37,10 +37,10 @@ class Entry(NamedTuple):
 
     Args:
         sheet: The empty sheet.
-        solution: Its solution; None if there is none.
+        solution: Drawing of the solution; None if there is none.
         picture: The solution without clues, for the cover.
-        size: In words.
-        difficulty: In words; "" if it was not rated.
+        size: Size of the puzzle in words.
+        difficulty: Difficulty in words; "" if the puzzle was not rated.
     """
 
     sheet: Plate
@@ -51,7 +51,7 @@ class Entry(NamedTuple):
 
 
 def entry_of(result: Result, look: Look, difficulty: str = "") -> Entry:
-    """Return a puzzle's entry.
+    """Return the entry of a puzzle in a book.
 
     Args:
         result: The puzzle, and a solution of it if there is one.
@@ -72,13 +72,13 @@ class Book(NamedTuple):
     """Settings of a book.
 
     Args:
-        title: On its cover.
-        author: On its cover, too.
+        title: Title on the cover.
+        author: Author on the cover.
         paper: Paper of all pages.
-        theme: Their colours.
+        theme: Colours of all pages.
         per_page: Puzzles per page; fewer if they would be illegibly small.
-        cell_mm: Side of their cells; smaller if there is no room.
-        facts: Number of puzzles, difficulties and the like, on its cover.
+        cell_mm: Side of the puzzles' cells; smaller if there is no room.
+        facts: Line on the cover: number of puzzles, difficulties and the like.
         has_pictures: True to show solutions on the cover.
     """
 
@@ -162,7 +162,13 @@ class Book(NamedTuple):
     def _contents(
         self, entries: Sequence[Entry], places: Sequence[int], first: int | None
     ) -> list[Page]:
-        """Return the contents: the page of each puzzle, and the first page of solutions."""
+        """Return the pages of the contents, which list the puzzles and the solutions.
+
+        Args:
+            entries: The puzzles.
+            places: For each puzzle the number of its page.
+            first: Number of the first page of solutions; None if there are none.
+        """
         lines = [
             (entry.sheet.title, entry.difficulty or entry.size, place)
             for entry, place in zip(entries, places, strict=True)

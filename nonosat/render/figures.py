@@ -21,13 +21,13 @@ _WIDE = FONT * 3 // 4  # width of a character, enough for every monospaced font
 
 
 def figure(puzzle: Puzzle, solution: object, marked: Places = (), look: Look = USUAL) -> Figure:
-    """Return a solution, or the puzzle, as shapes to paint."""
+    """Return the figure of a solution; of the puzzle if `solution` is None."""
     drawn: Figure = drawing_of(puzzle).figure(puzzle, solution, marked, look)
     return drawn
 
 
 def svg(puzzle: Puzzle, solution: object, marked: Places = (), caption: str = "") -> str:
-    """Return a solution, or the puzzle, as an SVG document, without XML declaration."""
+    """Return the figure of a solution, or of the puzzle, as SVG without XML declaration."""
     return captioned(figure(puzzle, solution, marked), caption)
 
 
@@ -45,7 +45,7 @@ def captioned(drawn: Figure, caption: str) -> str:
 
 
 def svg_of(shown: object) -> str:
-    """Return the SVG document for notebooks.
+    """Return the SVG document that notebooks show for an object.
 
     Args:
         shown: A puzzle, a solution or a result, whose `scene` gives the content of its picture; or
@@ -79,7 +79,7 @@ def figure_of(scene: Scene, look: Look = USUAL) -> Figure:
 def figure_by_lines(
     puzzle: Puzzle, solution: object, marked: Places = (), look: Look = USUAL
 ) -> Figure:
-    """Return the lines of a solution, or the size of a puzzle, as shapes."""
+    """Return the figure of a solution's lines of text; of the puzzle's size without a solution."""
     lines = lines_of(puzzle, solution, marked)
     places = [(2.0, 2.0 + _LINE * row, line) for row, line in enumerate(lines, start=1)]
     shapes = [Texts(places, FONT, look.theme.ink, is_even=True)]

@@ -18,11 +18,11 @@ _LEADING = 1.25
 
 
 def picture_of(shown: Any) -> str:
-    """Return the SVG document of a whole result; a puzzle or a solution is one picture.
+    """Return the SVG document of an object: all pictures of a result, or the only one of others.
 
     Args:
-        shown: A puzzle, a solution or a reply; its `is_gallery` is true if all of its pictures are
-            shown.
+        shown: A puzzle, a solution or a reply. All pictures of a reply are shown if its
+            `is_gallery` is true.
     """
     story = shown.story() if isinstance(shown, Drawn) and shown.is_gallery else ()
     if len(story) < 2:

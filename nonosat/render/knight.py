@@ -1,7 +1,8 @@
 """Knight's tours: the matrix of numbers as text, the path drawn in dots, a board as a figure.
 
-Everything is linear in the squares. Marked places are squares, squares with the number of a
-tour's first or last move, and moves (row, column, row, column): those of the tour that is drawn.
+Everything is linear in the squares. Marked places are squares (row, column), squares with a number
+(row, column, number), and moves (row, column, row, column), which are marked if the drawn tour has
+them.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ def figure(puzzle: Knight, tour: Tour | None, marked: Places = (), look: Look = 
 
 
 def _board(puzzle: Knight, holes: set[Square]) -> list[Path]:
-    """Return the squares to visit, light and dark."""
+    """Return the shapes of the squares to visit: the light ones and the dark ones."""
     paths: list[list[str]] = [[], []]
     for row in polled(range(puzzle.rows)):
         for column in range(puzzle.columns):
@@ -151,7 +152,7 @@ def _marked_moves(puzzle: Knight, tour: Tour | None, marked: Places) -> list[tup
 
 
 def _marked_squares(puzzle: Knight, tour: Tour | None, marked: Places) -> set[Square]:
-    """Return the squares that are marked themselves or as an end of a marked move."""
+    """Return the squares that are marked, and those at the ends of marked moves."""
     ends = (square for pair in _marked_moves(puzzle, tour, marked) for square in pair)
     return {(place[0], place[1]) for place in marked if len(place) < 4}.union(ends)
 

@@ -11,7 +11,7 @@ Clues = Literal["", "once", "both-sides", "none"]
 
 
 class Theme(NamedTuple):
-    """Colours of everything for which the puzzle defines none.
+    """Colours of the parts of a drawing for which the puzzle defines no colour.
 
     Args:
         paper: Background.
@@ -21,7 +21,7 @@ class Theme(NamedTuple):
         heavy: Every fifth line.
         frame: The edge of a board.
         board: Empty cells of a puzzle in black and white.
-        filled: Its filled cells.
+        filled: Filled cells of a puzzle in black and white.
         is_dark: True if paper is darker than ink.
     """
 
@@ -56,11 +56,11 @@ class Look(NamedTuple):
     """Style of a drawing of a puzzle or a solution.
 
     Args:
-        theme: Its colours.
+        theme: Colours of the drawing.
         clues: "once" above and at the left, "both-sides" below and at the right as well, "none";
-            "" is once if there is something left to solve, else none.
-        is_bare: Without the lines between a nonogram's cells, for small pictures.
-        states: States of cells and lines other than marked cells.
+            "" is "once" for a puzzle that is not solved completely, else "none".
+        is_bare: True to omit the lines between a nonogram's cells, for small pictures.
+        states: Highlights of cells and lines, apart from marked cells.
     """
 
     theme: Theme = LIGHT
@@ -72,7 +72,7 @@ class Look(NamedTuple):
         """Return True if clues are drawn.
 
         Args:
-            is_open: True if there is something left to solve.
+            is_open: True if the drawn puzzle is not solved completely.
         """
         return self.clues in ("once", "both-sides") or (not self.clues and is_open)
 

@@ -35,7 +35,7 @@ def own_page(plate: Plate, cell_mm: float | None, theme: Theme) -> Page:
 
 
 def _right(shape: Shape) -> float:
-    """Return the right end of texts."""
+    """Return the x at which the longest of some texts ends."""
     assert isinstance(shape, Texts)
     is_bold = shape.is_bold
     return max(text_width(text, shape.size, is_bold=is_bold) for _, _, text in shape.places)
@@ -57,12 +57,12 @@ def on_paper(
 
     Args:
         plates: In order.
-        paper: Turned on its side if that enlarges a single plate; if pages have numbers, only if
-            the plate would be illegible otherwise.
-        theme: Its colours.
+        paper: Paper of the pages. It is turned on its side if that enlarges a single plate; if
+            pages have numbers, only if the plate would be illegible otherwise.
+        theme: Colours of the pages.
         cell_mm: Requested side of cells; smaller if there is no room.
         per_page: Requested plates per page; fewer if they would be illegible.
-        feet: The number at the bottom of each page; none if pages have no numbers.
+        feet: Yields the number at the bottom of each page; None if pages have no numbers.
 
     Raises:
         UnsupportedError: Numbers would be illegibly small; the message states what is needed.
@@ -123,7 +123,7 @@ class _PlateGrid:
 
     @property
     def _is_story(self) -> bool:
-        """Return True if all plates show boards of one size, which then are drawn equally large."""
+        """Return True if all drawings have one size; they are then drawn at the same scale."""
         sizes = {(one.width, one.height) for plate in self.plates for one in plate.figures}
         return len(sizes) == 1
 
@@ -139,7 +139,7 @@ class _PlateGrid:
         return head._replace(height=head.height * self._enlarged)
 
     def _fitted(self, plate: Plate, rows: int, columns: int) -> tuple[Figure, float]:
-        """Return the drawing of a plate, arranged to be as large as possible, and its scale."""
+        """Return a plate's drawings joined to be as large as possible, and their scale."""
         width, height = self._room(rows, columns)
         height = max(height - self._head(plate, width).height, 1)
         ways = [joined(plate.figures, is_stacked=is_stacked) for is_stacked in (False, True)]

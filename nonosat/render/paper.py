@@ -53,14 +53,14 @@ def largest(figure: Figure, cell_mm: float | None) -> float:
 
 
 def fitting(figure: Figure, width: float, height: float, cell_mm: float | None) -> float:
-    """Return the scale of a drawing in a room of that size."""
+    """Return the largest allowed scale at which a drawing fits into `width` x `height`."""
     return min(largest(figure, cell_mm), width / figure.width, height / figure.height)
 
 
 def illegible(
     figure: Figure, scale: float, cell_mm: float | None, paper: Paper, spare: tuple[float, float]
 ) -> str:
-    """Return a message on numbers that are illegibly small, and what they need; "" for others.
+    """Return a message if a drawing's numbers are illegibly small, with advice; else "".
 
     Args:
         figure: The drawing.

@@ -47,7 +47,7 @@ class Plate(NamedTuple):
 
 
 def look_of(theme: str, clues: str) -> Look:
-    """Return the look of these names.
+    """Return the look that the names of a theme and of a position of clues select.
 
     Raises:
         UnsupportedError: There is no such theme, or no such position of clues.
@@ -60,15 +60,15 @@ def look_of(theme: str, clues: str) -> Look:
 
 
 def sheet(puzzle: Puzzle, look: Look, difficulty: str = "") -> Plate:
-    """Return the empty sheet."""
+    """Return the plate of a puzzle's empty sheet."""
     return Plate([figure(puzzle, None, (), look)], *_about(puzzle, difficulty))
 
 
 def solved(result: Result, look: Look, difficulty: str = "") -> Plate:
-    """Return a solution; if there are several, the first, with marks at differences to the second.
+    """Return the plate of the first solution, with marks at differences to the second, if any.
 
     Raises:
-        UnsupportedError: There is none.
+        UnsupportedError: There is no solution.
     """
     puzzle = result.puzzle
     notes = list[str]()
@@ -85,10 +85,10 @@ def solved(result: Result, look: Look, difficulty: str = "") -> Plate:
 
 
 def differing(result: Result, look: Look) -> Plate:
-    """Return two solutions with their differences marked; the only one if there are no two.
+    """Return the plate of two solutions with their differences marked, or of the only solution.
 
     Raises:
-        UnsupportedError: There is none.
+        UnsupportedError: There is no solution.
     """
     if len(result.solutions) < 2:
         plate = solved(result, look)
@@ -120,13 +120,14 @@ def pictured(scene: Scene, title: str, look: Look) -> Plate:
 
 
 def plates_of(drawn: Drawn, look: Look) -> list[Plate]:
-    """Return the pictures of an answer in order: the steps of an explanation."""
+    """Return a plate for each picture of an object, such as the steps of an explanation."""
     return [pictured(scene, title, look) for title, scene in drawn.story()]
 
 
 def goal_result(puzzle: Puzzle) -> Result | None:
-    """Return the picture that a puzzle holds, if it solves the puzzle; other solutions are not
-    sought.
+    """Return a result with the puzzle's goal, if that is a solution; else None.
+
+    No other solution is searched for.
     """
     goal = getattr(puzzle, "goal", None)
     if goal is None or family_of(puzzle).refutation(puzzle, goal) is not None:
@@ -135,7 +136,7 @@ def goal_result(puzzle: Puzzle) -> Result | None:
 
 
 def _about(puzzle: Puzzle, difficulty: str) -> tuple[str, str, tuple[str, ...], str]:
-    """Return title, facts, an empty list of remarks, and the name."""
+    """Return the fields of a puzzle's `Plate`: title, facts, no remarks, and name."""
     about = puzzle.about
     author = f"by {about.author}" if about.author else ""
     parts = [author, about.copyright, about.license, difficulty]
@@ -155,12 +156,12 @@ class TitleLines(NamedTuple):
 
 
 def headed(plate: Plate, width: float, theme: Theme, *, is_centred: bool = False) -> TitleLines:
-    """Return the texts of a plate in lines of that width, with room below.
+    """Return the texts of a plate in lines, with room below.
 
     Args:
-        plate: Has the texts.
-        width: Width of the longest line.
-        theme: Its colours.
+        plate: Plate with the texts.
+        width: Maximum width of a line.
+        theme: Colours of the texts.
         is_centred: True for centred lines, False for lines at the left.
     """
     x = width / 2 if is_centred else 0.0

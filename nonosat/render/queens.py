@@ -58,7 +58,7 @@ def text(
 
 
 def _painted(signs: str, kind: int, square: Square, given: set[Square]) -> str:
-    """Return one square with the colours of the chessboard."""
+    """Return the text of one square with escape codes for the colours of the chessboard."""
     ink = GIVEN_INK if square in given else (INK, INK, BLOCKED_INK, MARK)[kind]
     sign = " " if kind == FREE else signs[kind]
     return f"{_code(38, ink)}{_code(48, DARK if sum(square) % 2 else LIGHT)}{sign} "
@@ -108,7 +108,7 @@ def _crowns(queens: Iterable[Square], ink: str) -> Path:
 
 
 def _queens(puzzle: Queens, placement: Placement | None) -> Iterable[Square]:
-    """Return the squares of the placement's queens, or of the given ones."""
+    """Return the squares of the placement's queens; without a placement those of given queens."""
     return puzzle.given if placement is None else enumerate(placement.columns)
 
 

@@ -98,7 +98,7 @@ def draw(
 
 
 def saved(made: tuple[bytes, tuple[str, ...]], path: str | Path, *, force: bool) -> tuple[str, ...]:
-    """Write the content that `painted` made, and return its sentences."""
+    """Write the content that `painted` returned into a file; return the sentences with it."""
     content, warnings = made
     refuse_existing(Path(path), force)
     write_atomically(Path(path), content)
@@ -129,11 +129,11 @@ def _plates(
 
 
 def result_of(puzzle: Puzzle, *, diff: bool = False, **limits: Any) -> Result:
-    """Return the result with the solution to draw, or two.
+    """Return a result with the solution to draw, or with two solutions.
 
     Args:
-        puzzle: A goal that it holds and that satisfies its clues is used without a search.
-        diff: True if two solutions are needed: then a goal is ignored.
+        puzzle: The puzzle. If its goal is a solution, there is no search.
+        diff: True if two solutions are needed: then the goal is ignored.
         limits: Limits of `check`.
     """
     from nonosat.solving.pipeline import check
@@ -170,7 +170,7 @@ def pages_of(
     Args:
         plates: At least one.
         suffix: Suffix of the file that they are for.
-        theme: Its colours.
+        theme: Colours of the pages.
         cell_mm: See `draw`.
         paper: See `draw`.
         per_page: See `draw`.
@@ -219,7 +219,8 @@ def painted(
         suffix: Suffix of the file.
         title: Title of a .pdf file.
         author: Author of a .pdf file.
-        reserve: Called with the bytes of each large step before it is made; may raise.
+        reserve: Called with the number of bytes that a large step needs before it is made; may
+            raise.
 
     Raises:
         UnsupportedError: A package is missing.

@@ -62,9 +62,9 @@ class Texts(NamedTuple):
     """Texts with a common style.
 
     Args:
-        places: x of the anchor, y of the baseline, and one line of text; each.
+        places: For each text (x of the anchor, y of the baseline, one line of text).
         size: Size of the letters, in the units of fonts.
-        fill: Their colour.
+        fill: Colour of the letters.
         anchor: Part of a text that is at x.
         is_bold: True for bold letters.
         halo: Colour around the letters, if there are other shapes behind them.
@@ -93,10 +93,10 @@ Shape = Path | Circle | Texts | Group
 
 
 class Figure(NamedTuple):
-    """A puzzle or a solution as a drawing, from (0, 0) on, everything inside.
+    """A drawing of a puzzle or a solution, with its top left corner at (0, 0).
 
     Args:
-        shapes: From the lowest to the topmost.
+        shapes: Shapes in the order in which they are painted.
         width: Total width, clues included.
         height: Total height.
         cell: Side of a cell, or of a square of a chessboard.
@@ -114,7 +114,7 @@ class Page(NamedTuple):
     """A whole picture or a page to print.
 
     Args:
-        shapes: From the lowest to the topmost.
+        shapes: Shapes in the order in which they are painted.
         width: Width of the paper.
         height: Height of the paper.
         title: Title for readers of the file.

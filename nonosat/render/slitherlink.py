@@ -43,7 +43,7 @@ class _DrawnPath(NamedTuple):
 
     Args:
         path: Edges that are on the path.
-        signs: Signs on other places.
+        signs: Sign to print at each marked or known place: "?" or "x".
     """
 
     path: Loop
@@ -197,9 +197,7 @@ def figure(
 
 
 def _groups(solution: Loop | Edges | None, look: Look) -> Iterator[Shape]:
-    """Yield the edges of each group in its colour, a letter on each: strong on the path, pale off
-    it.
-    """
+    """Yield the edges of each group in its colour, with a letter; those off the path are pale."""
     groups = look.states.groups
     path = solution if isinstance(solution, Loop) else None
     on = set() if path is None else _on(path)
@@ -240,13 +238,13 @@ def _sketch(puzzle: Slitherlink, edges: Edges, marked: Places, theme: Theme) -> 
 
 
 def _segments(places: Iterable[tuple[int, ...]]) -> str:
-    """Return lines along edges; other places are left out."""
+    """Return path data of a line along each edge; other places are left out."""
     edges = sorted(place for place in polled(places) if len(place) == 4)
     return "".join(f"M{x * SIDE} {y * SIDE}L{u * SIDE} {v * SIDE}" for y, x, v, u in edges)
 
 
 def _squares(places: Iterable[tuple[int, ...]], inset: int) -> str:
-    """Return squares in cells; other places are left out."""
+    """Return path data of a square in each cell; other places are left out."""
     side = SIDE - 2 * inset
     cells = sorted(place for place in polled(places) if len(place) == 2)
     corners = ((y * SIDE + inset, x * SIDE + inset) for y, x in cells)
@@ -254,7 +252,7 @@ def _squares(places: Iterable[tuple[int, ...]], inset: int) -> str:
 
 
 def _crosses(places: Iterable[tuple[int, ...]]) -> str:
-    """Return a cross on the middle of each edge."""
+    """Return path data of a cross on the middle of each edge; other places are left out."""
     return "".join(f"M{x - 3:g} {y - 3:g}l6 6m0 -6l-6 6" for x, y in _middles(places))
 
 
@@ -275,7 +273,7 @@ def _clues(puzzle: Slitherlink, theme: Theme) -> Texts:
 
 
 def _dots(puzzle: Slitherlink) -> str:
-    """Return a dot at each corner."""
+    """Return path data of a dot at each corner."""
     return "".join(
         f"M{column * SIDE} {row * SIDE}h0"
         for row in polled(range(puzzle.height + 1))
@@ -284,7 +282,7 @@ def _dots(puzzle: Slitherlink) -> str:
 
 
 def _outline(path: Loop) -> str:
-    """Return the closed path, corner by corner; all loops if there are several."""
+    """Return path data of the closed path, corner by corner; of all loops if there are several."""
     ways: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     def join(one: tuple[int, int], other: tuple[int, int]) -> None:

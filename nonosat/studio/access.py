@@ -87,7 +87,7 @@ class Access:
         return scope["path"] == "/" and any(map(self._is_token, tokens))
 
     def _is_ours(self, scope: Scope, headers: _Headers) -> bool:
-        """Return True if a page of the studio, or a person, sent this request."""
+        """Return True if a page of the studio sent this request, or a browser for its user."""
         if headers.one("host") not in self._hosts:
             return False
         must_match = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")

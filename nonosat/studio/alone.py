@@ -21,7 +21,7 @@ def player_page(puzzle: Any, title: str = "", **limits: Any) -> str:
         **limits: Limits of the explanation that provides the hints, as for `nonosat.explain`.
 
     Raises:
-        UnsupportedError: It is of another family.
+        UnsupportedError: The puzzle is of another family.
     """
     if not isinstance(puzzle, nonosat.Nonogram | nonosat.Slitherlink):
         raise nonosat.UnsupportedError("nonograms and Slitherlinks can be played, no other family")
@@ -50,8 +50,8 @@ def explained_page(found: nonosat.Explanation | nonosat.Reason, title: str, endi
 
     Args:
         found: The explanation.
-        title: Its subject.
-        ending: Summary at the end.
+        title: Title of the page.
+        ending: Summary after the last step.
 
     Raises:
         UnsupportedError: The board of the page does not support the puzzle's family.

@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 
 class UnknownError(FormatError):
-    """The query does not exist."""
+    """There is no question of this name."""
 
 
 class TooLargeError(FormatError):
@@ -40,19 +40,19 @@ class TooLargeError(FormatError):
 
 
 async def query(request: Request) -> Response:
-    """Handle a query."""
+    """Handle a question about a puzzle or a file, in a child process."""
     return await _replied(_requested, request)
 
 
 async def show(request: Request) -> Response:
-    """Handle a request without a puzzle; the response is created once."""
+    """Handle a request without a puzzle (`gallery`, `about`); its response is created once."""
     return await _replied(_shown, request)
 
 
 async def _replied(
     work_on: Callable[[Request], Awaitable[work.Response]], request: Request
 ) -> Response:
-    """Return the response of a reply; errors are replies, too."""
+    """Return the response that `work_on` computes for a request; errors become responses, too."""
     try:
         reply = await work_on(request)
     except UnknownError as error:
@@ -131,7 +131,7 @@ class _QuestionProgress:
 
     Args:
         every: Progress of all questions by name.
-        name: Name of this one; "" keeps nothing.
+        name: Name of this question; "" stores no progress.
     """
 
     def __init__(self, every: dict[str, bytes], name: str) -> None:
@@ -170,7 +170,7 @@ async def _gone(request: Request) -> None:
 
 
 async def _body(request: Request, most: int) -> bytes:
-    """Return the body, of which never more than the maximum is held."""
+    """Return the request's body, at most `most` bytes; raise TooLargeError for a longer one."""
     what = f"an upload of more than {most // 2**20} MiB, expected a puzzle or an image"
     length = request.headers.get("content-length", "0")
     if not (length.isdecimal() and len(length) < 20) or int(length) > most:

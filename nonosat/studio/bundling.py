@@ -41,7 +41,7 @@ def own_page(
 
     Args:
         start: The module's path in the folder `page`; other paths are relative to it, too.
-        styles: Files of CSS, after those of every page and its board, in order.
+        styles: Files of CSS, in order; they follow those of all pages and of the board.
         data: Content of the JSON.
         title: Plain text, like the other texts.
         without: Text for browsers without scripts.
@@ -57,7 +57,7 @@ def bundled(start: str) -> str:
     """Return a module and all its imports as one script.
 
     Args:
-        start: Its path in the folder `page`.
+        start: Path of the module in the folder `page`.
 
     Raises:
         ValueError: A module has another form of import or export, or a line that cannot be stripped
@@ -69,7 +69,7 @@ def bundled(start: str) -> str:
 
 
 def _add(path: str, done: dict[str, str], above: tuple[str, ...]) -> None:
-    """Add the imports of a module, then the module."""
+    """Add the imports of a module to `done`, then the module; `above` are its importers."""
     if path in above:
         raise ValueError(f"imports go in a circle: {' -> '.join((*above, path))}")
     if path in done:

@@ -2,10 +2,10 @@
 
 A request that does not arrive in time is answered with 408 and its connection closed; a client that
 does not read its answer in time loses its connection, and so does one that sends no further request
-(uvicorn's keep-alive). When there are too many connections, the one among these whose time ends
-first is closed in favour of a new one; if every one is at work, the new one is answered with 503.
-So clients that send halves of requests, or read no answers, cannot use up the descriptors of the
-process. No request is answered twice.
+(uvicorn's keep-alive). When there are too many connections, one that waits for its client is closed
+in favour of a new one: the one whose time ends first. If the server works for all of them, the new
+one is answered with 503. So clients that send halves of requests, or read no answers, cannot use up
+the descriptors of the process. No request is answered twice.
 
 Invariant: at most `most_connections()` connections stay open after each one is accepted.
 """
@@ -143,6 +143,9 @@ class Connection(H11Protocol):
 
     @property
     def _until(self) -> float | None:
-        """Return the time at which waiting for the client ends; None while the server works."""
+        """Return the time at which the connection is closed unless its client acts; else None.
+
+        None while the server works on a request.
+        """
         timer = self._timer or (self.timeout_keep_alive_task if self._is_idle else None)
         return None if timer is None else timer.when()

@@ -34,9 +34,9 @@ class SavedFile(NamedTuple):
     """A file to be saved.
 
     Args:
-        name: Its name.
-        content: Its content.
-        command: Command line that uses it; "" for none.
+        name: Name of the file.
+        content: Content of the file.
+        command: Command line that uses the file; "" for none.
     """
 
     name: str

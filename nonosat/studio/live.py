@@ -1,8 +1,8 @@
 """The socket `/live`: verdicts on edits; only the newest edit is processed.
 
-An edit first gets slices of a quick child, in which the search for a verdict continues; steps that
-are still open after them, and after a short time without a newer edit, are executed in a long
-child. A newer edit, or the end of the socket, cancels the work.
+Work on an edit consists of steps (`verdicts`). First a quick child executes them in short slices of
+time. Steps that these do not complete are executed in a long child, after a short time without a
+newer edit. A newer edit, or the end of the socket, cancels the work.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _numbers = count()
 
 
 class Editor:
-    """Connection of one page.
+    """Connection of one page, which sends its edits and receives results about them.
 
     Args:
         socket: An accepted socket.
@@ -97,7 +97,7 @@ class Editor:
             await self._socket.send_text(message)
 
     async def _judged(self, edit: verdicts.Edit, seconds: float) -> None:
-        """Send all results about an edit that are found in so many seconds."""
+        """Send all results about an edit that are found within `seconds`."""
         reporter = asyncio.create_task(self._report_search(edit.number))
         try:
             started = hooks.clock()
@@ -121,7 +121,7 @@ class Editor:
             await self._send(text_of({"edit": number, "looking": seconds}))
 
     async def _at_once(self, edit: verdicts.Edit, seconds: float) -> tuple[str, ...]:
-        """Execute steps in slices; return the remaining ones."""
+        """Execute steps in slices of a quick child; return the steps that remain."""
         todo = verdicts.FIRST
         slices = _Slices(edit, seconds)
         while todo:
@@ -194,12 +194,12 @@ class _Slices:
         return min(self._slice_s, self._most_s)
 
     def follow(self) -> None:
-        """Switch to the steps that follow a verdict."""
+        """Change to the lengths for steps that follow the verdict."""
         self._slice_s, self._longest_s = FOLLOWING_S, AGAIN_S
         self.is_first = False
 
     def goes_on(self, description: verdicts.NumberedResult) -> bool:
-        """Return True if an unfinished step gets another slice."""
+        """Return True if the step that `description` leaves unfinished gets another slice."""
         self.is_first = False
         if description.goes_on:
             return hooks.clock() - self._started < min(GOING_ON_S, self._most_s)

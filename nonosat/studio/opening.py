@@ -33,7 +33,8 @@ def run(
 
     Args:
         source: Initial puzzle: a file, an image, or a text that holds a puzzle.
-        port: Its port; 0 for a free one, None for the usual one, or a free one.
+        port: Port of the server; 0 for a free one; None for the usual one, or a free one if that
+            is in use.
         memory_limit_mib: Memory of each worker process.
         browse: True to open a browser.
         report: Function that receives the address, in a line.
@@ -66,8 +67,8 @@ def puzzle_of(source: str) -> Any:
     """Return the puzzle of a file, an image or a text.
 
     Raises:
-        FormatError: It is none of them.
-        UnsupportedError: The page does not support its family.
+        FormatError: `source` is none of these.
+        UnsupportedError: The page does not support the puzzle's family.
     """
     try:
         puzzles = nonosat.load_all(source, max_puzzles=MOST_COUNTED)
@@ -89,7 +90,7 @@ def puzzle_of(source: str) -> Any:
 
 
 def _is_there(name: str) -> bool:
-    """Return True if it is the name of a file or a folder."""
+    """Return True if there is a file or a folder of this name."""
     try:
         return bool(name) and Path(name).exists()
     except OSError:  # too long for a name, as texts are
@@ -126,7 +127,7 @@ def _text(source: str) -> Any:
     """Return the puzzle of a text; None if it is probably the name of a file.
 
     Raises:
-        FormatError: It has blanks, as clues have and most names have not, and holds no puzzle.
+        FormatError: The text holds no puzzle, but has blanks, which most names of files lack.
     """
     try:
         return nonosat.loads(source)

@@ -1,9 +1,9 @@
 """Questions of the page, each a small function that uses the library's public names.
 
 A question gets the puzzle, further data of the page (`requested`) and its limits, which the library
-observes: at a `time_limit_s` the partial result is returned. It returns JSON data or a `SavedFile`.
-This runs in the studio's child processes, one question at a time. The README in this folder lists
-all questions and answers.
+observes: at a `time_limit_s` it returns the partial result. A question returns JSON data or a
+`SavedFile`. Questions run in the studio's child processes, each in one that has no other at the
+time. The README in this folder lists all questions and answers.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ class Handler(NamedTuple):
     """Properties of a question.
 
     Args:
-        answer: Function of the puzzle, or of the bytes, that came with it.
-        takes_file: True if its body is a file.
+        answer: Function that returns the answer for the puzzle, or for the bytes of the file, that
+            the page has sent.
+        takes_file: True if the page sends a file.
         has_progress: True if `answer` takes `on_progress`, a function that is called with JSON data
             of partial results.
     """

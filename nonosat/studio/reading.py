@@ -34,7 +34,7 @@ def file_name(name: str) -> str:
 
 @contextmanager
 def warnings() -> Iterator[list[str]]:
-    """Collect the library's warnings about a file inside."""
+    """Collect the library's warnings about a file in the list that the block gets."""
     messages: list[str] = []
 
     class _Listener(logging.Handler):
@@ -58,7 +58,7 @@ def loaded(name: str, limits: Mapping[str, Any]) -> list[Any]:
 
 
 def read_data(puzzle: Any) -> dict[str, Any]:
-    """Return a puzzle of a file in the form for the page."""
+    """Return a puzzle that was read from a file in the form in which the page takes it."""
     return {
         "puzzle": puzzle.to_data(),
         "goal": wire.drawing_of(puzzle),
@@ -69,7 +69,7 @@ def read_data(puzzle: Any) -> dict[str, Any]:
 
 
 def image_wishes(requested: Mapping[str, str]) -> dict[str, Any]:
-    """Return the arguments of `nonosat.from_image` among the parameters of an address."""
+    """Return the arguments for `nonosat.from_image` that the parameters of an address contain."""
     wishes: dict[str, Any] = {}
     for name, kind in _WISHES.items():
         if text := requested.get(name):

@@ -46,9 +46,9 @@ class StudioOptions(NamedTuple):
     """Options of a studio.
 
     Args:
-        port: 0 for a free one; None for the usual one, or a free one if that is in use.
-        first: Initial puzzle, in the form of a page.
-        mode: Its mode: "draw", "play"; None leaves it to the page.
+        port: Port; 0 for a free one; None for the usual one, or a free one if that is in use.
+        first: Initial puzzle, in the form in which the page takes it.
+        mode: Initial mode, "draw" or "play"; None leaves the choice to the page.
         memory_limit_mib: Memory of each child.
     """
 
@@ -136,7 +136,7 @@ def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
 
 
 def _listening(port: int | None) -> socket.socket:
-    """Return a listening socket; connections before `serve` wait."""
+    """Return a listening socket; clients that connect before `serve` runs wait."""
     if port is None:
         try:
             return _listening(USUAL_PORT)

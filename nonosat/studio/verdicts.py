@@ -1,8 +1,8 @@
 """Messages about an edited puzzle, step by step; runs in the studio's child processes.
 
 First the verdict; then, depending on it, the difficulty, every cell that differs and the number of
-solutions, or the contradictory clues. A step first gets a slice of time; if that does not suffice,
-`rest` executes the remaining steps in a child of their own.
+solutions, or the contradictory clues. Each of these is a step. A step first gets a slice of time;
+if that does not suffice, `rest` executes the remaining steps in a child of their own.
 
 Each editor has a `nonosat.Checker` here, which keeps the switches of earlier edits that make a
 picture ambiguous, and continues a check whose slice was too short. Invariant: at most
@@ -52,20 +52,20 @@ class Solved(NamedTuple):
     """Result of a check of a picture.
 
     Args:
-        other: Another solution of its clues, None if there is none.
+        other: Another solution of the picture's clues; None if there is none.
     """
 
     other: nonosat.Grid | None
 
 
 class NumberedResult(NamedTuple):
-    """Result of a step.
+    """Result of a step, with the number of its edit in the messages.
 
     Args:
         messages: Messages for the page, as JSON.
-        todo: Remaining steps.
-        is_open: True if the time did not suffice for the first of them.
-        goes_on: True if a repeated step continues the search.
+        todo: Names of the remaining steps; an unfinished step is the first of them.
+        is_open: True if the time did not suffice to finish the step.
+        goes_on: True if the step, when repeated, continues its search.
         solved: Result that other children can reuse; None for none.
     """
 
@@ -77,7 +77,7 @@ class NumberedResult(NamedTuple):
 
 
 class StepResult(NamedTuple):
-    """Result of a step without the edit's number."""
+    """Result of a step, before the edit's number is added to its messages."""
 
     message: dict[str, Any] | None
     is_open: bool = False

@@ -140,10 +140,10 @@ def drawing_of(puzzle: object) -> dict[str, Any] | None:
 
 
 def prices_of(proof: Any, file: bytes, puzzle: Any) -> dict[str, Any]:
-    """Return the last price table of a proof by prices, in cells, and its bound.
+    """Return the last price table of a proof by prices, with a price for every cell, and its bound.
 
-    The file, `prices.json` of its certificate, has a list of rows for each colour; a row ends with
-    its last price that is not 0. `prices` are those of the first colour, `layers` of all.
+    `file` is the certificate's `prices.json`: a list of rows for each colour, without the zeros at
+    the end of a row. The result has the table of the first colour as `prices`, all as `layers`.
     """
     tables = json.loads(file)["tables"]
     empty: Any = {"scale": 1, "prices": [[[]] * puzzle.height] * len(puzzle.colours)}
@@ -184,6 +184,6 @@ def error_data(error: Exception) -> dict[str, Any]:
 
 
 def text_of(data: object) -> str:
-    """Return JSON text; half a surrogate pair, which no text can hold, is `?` in it."""
+    """Return data as JSON text; an unpaired surrogate, which UTF-8 cannot hold, becomes `?`."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.encode("utf-8", "replace").decode()

@@ -28,7 +28,7 @@ class Response(NamedTuple):
 
 
 class PartialResult(NamedTuple):
-    """Partial result of a long question, in the form that is sent."""
+    """Partial result of a long question, as it is sent to the page."""
 
     body: bytes
 

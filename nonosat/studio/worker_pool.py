@@ -81,7 +81,7 @@ class WorkerPool:
     async def quick(self, number: int, call: Call, is_urgent: bool) -> Any:
         """Return the result of a call in a quick child; urgent calls of all editors come first.
 
-        Cancelling this cancels the child's call (`ticket.py`).
+        Cancelling the task that awaits this cancels the call in the child (`ticket.py`).
 
         Args:
             number: Number of the child, modulo the number of children.
@@ -100,7 +100,7 @@ class WorkerPool:
 
         Args:
             call: Call of a function that returns an iterator.
-            seconds: Its limit; the child is killed shortly after it.
+            seconds: Time limit of the call; the child is killed shortly after it.
             is_live: True for the verdict of a drawing; such calls must not occupy all children.
 
         Raises:
@@ -185,7 +185,7 @@ class WorkerPool:
 
     @asynccontextmanager
     async def _turn(self, is_live: bool) -> AsyncIterator[None]:
-        """Wait for the permission to use a long child."""
+        """Wait until one of the long children may be used; the block then uses it."""
         if self._num_waiting >= MOST_WAITING:
             raise BusyError(f"{MOST_WAITING} jobs wait already; close other tabs, or wait a little")
         self._num_waiting += 1
@@ -235,7 +235,7 @@ class WorkerPool:
         shutil.rmtree(self._folders.pop(child), ignore_errors=True)
 
     async def _put_back(self, child: Child, work: asyncio.Future[None]) -> None:
-        """Keep a child that has completed its job, and end any other."""
+        """Keep a long child for further jobs if it has completed its own; else end it."""
         is_cancelled = False
         while not work.done():  # its thread will notice that soon
             try:
@@ -258,7 +258,7 @@ class _QuickChild:
 
     Args:
         desks: The pool that it belongs to.
-        warm: Its first call.
+        warm: First call of the child, which prepares it.
     """
 
     def __init__(self, desks: WorkerPool, warm: Call) -> None:
@@ -353,7 +353,7 @@ def _putter(answers: asyncio.Queue[Any]) -> Callable[[Any], None]:
 
 @asynccontextmanager
 async def _no_owner() -> AsyncIterator[None]:
-    """Context manager in place of a semaphore."""
+    """Context manager that does nothing, in place of a semaphore."""
     yield
 
 

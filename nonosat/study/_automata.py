@@ -7,9 +7,9 @@ state and cell, hence O(states * cells).
 
 Corrected: a word is accepted if *at least one* branch reaches a final state (the slides have "if a
 single one does"), and branches are not explored one by one, which would be exponential. The slides
-call determinising "extremely costly"; the reachable sets are few (`determinised`: 36 for
-the clue 2 3, growing like a square with the blocks but exponentially with their length), only the
-table of all 2^states sets would be.
+call determinising "extremely costly"; only the table of all 2^states sets would be. The reachable
+sets (`determinised`) are few: 36 for the clue 2 3. Their number grows quadratically with the number
+of blocks, but exponentially with their length.
 
 Source: document 003 (T. Lemoine), "Les automates" to "Determiniser l'automate?".
 """
@@ -44,8 +44,9 @@ class Automaton(NamedTuple):
 
 
 def automaton_of(lengths: Lengths) -> Automaton:
-    """Return the automaton of a clue (`generer_automate_ligne`): sum + |L| states, one for no
-    blocks.
+    """Return the automaton of a clue (`generer_automate_ligne` in the document).
+
+    It has sum(L) + |L| states for the lengths L, and one state without blocks.
     """
     if not lengths:
         return Automaton(0, frozenset({0}), ((0,), (DEAD,)))  # the automaton "zeros"
@@ -75,7 +76,7 @@ def accepts(automaton: Automaton, word: Iterable[int]) -> bool:
 
 
 def after(automaton: Automaton, states: Iterable[int], cell: int) -> frozenset[int]:
-    """Return the states that one cell, known or not, may lead to."""
+    """Return the states that are reachable from `states` by reading one cell, known or not."""
     steps = (automaton.delta[letter][state] for letter in _LETTERS[cell] for state in states)
     return frozenset(state for state in steps if state != DEAD)
 
@@ -96,7 +97,9 @@ def is_partial(automaton: Automaton, cells: Iterable[int], tick: Tick = lambda: 
 
 
 def values_left(automaton: Automaton, cells: Sequence[int]) -> list[frozenset[int]] | None:
-    """Return for each cell the letters of accepted words; None if there is no such word.
+    """Return for each cell its letters in all words that agree with the line and are accepted.
+
+    Return None if there is no such word.
 
     The state sets are computed from both ends: O(states * cells).
     """
@@ -120,10 +123,10 @@ def values_left(automaton: Automaton, cells: Sequence[int]) -> list[frozenset[in
 
 
 def determinised(automaton: Automaton) -> dict[frozenset[int], dict[int, frozenset[int]]]:
-    """Return the deterministic automaton of partial lines: for each reachable set of states, the
-    next.
+    """Return the deterministic automaton of partial lines.
 
-    The empty set is left out: it rejects the word, like `DEAD`.
+    It maps each reachable set of states to a table of the next set by letter. The empty set, which
+    rejects the word like `DEAD`, has no entry.
     """
     table: dict[frozenset[int], dict[int, frozenset[int]]] = {}
     waiting = [frozenset({automaton.start})]

@@ -27,7 +27,7 @@ BEARABLE = f"{MOST_CELLS} cells"
 
 
 def backtracked(board: PlainBoard, meter: Meter) -> Iterator[Grid]:
-    """Yield every solution that keeps the known cells; steps are cells read by an automaton."""
+    """Yield every solution that keeps the known cells; `meter` counts cells read by automata."""
     automata = [automaton_of(clue) for clue in board.clues]
     unknown = [cell for cell, value in enumerate(board.cells) if value == UNKNOWN]
 
@@ -35,7 +35,7 @@ def backtracked(board: PlainBoard, meter: Meter) -> Iterator[Grid]:
         return is_partial(automata[line], board.line(line), meter)
 
     def backtrack(place: int) -> Iterator[Grid]:
-        """Yield every way to fill unknown[place] and the later cells."""
+        """Yield the grid for every way to fill the cells unknown[place:]."""
         if place == len(unknown):
             yield board.grid()
             return
@@ -52,7 +52,7 @@ def backtracked(board: PlainBoard, meter: Meter) -> Iterator[Grid]:
 
 
 def too_large(puzzle: Nonogram) -> str | None:
-    """Return a message if a puzzle has too many cells, or None."""
+    """Return a message if a puzzle has too many cells for backtracking, else None."""
     if reason := refusal(puzzle):
         return reason
     cells = puzzle.height * puzzle.width

@@ -1,4 +1,4 @@
-"""Placements of a clue in an untouched line: their number, all of them, their common cells.
+"""Placements of a clue in a line without known cells: their number, a list, their common cells.
 
 A line of m cells and a clue s of k blocks: the blocks and the cells between them take gamma =
 sum(s) + k - 1 cells, n = m - gamma empty cells are free, and they go into k + 1 gaps in

@@ -65,7 +65,7 @@ class PlainBoard:
         return other
 
     def span(self, line: int) -> slice:
-        """Return the slice of a line's cells."""
+        """Return the slice of the board's cells that is a line."""
         if line < self.height:
             return slice(line * self.width, (line + 1) * self.width)
         return slice(line - self.height, None, self.width)
@@ -93,7 +93,7 @@ class PlainBoard:
 
 @dataclass(slots=True)
 class SolveCounters:
-    """Counters of solving a grid."""
+    """Counters of the work of solving a grid, such as line solves and guesses."""
 
     passes: int = 0
     line_solves: int = 0
@@ -104,7 +104,7 @@ class SolveCounters:
 
 
 def by_index(board: PlainBoard, dirty: Collection[int]) -> Sequence[int]:
-    """Return lines in the document's plain order."""
+    """Return dirty lines in the document's plain order, ascending."""
     del board
     return sorted(dirty)
 
@@ -123,7 +123,7 @@ def score(cells: bytes, lengths: Lengths) -> int:
 
 
 def by_score(board: PlainBoard, dirty: Collection[int]) -> Sequence[int]:
-    """Return lines in the greedy order, easiest first. Sorting is O(m log m), not O(m)."""
+    """Return dirty lines in the greedy order, easiest first. Sorting is O(m log m), not O(m)."""
     return sorted(dirty, key=lambda line: (score(board.line(line), board.clues[line]), line))
 
 
@@ -184,7 +184,7 @@ def completed(
 def solve_by(
     paint: Paint, order: Order, puzzle: Nonogram, watch: Watch
 ) -> Generator[Grid, None, Ending]:
-    """Run passes and guesses from the puzzle's given cells on."""
+    """Yield the solutions of a puzzle by passes and guesses, which begin with its given cells."""
     board, tally, meter = PlainBoard(puzzle), SolveCounters(), Meter(watch)
     every = range(len(board.clues))
     found = completed(board, every, paint, order, tally, meter)
@@ -219,11 +219,11 @@ def without_guesses(
 
 
 def too_many_steps(puzzle: Nonogram, steps_of: Callable[[Lengths, int], int]) -> str | None:
-    """Return a message if painting every line of a puzzle once takes too many steps, or None.
+    """Return a message if painting every line of a puzzle once takes too many steps, else None.
 
     Args:
         puzzle: The puzzle.
-        steps_of: An upper bound of the steps for an untouched line of a clue and a length.
+        steps_of: Returns an upper bound of the steps for a clue and the length of its line.
     """
     if reason := refusal(puzzle):
         return reason

@@ -42,11 +42,11 @@ MOST_STEPS = 2**25  # steps of about a microsecond after which a method gives up
 
 
 class StepsExceeded(Exception):  # noqa: N818  # an outcome, not a mistake
-    """Outcome of a method that has used up its allowed steps."""
+    """Raised by a `Meter` when a method has used up its allowed steps."""
 
 
 class Meter:
-    """Counter of the steps of a method, which ends it at a maximum or when its watch requires it.
+    """Counter of a method's steps; raises at a maximum of steps or a limit of the watch.
 
     Attributes:
         steps: Number of calls.

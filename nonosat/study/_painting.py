@@ -42,7 +42,7 @@ def by_branches(cells: bytes, lengths: Lengths, tick: Tick) -> bytes | None:
 
 
 def _paint_prefix(line: bytearray, lengths: Lengths, j: int, b: int, tick: Tick) -> bool:
-    """Run `ToMau(L, s, j, b)`: paint the cells 0 .. j; return True if b blocks fit there."""
+    """Run `ToMau(L, s, j, b)`: paint cells 0 .. j; return True if the first b blocks fit there."""
     tick()
     if b == 0:
         return _paint_span(line, 0, j + 1, EMPTY)
@@ -70,7 +70,7 @@ def _paint_span(line: bytearray, start: int, end: int, value: int) -> bool:
 
 
 def _intersect(line: bytearray, lengths: Lengths, j: int, b: int, tick: Tick) -> bool:
-    """Try both values of the unknown cell j, each on a copy; paint the common cells."""
+    """Try both values of the unknown cell j; paint the common cells. False if neither fits."""
     found = []
     for value in (EMPTY, FILLED):
         prefix = line[: j + 1]

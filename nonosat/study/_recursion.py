@@ -1,8 +1,8 @@
 """The recursion T: can the cells 0 .. j of a line be completed with the first b blocks?
 
-The document calls b l. T reads the line from its end: an empty cell is skipped, a filled one
-ends block b, an unknown one is tried as both. Without a memory it visits O(1.618^m) nodes of a line
-of m cells (O(2^m) is claimed).
+The document uses the letter l for b. T reads the line from its end: an empty cell is skipped, a
+filled one ends block b, an unknown one is tried as both. Without a memory it visits O(1.618^m)
+nodes of a line of m cells (O(2^m) is claimed).
 
 Corrected: without blocks *all* of the cells 0 .. j must be free of filled ones (the document leaves
 out cell j, and always accepts for j = 0); the case j = s_l - 1 reads all j + 1 cells; the cases
@@ -78,7 +78,7 @@ def num_nodes(lengths: Lengths, num_cells: int) -> int:
 
 
 def branch_nodes(lengths: Lengths, num_cells: int) -> int:
-    """Return the number of nodes of method 1 on an unknown line: one for each value of a cell."""
+    """Return the number of nodes of painting method 1 on a line of unknown cells."""
     return 2 * num_nodes(lengths, num_cells) - 1
 
 

@@ -35,7 +35,8 @@ class SlideRule(NamedTuple):
     Args:
         number: The slides' number; rule 3 is applied together with rule 4.
         name: Its name here.
-        settle: (lengths, cells) to the cells that it settles; None for a contradiction.
+        settle: Maps (lengths, cells) to the cells that the rule settles; None if they are
+            contradictory.
     """
 
     number: int
@@ -67,7 +68,7 @@ def outside_ranges(lengths: Lengths, cells: bytes) -> Found | None:
 
 
 def outside_shrunk_ranges(lengths: Lengths, cells: bytes) -> Found | None:
-    """Apply rules 3 and 4: a cell that is in no block's range, once they have shrunk, is empty."""
+    """Apply rules 3 and 4: a cell that is in no block's shrunk range is empty."""
     found = ranges(lengths, len(cells))
     shrunk = None if found is None else shrunk_ranges(lengths, cells, found)
     return _outside(shrunk, cells)
@@ -84,7 +85,7 @@ def ranges(lengths: Lengths, num_cells: int) -> list[range] | None:
 
 
 def shrunk_ranges(lengths: Lengths, cells: bytes, found: Sequence[range]) -> list[range] | None:
-    """Apply rule 3: return the ranges without the ends next to a filled cell outside them.
+    """Apply rule 3: return ranges without each end that is next to a filled cell outside.
 
     None if a range has become too short for its block.
     """
@@ -109,7 +110,7 @@ def _outside(found: Sequence[range] | None, cells: bytes) -> Found | None:
 
 
 def _unless_known(settled: Iterable[int], cells: bytes, value: int) -> Found | None:
-    """Return those of the cells that are unknown; None if a cell is known with another value."""
+    """Return `value` for those of the cells that are unknown; None if one has another value."""
     found = {}
     for cell in settled:
         if cells[cell] == UNKNOWN:
@@ -133,8 +134,8 @@ def settled_by(
     """Return a line after rules have been applied to their fixpoint.
 
     Returns:
-        The line, and the number of cells settled by each rule's name; a rule is applied when
-        those before it find nothing more. None for a contradiction.
+        The line, and the number of cells that each rule settled, by its name; a rule is applied
+    when those before it find nothing more. None for a contradiction.
     """
     line = bytearray(cells)
     counts = dict.fromkeys((rule.name for rule in rules), 0)
@@ -160,7 +161,7 @@ def apply_rules(
     """Bring a board to the fixpoint of the rules.
 
     Returns:
-        The number of cells settled by each rule's name; None for a contradiction.
+        The number of cells that each rule settled, by its name; None for a contradiction.
     """
     counts = dict.fromkeys((rule.name for rule in rules), 0)
     dirty = set(range(len(board.clues)))

@@ -332,7 +332,7 @@ class Deduction:
 
 
 def rules(puzzle: Slitherlink, watch: Watch, seed: int = 0) -> Generator[Path, None, Ending]:
-    """Yield the solution if the 15 rules of document 002 find it; else the `Ending` reports it."""
+    """Yield the solution if the 15 rules of document 002 find it, without search."""
     del seed
     found = Deduction(puzzle)
     found.run(watch.check)

@@ -34,14 +34,14 @@ UNSHOWN = "?"  # replaces a letter that no font has
 
 
 class FontRun(NamedTuple):
-    """Consecutive letters in one font; None is the painter's own font."""
+    """Consecutive letters in one font; the font None is the painter's own."""
 
     text: str
     font: Path | None
 
 
 def runs(text: str, own: str = "cp1252") -> tuple[list[FontRun], str]:
-    """Return a text in runs of one font each, and the letters that no font has.
+    """Return a text divided into runs of one font each, and the letters that no font has.
 
     Args:
         text: A line.
@@ -122,7 +122,10 @@ def _rank(path: Path) -> tuple[int, str]:
 
 @cache
 def _spans(path: Path) -> Sequence[tuple[int, int]]:
-    """Return the characters of a font as ranges; none if it has no outlines or is invalid."""
+    """Return the characters of a font as ranges (first, last); none if it cannot be used.
+
+    A font cannot be used if it has no outlines or is invalid.
+    """
     try:
         with path.open("rb") as file:
             head = file.read(12)

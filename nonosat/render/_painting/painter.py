@@ -9,10 +9,10 @@ from nonosat.render.shapes import Circle, Group, Path, Shape, Texts
 
 
 class Painter(ABC):
-    """Painter of shapes; subclasses draw each kind at the origin (x, y), enlarged `scale` times."""
+    """Painter of shapes; subclasses define how each kind of shape is drawn."""
 
     def paint(self, shapes: Iterable[Shape], x: float, y: float, scale: float) -> None:
-        """Paint shapes whose origin is at (x, y)."""
+        """Paint shapes whose origin is at (x, y), enlarged `scale` times."""
         for shape in shapes:
             if isinstance(shape, Group):
                 left, top = x + shape.x * scale, y + shape.y * scale

@@ -44,7 +44,7 @@ def pdf(
         pages: At least one.
         title: Title of the file.
         author: Author of the file.
-        reserve: Called with the bytes of the file's parts before they are joined.
+        reserve: Called with the number of bytes of the file's parts before they are joined.
     """
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # it reports tables that it omits
     document = FPDF(unit="pt")
@@ -129,7 +129,7 @@ class _PdfPainter(Painter):
         self._write(words, x, y, scale)
 
     def _write(self, words: Iterable[str], x: float, y: float, scale: float) -> None:
-        """Write the operators of a path, in lengths of its group."""
+        """Write the operators of a path, in the coordinates of its group."""
         moved = f"{scale:.6g} 0 0 {-scale:.6g} {x:.6g} {self._height - y:.6g} cm"
         rest = chain(("q", moved), words, ("Q",))
         while some := list(islice(rest, _AT_ONCE)):  # a page of runs has over 100,000
@@ -187,7 +187,7 @@ class _PdfPainter(Painter):
 
 
 def _constructed(data: str) -> Iterator[str]:
-    """Yield the operators of the outlines of path data."""
+    """Yield the PDF operators that construct the outlines of path data."""
     for corners, is_closed in outlines(data):
         if is_closed and is_box(corners):
             (left, top), (right, bottom) = corners[0], corners[2]

@@ -45,7 +45,7 @@ def png(page: Page, reserve: Callable[[int], None] = lambda _: None) -> tuple[by
 
     Args:
         page: Content; its cells become whole numbers of dots.
-        reserve: Called with the bytes of the picture before it is made.
+        reserve: Called with the number of bytes of the picture before it is made.
 
     Raises:
         UnsupportedError: The page has too many dots.

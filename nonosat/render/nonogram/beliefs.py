@@ -30,7 +30,7 @@ SCALE_TEXT = f'(of 10 shades "{SCALE}" each is a tenth of the way from empty to 
 
 
 def picture(puzzle: Nonogram, planes: Planes, style: Style) -> str:
-    """Return half blocks of mixed colours, or a character of `SCALE` per cell.
+    """Return the picture as half blocks in mixed colours, or as a character of `SCALE` per cell.
 
     If `style.width` is too narrow, the picture is shrunk by a whole factor: then a character shows
     the mean of a square of cells.
@@ -42,7 +42,7 @@ def picture(puzzle: Nonogram, planes: Planes, style: Style) -> str:
 
 
 def fit(puzzle: Nonogram, style: Style) -> TerminalScale:
-    """Return how the picture fits this style: mixed colours need a half block per cell."""
+    """Return the scale of the picture in this style; mixed colours need a half block per cell."""
     return fit_of(puzzle.width, style, has_quarters=False)
 
 
@@ -59,7 +59,7 @@ def figure(puzzle: Nonogram, planes: Planes, look: Look = USUAL) -> Figure:
 
 
 def _inked(puzzle: Nonogram, pixels: Iterator[list[Rgb]]) -> Iterator[Path]:
-    """Yield a path per colour, with one rectangle per run, except for the background."""
+    """Yield a path per colour except the background's, with a rectangle for each run of cells."""
     background = rgb_of(puzzle.background.rgb)
     runs: dict[Rgb, list[str]] = {}
     for row, cells in enumerate(polled(pixels)):
@@ -74,7 +74,7 @@ def _inked(puzzle: Nonogram, pixels: Iterator[list[Rgb]]) -> Iterator[Path]:
 
 
 def _pixels(puzzle: Nonogram, planes: Planes, style: Style) -> Iterator[list[Rgb]]:
-    """Yield mixed colours of the cells, or squares, by row."""
+    """Yield, by row, the mixed colours of the cells, or of squares of cells if it is shrunk."""
     inks = [rgb_of(puzzle.background.rgb), *(rgb_of(ink.rgb) for ink in puzzle.colours)]
     factor = fit(puzzle, style).factor
     for rows in zip(*(_shrunk(puzzle, plane, factor) for plane in planes), strict=True):

@@ -28,7 +28,7 @@ class TerminalScale(NamedTuple):
     """Scale at which no line of a board is wider than the terminal.
 
     Args:
-        factor: Cells per side that become one.
+        factor: Side, in cells, of the squares that are drawn as one cell.
         columns: Columns per character; 2 only with a factor of 1.
     """
 
@@ -55,8 +55,8 @@ def fit_of(width: int, style: Style, *, has_quarters: bool) -> TerminalScale:
     """Return the scale for a board of this width.
 
     Args:
-        width: Columns.
-        style: What can be shown.
+        width: Number of columns.
+        style: Style of the terminal.
         has_quarters: True if quarter blocks can distinguish all values of the picture.
     """
     if style.width is None or width <= style.width:
@@ -87,7 +87,7 @@ def _pairs(rows: Sequence[bytes]) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _split(row: Sequence[T], blank: T) -> tuple[Sequence[T], Sequence[T]]:
-    """Return left and right columns of the characters of a row."""
+    """Return the cells in the left and in the right half of each character of a row."""
     right = row[1::2]
     return row[::2], right if len(row) % 2 == 0 else [*right, blank]
 
@@ -120,7 +120,7 @@ def ansi_quarters(pixels: Iterable[list[Rgb]], blank: Rgb, first: Container[Rgb]
 
     Args:
         pixels: Colours of the cells, by row.
-        blank: Colour to the right of and below boards of odd sides.
+        blank: Colour of the missing cells to the right of and below boards with odd sides.
         first: Colours with priority if there are more than two in a character.
     """
     rows = [*pixels]
@@ -138,7 +138,9 @@ def _joined(run: Iterable[tuple[Rgb, Rgb, str]]) -> str:
 
 
 def _quarter(four: tuple[Rgb, ...], first: Container[Rgb]) -> tuple[Rgb, Rgb, str]:
-    """Return two colours for four cells, and the block character to print in the first colour.
+    """Return (first colour, second colour, block character) for four cells.
+
+    The character is printed in the first colour.
 
     The second colour is the background; a cell with a third colour is drawn in the nearer one.
     """

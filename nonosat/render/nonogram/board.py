@@ -78,7 +78,7 @@ def bare_board(
 
 
 def _lines(height: int, width: int, phases: range) -> str:
-    """Return inner lines at the columns and rows whose number modulo five is one of `phases`."""
+    """Return path data of the inner lines whose column or row modulo five is in `phases`."""
     down = "".join(f"M{x} 0v{height}" for x in range(1, width) if x % 5 in phases)
     return down + "".join(f"M0 {y}h{width}" for y in range(1, height) if y % 5 in phases)
 
@@ -129,11 +129,11 @@ def known(cells: Iterable[tuple[int, int, int]], inks: Inks, theme: Theme) -> It
 
 
 def over(marked: Places, look: Look, *, is_themed: bool) -> Iterator[Path]:
-    """Yield the shapes over the cells of a board.
+    """Yield the shapes over the cells of a board: highlights, and rings on marked cells.
 
     Args:
         marked: Marked cells.
-        look: Has the other states.
+        look: Look with the other highlighted cells.
         is_themed: True if the board is in black and white; on colours rings have a white edge, and
             leave the colour inside unchanged.
     """
@@ -150,7 +150,7 @@ def over(marked: Places, look: Look, *, is_themed: bool) -> Iterator[Path]:
 
 
 def _rings(places: Places) -> str:
-    """Return path data of a ring inside every cell, visible on filled and on empty ones."""
+    """Return path data of a ring inside each of the cells, visible on filled and empty ones."""
     return "".join(f"M{column}.15 {row}.15h.7v.7h-.7z" for row, column in polled(places))
 
 
@@ -189,13 +189,13 @@ class BoardSize(NamedTuple):
         return f"M{across:g} {start:g}h{thick:g}v{size:g}h-{thick:g}z"
 
     def whole(self, line: int) -> str:
-        """Return the box of a line with its clues."""
+        """Return path data of the box around a line and its clues."""
         is_row = line < self.height
         sides = (self.left, self.right) if is_row else (self.top, self.below)
         return self._box(line, *sides, inset=0)
 
     def clues(self, line: int) -> str:
-        """Return the boxes of the clues of a line; of its cells if no clues are drawn."""
+        """Return path data of boxes around a line's clues; around its cells if it has none."""
         is_row = line < self.height
         near, far = (self.left, self.right) if is_row else (self.top, self.below)
         length = (self.width if is_row else self.height) * CELL
@@ -206,7 +206,7 @@ class BoardSize(NamedTuple):
 
 
 def behind(bounds: BoardSize, look: Look) -> Iterator[Path]:
-    """Yield tints of the lines that a step uses, in pixels."""
+    """Yield the tinted areas of the lines that a step uses, in pixels."""
     if boxes := "".join(map(bounds.whole, look.states.seen)):
         yield Path(boxes, fill=SEEN, opacity=0.25)
 

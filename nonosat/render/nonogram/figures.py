@@ -38,7 +38,7 @@ _ABOVE = 8  # between the board and its legend
 def figure(
     puzzle: Nonogram, solution: Grid | None, marked: Cells = (), look: Look = USUAL
 ) -> Figure:
-    """Return a picture with marked cells; without a solution the empty sheet.
+    """Return the figure of a solution with marked cells; without a solution the empty sheet.
 
     The sheet has clues, an empty board (given cells drawn), and heavier lines every five. A
     solution with unknown cells has clues as well, and its empty cells are crossed out.
@@ -80,7 +80,7 @@ def _cells(
 
 
 def _filled(puzzle: Nonogram, solution: Grid | None, inks: Inks, look: Look) -> Iterator[Path]:
-    """Yield the content of cells: given cells, or a solution as far as it is known."""
+    """Yield the shapes of known cells: given ones, or those of a solution."""
     if solution is None:
         yield from known(puzzle.given, inks, look.theme)
         return

@@ -25,14 +25,14 @@ def text(
     open_cells: Cells = (),
     style: Style = PLAIN,
 ) -> str:
-    """Return the picture; a sentence instead if it is wider than `style.width`.
+    """Return the picture as text; a sentence instead if it is wider than `style.width`.
 
     Args:
-        puzzle: Has the colours.
+        puzzle: Puzzle with the colours.
         picture: Cells to draw; a dot is an empty cell.
         groups: Cells (row, column) of each group, which share a mark.
         open_cells: Other undecided cells, drawn as "?".
-        style: What can be shown.
+        style: Style of the terminal.
     """
     if remark := style.too_wide("the picture", picture.width):
         return remark

@@ -49,9 +49,9 @@ def bare(grid: Grid) -> Nonogram:
 def letters(puzzle: Nonogram) -> list[str]:
     """Return, for each colour, the letter that is printed after its numbers.
 
-    Letters distinguish the colours in print without colour. A letter is the symbol of the colour;
-    if that resembles a digit, an unused letter. Black has no letter, nor has the only colour of a
-    puzzle: "".
+    Letters distinguish the colours in print without colour. A letter is the symbol of the colour,
+    or an unused letter if that resembles a digit. Black, and the only colour of a puzzle, have no
+    letter: "".
     """
     inks = [ink.rgb for ink in puzzle.colours]
     if len(inks) == 1:
@@ -85,7 +85,7 @@ def for_paper(puzzle: Nonogram) -> Nonogram:
 
 
 def _names() -> Iterator[str]:
-    """Yield a, b, ..., Y, and then aa, ab, ..."""
+    """Yield names for colours: a, b, ..., Y, and then aa, ab, ..."""
     yield from _LETTERS
     yield from (one + other for one in _LETTERS for other in _LETTERS)
 

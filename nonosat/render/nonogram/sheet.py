@@ -57,8 +57,8 @@ class ClueDrawing:
     """The clues of one puzzle, ready to draw around a board whose corner is (0, 0).
 
     Attributes:
-        margins: Their size above and at the left, and below and at the right if they are on both
-            sides.
+        margins: Space for the clues above and at the left, and also below and at the right if the
+            clues are on both sides.
         smallest: Size of the smallest number.
     """
 
@@ -107,7 +107,7 @@ class ClueDrawing:
         return [*self._painted()]
 
     def _clue(self, clue: Clue, at: tuple[int, int], step: tuple[int, int], room: int) -> None:
-        """Place the numbers of a clue, the first around `at`."""
+        """Place the numbers of a clue: the first at `at`, each further one moved by `step`."""
         x, y = at
         if not clue:
             places = self._numbers.setdefault((FONT, self.theme.faint), [])
@@ -147,7 +147,7 @@ def legend(puzzle: Nonogram, theme: Theme, width: float) -> Figure | None:
     """Return the legend of letters and colours, in lines; None if there is one colour.
 
     Args:
-        puzzle: Has the colours.
+        puzzle: Puzzle with the colours.
         theme: Colours of paper and ink.
         width: Width of the board with its clues.
     """

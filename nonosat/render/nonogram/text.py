@@ -53,9 +53,9 @@ def picture(puzzle: Nonogram, grid: Grid, style: Style = PLAIN, marked: Cells = 
     """Return a solution in half blocks; quarter blocks, or shrunk, if `style.width` is too narrow.
 
     Args:
-        puzzle: Has the colours.
+        puzzle: Puzzle with the colours.
         grid: Cells to draw.
-        style: What can be shown.
+        style: Style of the terminal.
         marked: Cells (row, column) to mark: in pink, or as "?" without colours.
     """
     factor, columns = fit(puzzle, grid, style, marked)
@@ -94,16 +94,16 @@ def legend(puzzle: Nonogram) -> str:
 
 
 def windows(length: int, factor: int) -> list[range]:
-    """Return the cells along a side that are sampled for each character."""
+    """Return, for each position in a shrunk picture, the rows (or columns) that it shows."""
     step = max(1, factor // SAMPLES)
     return [range(at, min(at + factor, length), step) for at in range(0, length, factor)]
 
 
 def _shrunk(grid: Grid, factor: int) -> list[bytes]:
-    """Return rows of the picture, the commonest filled value for each square of `factor` cells a
-    side.
+    """Return the rows of a picture shrunk by `factor`.
 
-    A square is empty when more than half of it is.
+    A square of `factor` x `factor` cells becomes one cell: empty if more than half of it is, else
+    of the commonest filled value.
     """
     if factor == 1:
         return [grid.row(row) for row in range(grid.height)]
@@ -128,7 +128,7 @@ def _by_row(marked: Cells) -> dict[int, list[int]]:
 
 
 def _pixels(puzzle: Nonogram, grid: Grid, marked: Cells, factor: int) -> Iterator[list[Rgb]]:
-    """Yield the colours of half characters, by row: that of the cell, or the mean of a square."""
+    """Yield, by row, the colour of each half character: that of a cell, or a square's mean."""
     inks = [rgb_of(puzzle.background.rgb), *(rgb_of(ink.rgb) for ink in puzzle.colours)]
     places = _by_row({(row // factor, column) for row, column in marked})
     columns = windows(grid.width, factor)
@@ -181,7 +181,7 @@ def _number(block: Block) -> str:
 
 
 class _Sheet:
-    """Measures of a sheet: characters at the left, of a cell, and lines at the top."""
+    """Printer of a sheet, with its measures: characters for row clues and cells, lines on top."""
 
     def __init__(self, puzzle: Nonogram, style: Style) -> None:
         self.puzzle = puzzle
@@ -264,7 +264,7 @@ class _Sheet:
 def text(puzzle: Nonogram, solution: Grid | None, style: Style, marked: Cells = ()) -> str:
     """Return a solution, with remarks on how to read it below; without a solution, the puzzle.
 
-    The puzzle: a picture that it holds (its goal), its saved states, the printed sheet.
+    A puzzle is shown as its goal, if it has one, its saved states, and the printed sheet.
     """
     if solution is not None:
         return _picture(puzzle, solution, style, marked)

@@ -1,6 +1,6 @@
 """Pages: one self-contained HTML file each, which loads nothing from a network.
 
-Its policy (Content-Security-Policy) allows only the one script whose hash it names, and no
+The policy of a page (Content-Security-Policy) allows only the script whose hash it names, and no
 requests. The code that puts texts into a body escapes them; data for the script
 cannot end their element. The common style of all pages is `base.css`, their frame `frame.html`.
 """
@@ -31,7 +31,7 @@ def framed(title: str, body: str, style: str, scripts: str = "", policy: str = "
         body: HTML, placed before the scripts.
         style: CSS, placed after that of all pages.
         scripts: Result of `scripted`; without it nothing runs.
-        policy: Its directive, and others that the page needs.
+        policy: Directives of the policy: that of `scripted`, and others that the page needs.
     """
     parts = {
         "policy": policy,
@@ -62,14 +62,14 @@ def scripted(script: str, data: str) -> tuple[str, str]:
 
 
 def embedded(data: object) -> str:
-    """Return data as JSON that is safe in a script element, without text reversal."""
+    """Return data as JSON that is safe in a script element, with bidirectional controls escaped."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False, ensure_ascii=True)
     text = _TURN.sub(lambda found: found[1] or r"\ufffd", text)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def filled(template: str, parts: Mapping[str, str]) -> str:
-    """Return a text whose marks {{name}} are replaced, once, by parts that may hold such marks."""
+    """Return a template with each mark {{name}} replaced by a part; marks in parts stay."""
     return _MARK.sub(lambda mark: parts[mark[1]], template)
 
 

@@ -27,14 +27,16 @@ class Scale(NamedTuple):
     """Size of the measurements.
 
     Args:
-        limit_s: Limit of a method on a generated puzzle; at the first failure a method ends.
-        bundled_s: Limit of a method on a bundled puzzle.
+        limit_s: Seconds for a method on a generated puzzle; after too many failures at one size
+            larger ones are left out.
+        bundled_s: Seconds for a method on a bundled puzzle.
         num_bundled: Number of bundled puzzles, the first ones.
         sizes: Largest side of the squares that methods are timed on.
         num_timed: Squares of each size for timing.
         num_counted: Squares of each size for counting.
         counted: Largest side of the squares for counting.
-        line: Longest line of the exponential methods; others have four times as many cells.
+        line: Cells of the longest line for the exponential methods; others get up to four times as
+            many.
     """
 
     limit_s: float
@@ -55,11 +57,11 @@ class Plot(NamedTuple):
     """A plot of an experiment.
 
     Args:
-        title: Puzzles that were measured.
-        across: The axis to the right.
-        up: The axis upwards.
+        title: Name of the puzzles that were measured.
+        across: Label of the horizontal axis.
+        up: Label of the vertical axis.
         draw: Draws the data.
-        says: Returns the result in two sentences, which are true for any data.
+        says: Returns the result in two sentences, computed from the data.
     """
 
     title: str
@@ -70,13 +72,13 @@ class Plot(NamedTuple):
 
 
 class Experiment(Protocol):
-    """A module of this package.
+    """An experiment: a module of this package with these names.
 
     Attributes:
         TITLE: The question, short.
         QUESTION: The question, and the documents' claims.
-        HOW: How it is measured.
-        PLOTS: Its plots.
+        HOW: Method of measurement.
+        PLOTS: The plots.
     """
 
     TITLE: str
@@ -88,7 +90,7 @@ class Experiment(Protocol):
         """Run the experiment; `bundled` are puzzles of one colour with blocks of known lengths."""
 
     def answer(self, data: Data) -> str:
-        """Return the result in plain words, which are true for any data."""
+        """Return the result in plain words, computed from the data."""
 
     def table(self, data: Data) -> list[Row]:
         """Return the numbers of the experiment as rows with equal keys."""

@@ -23,7 +23,7 @@ def rounded_mean(values: Sequence[float]) -> float:
 
 
 def shown(value: float | None, what: str = "{:.2f}") -> str:
-    """Return a number of a table, or a dash."""
+    """Return a number as text for a table; a dash for None."""
     return "-" if value is None else what.format(value)
 
 

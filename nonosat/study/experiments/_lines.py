@@ -1,4 +1,4 @@
-"""Lines of puzzles, and a painter of lines that gives the documents' cells in less time.
+"""Lines of puzzles, and a painter of lines that is faster than the documents' and equivalent.
 
 Counts of cells and of line solves do not depend on the painter, as all complete painters
 agree (a test checks it for this one).

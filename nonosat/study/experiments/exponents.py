@@ -48,11 +48,11 @@ class LineMethod(NamedTuple):
     """A method for one line.
 
     Args:
-        name: In tables.
-        claim: Bound in its document.
+        name: Name in tables.
+        claim: Bound that its document claims.
         bound: Correct bound.
-        is_exponential: True to fit the base, False to fit the exponent.
-        steps: (lengths, cells) to the steps that it takes.
+        is_exponential: True to fit the base of b^m, False to fit the exponent of m^e.
+        steps: Maps (lengths, cells) to the number of steps that the method takes.
     """
 
     name: str
@@ -63,7 +63,7 @@ class LineMethod(NamedTuple):
 
 
 def hard_line(num_cells: int) -> tuple[Lengths, bytes]:
-    """Return a clue and a line whose first cell is filled."""
+    """Return the clue and the cells of a hard line, whose first cell alone is known (filled)."""
     first = num_cells // 4
     ones = (num_cells - first) // 4
     return (first, *(1,) * ones), bytes([FILLED]) + bytes([UNKNOWN]) * (num_cells - 1)
@@ -90,7 +90,7 @@ def _recursion(lengths: Lengths, cells: bytes) -> int:
 
 
 def _word(lengths: Lengths, cells: bytes) -> int:
-    """Count the cells that the deterministic automaton reads in one filling of a line."""
+    """Count the cells that the deterministic automaton reads in one finished line of the clue."""
     word = iter(next(placements(lengths, len(cells))))
     assert accepts(automaton_of(lengths), word)
     return len(cells) - len(bytes(word))
@@ -118,7 +118,7 @@ _OPTIMUM = METHODS[3]
 
 
 def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
-    """Return points (cells, steps) of each method; and points of mean steps on lines of puzzles."""
+    """Return points (cells, steps) of each method: for hard lines, and means for puzzles' lines."""
     curves = {}
     for method in METHODS:
         longest = scale.line if method.is_exponential else 4 * scale.line
@@ -133,7 +133,7 @@ def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
 
 
 def _by_length(puzzles: Sequence[Nonogram]) -> dict[int, list[Lengths]]:
-    """Return different clues of lines with blocks, drawn for each length."""
+    """Return for each length of line a random selection of the puzzles' different clues."""
     found: dict[int, set[Lengths]] = {}
     for lengths, num_cells in lines_of(puzzles):
         if lengths:
@@ -159,7 +159,7 @@ def _means(by_length: Mapping[int, Sequence[Lengths]]) -> dict[str, list[list[fl
 
 
 def growth(points: Sequence[Sequence[float]], method: LineMethod) -> float | None:
-    """Return the base of an exponential method, the exponent of a polynomial one."""
+    """Return the fitted base of an exponential method, or exponent of a polynomial one."""
     if not points:
         return None
     cells, steps = zip(*points, strict=True)
@@ -193,7 +193,7 @@ def _draw_lines(axes: Axes, data: Data) -> None:
 
 
 def _conclusion(data: Data) -> str:
-    """Name the claims that are too high, and those that are too low."""
+    """Return a sentence on the documents' claims that are too high, and those that are too low."""
     found = {method.name: growth(data["curves"][method.name], method) for method in METHODS}
     return (
         "A filled cell ends a block and takes its separator with it, so the recursion branches "
@@ -207,7 +207,7 @@ def _conclusion(data: Data) -> str:
 
 
 def _conclusion_lines(data: Data) -> str:
-    """Compare usual lines with the hard ones."""
+    """Return a sentence that compares the lines of puzzles with the hard lines."""
     methods = [method for method in METHODS if method.name in ("method 1", "method 2")]
     bases, powers = [], []
     for source, points in data["lines"].items():

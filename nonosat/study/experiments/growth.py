@@ -45,9 +45,9 @@ class GridMethod(NamedTuple):
     """A method for grids.
 
     Args:
-        name: In tables.
-        options: For the pipeline.
-        claim: Bound in its document for an n x n grid.
+        name: Name in tables.
+        options: Options of the pipeline.
+        claim: Bound that its document claims for an n x n grid.
         bound: Correct bound.
     """
 
@@ -119,7 +119,7 @@ def _rounded(seconds: float) -> float:
 
 
 def _timed(method: GridMethod, puzzle: Nonogram, limit_s: float) -> tuple[bool, float]:
-    """Return True if it found a solution in time, and CPU seconds."""
+    """Return True if the method found a solution in time, and the CPU seconds that it took."""
     started = process_time()
     try:
         result = pipeline.solve(puzzle, time_limit_s=limit_s, **method.options)
@@ -147,7 +147,7 @@ def _draw_bundled(axes: Axes, data: Data) -> None:
 
 
 def bits_a_cell(points: Sequence[Mapping[str, float]]) -> float | None:
-    """Return the growth of the seconds' logarithm per cell, beyond the cost of a start."""
+    """Return the growth of log2(seconds) per cell; points below the cost of a start are ignored."""
     kept = [point for point in points if point["seconds"] >= 2e-4]
     cells = [point["size"] ** 2 for point in kept]
     return slope(cells, [log2(point["seconds"]) for point in kept])
@@ -166,7 +166,7 @@ def _largest(data: Data, name: str) -> int:
 
 
 def _conclusion(data: Data) -> str:
-    """State the largest size of each method."""
+    """Return a sentence on the largest size that each method solves."""
     names = [method.name for method in METHODS]
     sides = listed([f"{_largest(data, name)} by {name}" for name in names])
     bits = {name: bits_a_cell(points) for name, points in data["curves"].items()}
@@ -181,7 +181,7 @@ def _conclusion(data: Data) -> str:
 
 
 def _conclusion_bundled(data: Data) -> str:
-    """State the number and sizes of the puzzles that each method solves."""
+    """Return a sentence on the number and sizes of the bundled puzzles that each method solves."""
     solved = {name: _solved(data, name)[0] for name in data["bundled"]}
     counts = listed([f"{len(cells)} by {name}" for name, cells in solved.items()])
     largest = {name: max(cells, default=0) for name, cells in solved.items()}

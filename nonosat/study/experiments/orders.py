@@ -43,7 +43,7 @@ def in_passes(order: Order) -> Count:
 
 
 def one_by_one(puzzle: Nonogram) -> SolveCounters:
-    """Count line solves with one list of changed rows and columns, always taking the easiest."""
+    """Count line solves when always the easiest of all changed rows and columns is solved next."""
     board, tally = PlainBoard(puzzle), SolveCounters()
     dirty = set(range(len(board.clues)))
     while dirty:
@@ -88,7 +88,7 @@ def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
 
 
 def _draw(axes: Axes, data: Data) -> None:
-    """Draw the orders, and one pass."""
+    """Draw a curve of line solves for each order, and one for a single pass."""
     for name, means in data["curves"].items():
         style = {"linewidth": 3, "alpha": 0.6} if name == _PLAIN else {"linestyle": "--"}
         axes.plot(data["sizes"], means, label=name, **style)
@@ -108,13 +108,13 @@ def _draw_bundled(axes: Axes, data: Data) -> None:
 
 
 def growth(data: Data) -> float | None:
-    """Return the exponent of line solves in the side."""
+    """Return the exponent e if the number of line solves grows like side^e."""
     logs = [log2(size) for size in data["sizes"]]
     return slope(logs, [log2(mean) for mean in data["curves"][_PLAIN]])
 
 
 def _conclusion(data: Data) -> str:
-    """State the gain, if any, and the growth."""
+    """Return a sentence on the gain by the greedy order, if any, and on the growth."""
     size, last = data["sizes"][-1], data["curves"][_PLAIN][-1]
     return (
         f"{_compared(data['curves'])}. At side {size} the plain order takes {last:.1f} line "
@@ -125,7 +125,7 @@ def _conclusion(data: Data) -> str:
 
 
 def _conclusion_bundled(data: Data) -> str:
-    """State the gain on bundled puzzles."""
+    """Return a sentence on the gain by the greedy order on bundled puzzles."""
     counts, lines = data["bundled"][_PLAIN], data["bundled_lines"]
     once = sum(map(int.__eq__, counts, lines))
     factor = max(map(truediv, counts, lines))
@@ -137,7 +137,7 @@ def _conclusion_bundled(data: Data) -> str:
 
 
 def _compared(counts: Mapping[str, Sequence[float]]) -> str:
-    """Return a comparison of the orders that agrees with the numbers."""
+    """Return a sentence that compares the orders by their counts."""
     greedy, one = (sum(counts[name]) / sum(counts[_PLAIN]) for name in (_GREEDY, ONE_BY_ONE))
     if counts[_GREEDY] == counts[_PLAIN]:
         text = (

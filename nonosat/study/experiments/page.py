@@ -100,7 +100,7 @@ def _log_ticks(axis: Any) -> None:
 
 
 def _styles() -> Any:
-    """Return colours in turn, then the same with dashes."""
+    """Return the styles of a plot's curves: each colour, then each colour with dashes."""
     return cycler(linestyle=DASHES[:2]) * cycler(color=SERIES)
 
 

@@ -38,7 +38,7 @@ _MOST = 3000  # placements that are enumerated to check the formula
 
 
 def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
-    """Count placements by slack, for numbers of blocks of 2 cells and for lines of puzzles."""
+    """Count placements by slack: for clues of blocks of 2 cells, and for lines of puzzles."""
     slacks = range(scale.counted + 1)
     curves, checked = {}, 0
     for k in _BLOCKS:
@@ -65,7 +65,10 @@ def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
 
 
 def _counted(lines: Sequence[tuple[Lengths, int]]) -> dict[str, Any]:
-    """Count the lines, those with one placement, those with fixed cells; placements by slack."""
+    """Return the numbers of lines, of lines with one placement, and of lines with fixed cells.
+
+    Further the median and the maximum of placements by slack.
+    """
     counts = [(slack(*line), num_placements(*line)) for line in lines]
     return {
         "all": len(lines),
@@ -93,7 +96,7 @@ def _blocks(k: str) -> str:
 
 
 def _conclusion(data: Data) -> str:
-    """State that growth is polynomial in the slack, and which cells stay fixed."""
+    """Return a sentence on the growth, polynomial in the slack, and on the fixed cells."""
     most, fixed = data["slacks"][-1], data["fixed_of_8_3"]
     last = data["curves"][str(_BLOCKS[-1])][-1]
     return (
@@ -108,7 +111,7 @@ def _conclusion(data: Data) -> str:
 
 
 def _conclusion_lines(data: Data) -> str:
-    """State how easy single lines are, and at which slack the hard ones are."""
+    """Return a sentence on the share of easy lines, and on the slack of the hard ones."""
     parts, most = [], []
     for source, lines in data["lines"].items():
         if total := lines["all"]:

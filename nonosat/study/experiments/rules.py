@@ -48,7 +48,7 @@ _IN_ALL = {"rule 1": 1, "rule 2": 2, "rule 4": 4, "rules 3 and 4": 3}
 
 
 def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
-    """Measure means by size, the gain of each rule at one size, cells of bundled puzzles."""
+    """Measure the cells that rules find: means by size, gain of each rule, in bundled puzzles."""
     sizes = [*range(4, min(_LARGEST, scale.counted) + 1)]
     together = [_settled(puzzle, RULES) for puzzle in squares(SIZE, scale.num_counted)]
     found = [[_found(puzzle) for puzzle in squares(size, scale.num_counted)] for size in sizes]
@@ -93,7 +93,7 @@ def _draw(axes: Axes, data: Data) -> None:
 
 
 def _draw_bundled(axes: Axes, data: Data) -> None:
-    """Draw the shares of the puzzles' cells, for each set of rules in order."""
+    """Draw for each set of rules the shares of cells found in the puzzles, in ascending order."""
     for name, found in data["bundled"].items():
         shares = sorted(map(_percentage, found, data["bundled_cells"]))
         axes.plot(range(1, len(shares) + 1), shares, label=name, marker="o", markersize=3)
@@ -109,7 +109,7 @@ def _at_6(data: Data, name: str) -> float:
 
 
 def _conclusion(data: Data) -> str:
-    """Name the most productive rule, and the share that all of them miss."""
+    """Return a sentence on the most productive rule, and on the share of cells that all miss."""
     sizes, curves = data["sizes"], data["curves"]
     share = curves["all four"][-1] / max(curves[COMPLETE][-1], 0.01)
     return (
@@ -123,7 +123,7 @@ def _conclusion(data: Data) -> str:
 
 
 def _conclusion_bundled(data: Data) -> str:
-    """State shares of all cells, and puzzles that are finished."""
+    """Return a sentence on the shares of cells found in bundled puzzles, and on finished ones."""
     cells, found = data["bundled_cells"], data["bundled"]
     shares = {name: sum(counts) / sum(cells) for name, counts in found.items()}
     finished = {name: sum(map(int.__eq__, counts, cells)) for name, counts in found.items()}

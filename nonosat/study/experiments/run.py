@@ -37,7 +37,7 @@ def suitable(puzzles: Iterable[Any], *, quick: bool) -> list[Nonogram]:
     take.
 
     Args:
-        puzzles: Puzzles of any kind; none is read after the last one that a run takes.
+        puzzles: Puzzles of any kind, read only until there are enough for a run.
         quick: True for a run that measures very little.
     """
     able = (

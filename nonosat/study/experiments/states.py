@@ -36,7 +36,7 @@ _BLOCKS = {"blocks of 1": 1, "blocks of 2": 2, "blocks of 3": 3, "blocks of 5": 
 
 
 def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
-    """Measure clues of equal blocks, of three growing blocks, and of puzzles."""
+    """Measure states for clues of equal blocks, of three growing blocks, and of puzzles."""
     most = scale.line // 2
     curves = {
         name: [_point((length,) * k) for k in range(1, most + 1)]
@@ -56,7 +56,10 @@ def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
 
 
 def _clues(puzzles: Sequence[Nonogram]) -> dict[str, Any]:
-    """Count the clues, the hardest of them, CPU seconds; and states after by states before."""
+    """Return the number of clues, the hardest one, and CPU seconds.
+
+    Further the states after determinising by the states before.
+    """
     clues = sorted({clue for clue, _ in lines_of(puzzles)})
     points = [_point(clue) for clue in clues]
     hardest = max(range(len(clues)), key=lambda i: points[i][1], default=None)
@@ -71,7 +74,7 @@ def _clues(puzzles: Sequence[Nonogram]) -> dict[str, Any]:
 
 
 def _point(lengths: tuple[int, ...]) -> list[float]:
-    """Return states before, after, and CPU milliseconds."""
+    """Return (states before determinising, states after, CPU milliseconds) of a clue."""
     automaton = automaton_of(lengths)
     started = process_time()
     after = len(determinised(automaton))
@@ -95,19 +98,19 @@ def _draw_clues(axes: Axes, data: Data) -> None:
 
 
 def power(points: Sequence[Sequence[float]]) -> float | None:
-    """Return the power of the states before with which those after grow, for the larger clues."""
+    """Return the exponent e if states after grow like (states before)^e, for the larger clues."""
     kept = points[len(points) // 2 :]
     return slope([log2(point[0]) for point in kept], [log2(point[1]) for point in kept])
 
 
 def bits(points: Sequence[Sequence[float]]) -> float | None:
-    """Return the bits of growth for each cell that three blocks are longer, from length 3 on."""
+    """Return the growth of log2(states) per cell of length of three blocks, from length 3."""
     kept = [point for point in points if point[0] >= 3]
     return slope([point[0] for point in kept], [log2(point[1]) for point in kept])
 
 
 def _conclusion(data: Data) -> str:
-    """State that states are few in the number of blocks, and many in their length."""
+    """Return a sentence on the growth of states with the number and the length of blocks."""
     ones, fives = (power(data["curves"][f"blocks of {length}"]) for length in (1, 5))
     (q, after, _), (q5, after5, ms5) = data["2 3"], data["5 5 5"]
     return (
@@ -121,7 +124,7 @@ def _conclusion(data: Data) -> str:
 
 
 def _conclusion_clues(data: Data) -> str:
-    """State the cost of determinising for real clues."""
+    """Return a sentence on the cost of determinising for the clues of puzzles."""
     sizes, costs = [], []
     for source, clues in data["clues"].items():
         if clues["hardest"]:

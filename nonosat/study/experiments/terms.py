@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 
 def fibonacci(k: int, tick: Tick) -> int:
-    """Compute by the plain recursion; `tick` is called at every call."""
+    """Return the k-th Fibonacci number by plain recursion; `tick` is called at every call."""
     tick()
     return k if k <= 1 else fibonacci(k - 1, tick) + fibonacci(k - 2, tick)
 
 
 def fibonacci_top_down(k: int, tick: Tick) -> int:
-    """Compute by the recursion with a memory, in which -1 is an unknown value."""
+    """Return the k-th Fibonacci number by recursion with a memory; -1 marks an unknown value."""
     memory = [0, 1, *(-1,) * (k - 1)]
 
     def number(i: int) -> int:
@@ -52,7 +52,7 @@ def fibonacci_top_down(k: int, tick: Tick) -> int:
 
 
 def fibonacci_bottom_up(k: int, tick: Tick) -> int:
-    """Compute by a table that is filled from its small end."""
+    """Return the k-th Fibonacci number by a table that is filled from its small end."""
     table: list[int] = []
     for i in range(k + 1):
         tick()
@@ -134,7 +134,7 @@ def drawn_graph(num_vertices: int, number: int) -> list[Edge]:
 
 
 def spanning_trees(num_vertices: int, edges: Sequence[Edge]) -> list[int]:
-    """Return the costs of all spanning trees: sets of edges of which Kruskal leaves none out."""
+    """Return the costs of all spanning trees: the sets of edges from which Kruskal omits none."""
     return [
         sum(edge.cost for edge in chosen)
         for chosen in combinations(edges, num_vertices - 1)
@@ -168,14 +168,14 @@ def _draw_trees(axes: Axes, data: Data) -> None:
 
 
 def base(calls: Sequence[int]) -> float | None:
-    """Return the base with which the calls grow with k, in the upper half."""
+    """Return the base b if the number of calls grows like b^k, fitted to the larger half of k."""
     half = len(calls) // 2
     found = slope(range(half, len(calls)), [log2(count) for count in calls[half:]])
     return None if found is None else 2**found
 
 
 def _conclusion(data: Data) -> str:
-    """State the value of a memory."""
+    """Return a sentence on the calls that a memory saves."""
     k = len(data["curves"][_PLAIN])
     text = ", ".join(f"{calls[-1]:,} in the {name}" for name, calls in data["curves"].items())
     return (
@@ -187,7 +187,7 @@ def _conclusion(data: Data) -> str:
 
 
 def _conclusion_trees(data: Data) -> str:
-    """State if the greedy choice is optimal, and its gain."""
+    """Return a sentence on the cost of the greedy tree: its optimality, and its gain."""
     wrong = sum(greedy != least for _, greedy, least, _ in data["trees"])
     n, greedy, _, every = data["trees"][-1]
     verdict = "always" if not wrong else f"not always (sizes that differ: {wrong})"

@@ -24,7 +24,7 @@ MOST_OPEN = 25  # cells: 2^25 grids take some minutes
 
 
 def limit(puzzle: Nonogram) -> str | None:
-    """Return a message if there are too many grids, or None."""
+    """Return a message if there are too many grids to try, else None."""
     if reason := refusal(puzzle):
         return reason
     num_open = puzzle.height * puzzle.width - len({cell[:2] for cell in puzzle.given})
@@ -34,7 +34,7 @@ def limit(puzzle: Nonogram) -> str | None:
 
 
 def is_valid(board: PlainBoard, validator: Sequence[Automaton]) -> bool:
-    """Return True if the automaton of every line accepts it (`est_solution_valide_total`)."""
+    """Return True if the automata accept all lines of the board (`est_solution_valide_total`)."""
     return all(accepts(one, board.line(line)) for line, one in enumerate(validator))
 
 

@@ -29,7 +29,7 @@ MOST = 64  # squares
 
 
 def limit(puzzle: Knight) -> str | None:
-    """Return a message if the board is beyond the method, or None."""
+    """Return a message if the method does not support the board, else None."""
     if puzzle.closed or puzzle.holes or puzzle.given:
         return "closed tours, holes and given numbers are beyond it; it takes a board and a start"
     if puzzle.num_squares <= MOST:
@@ -41,7 +41,7 @@ def limit(puzzle: Knight) -> str | None:
 
 
 def solve(puzzle: Knight, watch: Watch, seed: int = 0) -> Generator[Tour, None, Ending]:
-    """Yield the tours from the start, the document's first."""
+    """Yield all tours from the start; the first one is the document's."""
     del seed
     row, column = puzzle.start or (0, 0)
     board = _core.KnightBoard(puzzle.rows, puzzle.columns, [])

@@ -6,9 +6,9 @@ queens are placed in up to k! orders: 25 944 calls to the first placement of 8 q
 10. The document prints one placement; for another one the board has to be changed, which is the
 origin of given queens.
 
-Corrected: those queens are checked (two that attack each other were taken for a solution), and if
-there is no placement, that is reported, while the document prints an empty board. Added: blocked
-squares.
+Corrected: given queens are checked (in the document two that attack each other count as a
+solution), and if there is no placement, that is reported; the document prints an empty board.
+Added: blocked squares.
 
 Source: document 004, "Giải thuật vét cạn Python" (the n queens problem), section 2.
 """

@@ -19,7 +19,7 @@ LARGEST = f"{MOST_LENGTH} cells a line"
 
 
 def limit(puzzle: Nonogram) -> str | None:
-    """Return a message if its lines are too long, or None."""
+    """Return a message if the puzzle's lines are too long, else None."""
     if reason := refusal(puzzle):
         return reason
     if (longest := max(puzzle.height, puzzle.width)) <= MOST_LENGTH:
