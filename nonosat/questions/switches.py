@@ -383,7 +383,7 @@ def _changes(window: _Window, bits: Iterable[int]) -> set[int] | None:
 
     Args:
         window: May hold no differing cells of other parts.
-        bits: The bit that stands in a set for each differing cell of the window.
+        bits: For each differing cell of the window the bit that represents it in a set.
     """
     left, clue = iter(bits), _clue_within(window)
     found: dict[State, set[int]] = {START: {0}}

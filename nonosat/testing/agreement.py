@@ -52,7 +52,7 @@ def _headline(found: Disagreement) -> str:
 
 
 def _short(name: str) -> str:
-    """Return a name, shortened because a command may be long."""
+    """Return a solver's name, shortened if it is long, as commands may be."""
     return name if len(name) <= _MOST_NAME else f"{name[: _MOST_NAME - 3]}..."
 
 
@@ -127,7 +127,7 @@ TIME_LIMIT_S = 10.0
 
 
 class ClaimJudgement(Enum):
-    """Judgement of a claim."""
+    """Judgement of a solver's claim: right, wrong, failed, ..."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -178,7 +178,7 @@ class Disagreement:
 
     @property
     def undecided(self) -> list[str]:
-        """Solvers at least one of which is wrong, though it is unknown which."""
+        """Solvers of which at least one is wrong, without a proof which one."""
         return self.of(ClaimJudgement.UNDECIDED)
 
     @property
@@ -203,7 +203,7 @@ def compare(
 
         >>> puzzle = nonosat.nonogram([[1], [1]], [[1], [1]])
         >>> found = compare(puzzle, {"mine": Claim(Verdict.UNIQUE), "other": Claim(count=2)})
-        >>> found.wrong, found.of(Standing.RIGHT)
+        >>> found.wrong, found.of(ClaimJudgement.RIGHT)
         (['mine'], ['other'])
 
     Args:
@@ -253,9 +253,9 @@ def _check_claims(claims: object) -> None:
 
 
 def _at_sight(claim: Claim, truth: ProvenFacts) -> Judged | None:
-    """Judge a claim by itself; return None if it shows no mistake.
+    """Judge a claim without regard to others; return None if that shows no mistake.
 
-    Its solutions are added to the evidence.
+    Solutions in the claim are verified, and added to `truth`.
     """
     if claim.failure:
         return Judged(ClaimJudgement.FAILED, claim.failure)
@@ -275,12 +275,12 @@ def _at_sight(claim: Claim, truth: ProvenFacts) -> Judged | None:
 
 
 def _is_settled(known: CountRange, claimed: CountRange) -> bool:
-    """Return True if the known numbers of solutions decide a claim."""
+    """Return True if the known range of the number of solutions confirms or excludes a claim."""
     return known.within(claimed) or not known.meet(claimed).is_possible
 
 
 def _judged(claim: Claim, truth: ProvenFacts, is_possible: bool) -> Judged:
-    """Return the judgement of a claim that shows no mistake by itself."""
+    """Return the judgement of a claim by proven facts; alone it shows no mistake."""
     if claim.unsupported or claim.numbers == CountRange():
         return Judged(ClaimJudgement.UNCHALLENGED, claim.unsupported or claim.reason)
     if truth.is_absurd:

@@ -51,8 +51,8 @@ def slitherlink_solutions(puzzle: Slitherlink) -> set[Path]:
         puzzle: A board of at most `MOST_CELLS` cells.
 
     Raises:
-        NotAPuzzleError: It is not a Slitherlink.
-        UnsupportedError: It is larger.
+        NotAPuzzleError: The argument is not a Slitherlink.
+        UnsupportedError: The board is larger.
     """
     check_kind(puzzle, Slitherlink)
     _refuse(puzzle.height * puzzle.width, MOST_CELLS, "cell")
@@ -80,7 +80,7 @@ def all_paths(height: int, width: int) -> tuple[Path, ...]:
 
 @cache
 def _all_clues(height: int, width: int) -> tuple[bytes, ...]:
-    """Return the clues of each of the given loops."""
+    """Return for every loop on the lattice of a board the clues that fit it, a byte per cell."""
     return tuple(map(clues_of, all_paths(height, width)))
 
 
@@ -107,8 +107,8 @@ def queens_solutions(puzzle: Queens) -> list[Placement]:
         puzzle: A board of at most `MOST_QUEENS` queens.
 
     Raises:
-        NotAPuzzleError: It is not a queens puzzle.
-        UnsupportedError: It is larger.
+        NotAPuzzleError: The argument is not a queens puzzle.
+        UnsupportedError: The board is larger.
     """
     check_kind(puzzle, Queens)
     _refuse(puzzle.n, MOST_QUEENS, "queen")
@@ -155,7 +155,7 @@ def walks(squares: list[Square]) -> Iterator[list[Square]]:
 
 
 def knight_solutions(puzzle: Knight) -> list[Tour]:
-    """Return all tours; each closed one in its canonical numbering.
+    """Return all tours; of a closed one only the canonical numbering.
 
     Exponential in the number of squares: a second for 16 of them, a minute for 20.
 
@@ -163,8 +163,8 @@ def knight_solutions(puzzle: Knight) -> list[Tour]:
         puzzle: A board of at most `MOST_SQUARES` squares to visit.
 
     Raises:
-        NotAPuzzleError: It is not a knight's tour puzzle.
-        UnsupportedError: It is larger.
+        NotAPuzzleError: The argument is not a knight's tour puzzle.
+        UnsupportedError: The board is larger.
     """
     check_kind(puzzle, Knight)
     _refuse(puzzle.num_squares, MOST_SQUARES, "square")
@@ -193,7 +193,7 @@ def _fits(puzzle: Knight, walk: list[Square]) -> bool:
 
 
 def _rank(puzzle: Knight, walk: list[Square]) -> tuple[Square, Square]:
-    """Return a key that is least for the canonical numbering of a closed tour."""
+    """Return a sort key; of all numberings of a closed tour the canonical one has the least."""
     lowest = min((number for _, _, number in puzzle.numbered), default=1)
     return walk[lowest - 1], walk[lowest % len(walk)]
 

@@ -28,8 +28,8 @@ _RANGES = {
 class CountRange(NamedTuple):
     """Possible numbers of solutions: from `fewest` to `most`, without 1 if `but_one`.
 
-    >>> Numbers(0, 3).meet(Numbers(2, inf))
-    Numbers(fewest=2, most=3, but_one=False)
+    >>> CountRange(0, 3).meet(CountRange(2, inf))
+    CountRange(fewest=2, most=3, but_one=False)
     """
 
     fewest: float = 0
@@ -67,13 +67,13 @@ class Claim:
     """Answer of a solver to one puzzle.
 
         >>> Claim(Verdict.UNIQUE).numbers
-        Numbers(fewest=1, most=1, but_one=False)
+        CountRange(fewest=1, most=1, but_one=False)
         >>> print(Claim(count=7))
         7 solutions
 
     Args:
         verdict: SOLVED if only a solution is claimed, UNKNOWN without a verdict.
-        solutions: The family's solutions in the answer, not verified.
+        solutions: Solutions in the answer, as objects of the puzzle's family; not verified.
         count: Claimed number of solutions; None if there is none.
         failure: Reason for the lack of an answer, a sentence without its subject: "died of
             SIGSEGV"; "" if there is an answer. With a failure the verdict is UNKNOWN.
@@ -116,7 +116,7 @@ class Claim:
         """Return the claim of a solver that lists solutions: none, exactly one, or several.
 
         Args:
-            solutions: At least two if there are several.
+            solutions: All solutions; or at least two of them if there are several.
             all_of_them: True if the list is complete, so that their number is claimed, too.
         """
         found = tuple(solutions)
@@ -125,7 +125,7 @@ class Claim:
 
     @property
     def numbers(self) -> CountRange:
-        """Range of the number of solutions if the claim is true; its solutions are not counted."""
+        """Range of the number of solutions by verdict and count; `solutions` is not counted."""
         stated = CountRange(*_RANGES[self.verdict], self.is_not_unique)
         return stated if self.count is None else stated.meet(CountRange(self.count, self.count))
 
@@ -147,7 +147,7 @@ class Solver:
 
     Args:
         name: Its name in reports.
-        ask: Function from puzzle to claim; raises only exceptions that end the whole program.
+        query: Function from puzzle to claim; raises only exceptions that end the whole program.
         is_ours: True if the solver belongs to this package.
     """
 

@@ -73,7 +73,7 @@ class OutputParser:
     Args:
         words: The command.
         patterns: As for `commands.command`.
-        filled, empty: The characters of cells; "" for many usual ones.
+        filled, empty: Characters of filled and empty cells; "" for many usual ones.
 
     Raises:
         UnsupportedError: A pattern has an unknown key, or is not a regular expression.
@@ -181,7 +181,7 @@ class OutputParser:
 
 
 def _showing(found: tuple[Any, ...]) -> Claim | None:
-    """Return the claim of pictures without a verdict; None if there are none."""
+    """Return the claim of an output that has pictures but no verdict; None if it has none."""
     if not found:
         return None
     return Claim(Verdict.MULTIPLE if len(found) > 1 else Verdict.SOLVED, found)
@@ -255,25 +255,26 @@ def command(
 ) -> Solver:
     """Return an external program as a solver.
 
-    `{file}` in its words is replaced by the name of a file with the puzzle; so are `{non}`,
-    `{nin}`, `{jsonl}` (any format), and `{cnf}`, `{mzn}` and the other targets of `nonosat encode`,
-    for which the output is read as by `nonosat decode`. The parser of the output (`OutputParser`)
-    accepts pictures of the puzzle's size, words such as "unique", "multiple", "no solution" or "7
-    solutions", JSON, and the exit statuses of nonosat. The program runs in its own folder, so words
-    that name an existing file ("solver.py", "bin/solve") become absolute paths.
+    `{file}` in its words is replaced by the name of a file with the puzzle. `{non}`, `{nin}`,
+    `{jsonl}` (any format) are replaced by files in that format; `{cnf}`, `{mzn}` and the other
+    targets of `nonosat encode`, too: then the output is read as by `nonosat decode`. The parser of
+    the output (`OutputParser`) accepts pictures of the puzzle's size, words such as "unique",
+    "multiple", "no solution" or "7 solutions", JSON, and the exit statuses of nonosat. The program
+    runs in its own folder, so words that name an existing file ("solver.py", "bin/solve") become
+    absolute paths.
 
     Args:
         words: The command; a text is split as by a shell, but runs without a shell.
         name: Its name in reports; by default the command itself.
         format: The format of `{file}`; by default `.non` for nonograms, JSON for others.
-        stdin: Pass that file as standard input, too.
-        patterns: By verdict ("unique", "multiple", "unsolvable", "solved", "unknown",
-            "unsupported"; "count" has a group with the number), a regular expression that detects
-            it in the output. They replace the default words.
+        stdin: Pass the file of `{file}` as standard input, too.
+        patterns: Maps verdicts ("unique", "multiple", "unsolvable", "solved", "unknown",
+            "unsupported") to regular expressions that detect them in the output, and "count" to one
+            with a group for the number. They replace the default words.
         filled, empty: The characters of a picture's cells; by default many common ones.
         time_limit_s: Wall seconds per puzzle, 10 by default.
-        memory_limit_mib: Resident memory of all its processes, including their output; 1024 by
-            default.
+        memory_limit_mib: Resident memory of all processes of the program, including their output;
+            1024 by default.
 
     Raises:
         UnsupportedError: The program does not exist, it does not receive the puzzle, or this system
@@ -319,7 +320,7 @@ def _parts(words: str | Sequence[str]) -> list[str]:
 
 
 def _whole_path(word: str) -> str:
-    """Return the absolute path of a file that a word names; a bare word is kept."""
+    """Return the absolute path of the file that a word names; a word without "/" is unchanged."""
     path = Path(word)
     is_meant = path.suffix or len(path.parts) > 1
     return str(path.absolute()) if is_meant and not path.is_absolute() and path.is_file() else word

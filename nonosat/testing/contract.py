@@ -8,13 +8,13 @@ from typing import NoReturn
 
 
 def broken(message: str) -> NoReturn:
-    """Raise AssertionError, also if Python runs without assertions."""
+    """Raise AssertionError with this message, also if Python runs without assertions."""
     raise AssertionError(message)
 
 
 @contextmanager
 def within(what: object) -> Iterator[None]:
-    """Add the checked case to the message of a failure or of an error in the plug-in."""
+    """Add the checked case `what` to the message of an exception that the block raises."""
     try:
         yield
     except AssertionError as error:

@@ -1,6 +1,6 @@
 """The proven number of solutions of a puzzle on which solvers disagree, by evidence, not by vote.
 
-Solutions count if the family's verifier accepts them. The absence of further ones is established by
+Solutions are evidence if the family's verifier accepts them. The absence of others is proved by
 a certificate, which is made, written and checked as by `nonosat verify`, without code shared with
 the engines; for numbers above two a small puzzle is searched by brute force. Questions that none of
 these decides within the limits remain open.
@@ -45,7 +45,7 @@ class ProvenFacts:
         solutions: Different solutions accepted by the family's verifier.
         most: Proven upper bound of the number of solutions.
         certificate: The checked proof of that bound; None without a proof or with brute force.
-        how: Method that established the bound, in words; "" without one.
+        how: Method that proved the bound, in words; "" without a bound.
         troubles: Failed attempts, one sentence each.
     """
 
@@ -63,7 +63,7 @@ class ProvenFacts:
 
     @property
     def is_absurd(self) -> bool:
-        """True if more solutions were verified than a checked proof permits."""
+        """True if more solutions were verified than `most`, so that a checker is wrong."""
         return len(self.solutions) > self.most
 
     def add(self, solution: object) -> bool:
@@ -79,7 +79,7 @@ class ProvenFacts:
         """Collect evidence by each method in turn, until it is enough.
 
         Args:
-            is_enough: Return True if the range of the number of solutions decides the question.
+            is_enough: Returns True if the given range of the number of solutions is narrow enough.
             time_limit_s: Wall seconds for everything.
             memory_mib: Resident memory of this process.
         """
@@ -93,7 +93,7 @@ class ProvenFacts:
                 self.troubles.append(f"{_WAYS[way.__name__]}: {error}")
 
     def _prove(self, watch: Watch, is_enough: Callable[[CountRange], bool]) -> None:
-        """Use a certificate, written to a folder and checked there."""
+        """Lower `most` by a certificate, which is written to a folder and checked there."""
         del is_enough
         certificate = prove(self.puzzle, **_part_of(watch))
         with TemporaryDirectory(prefix="nonosat-agree-") as folder:
@@ -122,7 +122,7 @@ class ProvenFacts:
                 self.troubles.append(f"{name}: {error}")
 
     def _exhaust(self, watch: Watch, is_enough: Callable[[CountRange], bool]) -> None:
-        """Use brute force if the puzzle is small enough."""
+        """Find all solutions by brute force if the puzzle is small enough."""
         del is_enough
         found = every_solution(self.puzzle)
         if found is None:
@@ -148,7 +148,7 @@ _WAYS = {"_prove": "proving", "_query": "running engines", "_exhaust": "brute fo
 
 
 def _shown(puzzle: Puzzle, files: Mapping[str, bytes]) -> Iterator[Any]:
-    """Yield the solutions in a certificate."""
+    """Yield the solutions that the files of a certificate contain."""
     for name in (SOLUTION, SECOND):
         if name in files:
             yield read_picture(files[name], name, puzzle.height, puzzle.width)

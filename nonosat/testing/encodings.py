@@ -89,7 +89,7 @@ def check_encoding(encoding: Encoding, kind: str) -> None:
 
 
 def is_arithmetic(text: str) -> bool:
-    """Return True if a size is a formula, not words."""
+    """Return True if a declared size is a formula, not words."""
     try:
         ast.parse(text, mode="eval")
     except SyntaxError:
@@ -98,7 +98,7 @@ def is_arithmetic(text: str) -> bool:
 
 
 def value(formula: str, **sizes: int) -> float:
-    """Return the value of a size formula."""
+    """Return the value of a size formula for the given values of its letters."""
     names = {"__builtins__": {}, "comb": comb, "ceil": ceil, "sqrt": sqrt, "min": min, "max": max}
     try:
         found: float = eval(formula, names, sizes)  # noqa: S307  # a module that was executed already
@@ -140,7 +140,7 @@ def encoded(encoding: Encoding, constraint: Constraint, num_vars: int) -> Cnf:
 
 
 def line_clauses(encoding: Encoding, line: Line) -> Cnf:
-    """Return the clauses of a line and "at most one colour per cell"."""
+    """Return the clauses of a line, with clauses for "at most one colour per cell"."""
     cnf = encoded(encoding, line, len(line) * line.num_colours)
     for column in zip(*line.cells, strict=True):
         for one, other in combinations(column, 2):
@@ -149,7 +149,7 @@ def line_clauses(encoding: Encoding, line: Line) -> Cnf:
 
 
 def check_lines(encoding: Encoding) -> None:
-    """Check every clue of short lines: open ones, sizes, longer and partly known ones."""
+    """Check an encoding of lines: all clues of short lines, partly known and longer ones, sizes."""
     taken = sum(check_open(encoding, *shape) for shape in KNOWN)
     check_line_sizes(encoding, LONGEST)
     taken += sum(check_open(encoding, *shape) for shape in OPEN if shape not in KNOWN)
@@ -238,7 +238,7 @@ def check_models(
 def _projected(
     propagator: oracles.Propagator, num_vars: int, lits: Sequence[int]
 ) -> Iterator[frozenset[int]]:
-    """Yield every assignment of the literals that a model extends, each once."""
+    """Yield every assignment of the literals that can be extended to a model, each once."""
     inside = frozenset(lits) | {-lit for lit in lits}
 
     def descend(index: int, known: frozenset[int] | None) -> Iterator[frozenset[int]]:
@@ -254,7 +254,7 @@ def _projected(
 
 
 def line_sizes(encoding: Encoding, longest: int) -> Iterator[tuple[dict[str, int], int, int]]:
-    """Yield sizes of open lines: values of a formula's letters, and variables and clauses."""
+    """Yield (values of a formula's letters, variables, clauses) for the clues of open lines."""
     for length in range(2, longest + 1):
         for clue in oracles.clues(length):
             sizes = {"n": length, "k": len(clue), "f": filled(clue), "s": slack(clue, length)}
@@ -315,7 +315,7 @@ def all_bounds(longest: int) -> Iterator[tuple[int, int, int]]:
 
 
 def check_counts(encoding: Encoding, longest: int = MOST_COUNTED) -> None:
-    """Check every bound of few literals, and the size if it is a formula."""
+    """Check an encoding of counts: all bounds for few literals, and the size if it is a formula."""
     refused = sum(not check_count(encoding, *bounds) for bounds in all_bounds(longest))
     if refused == sum(1 for _ in all_bounds(longest)):
         broken("it refuses every count")
@@ -359,7 +359,7 @@ def check_count(encoding: Encoding, size: int, lower: int, upper: int) -> bool:
 
 
 def check_loops(encoding: Encoding) -> None:
-    """Check every cycle of small graphs, and the refiner on all other models."""
+    """Check an encoding of loops: every cycle of small graphs, and the refiner on other models."""
     taken = sum(check_loop(encoding, loop) for loop in loops.samples())
     if not taken:
         broken("it refuses every loop")

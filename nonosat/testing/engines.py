@@ -69,7 +69,7 @@ def decide(engine: Engine, *assumptions: int) -> Answer:
 def returned(
     engine: Engine, assumptions: Sequence[int], watch: Watch, budget: int | None = None
 ) -> Answer:
-    """Return the result of `solve`; engines of this process run in a thread, as they may hang."""
+    """Return the result of `solve`; an engine in this process runs in a thread, as it may hang."""
     if isinstance(engine, RemoteEngine):
         return engine.solve(assumptions, watch, budget)
     found: list[Answer] = []

@@ -35,13 +35,13 @@ def every_solution(puzzle: Puzzle) -> Iterator[Any] | None:
 
 
 def _pictures(puzzle: Nonogram) -> Iterator[Grid]:
-    """Yield pictures cell by cell, along the lines' automata."""
+    """Yield candidates: pictures that the automata of all lines accept, built cell by cell."""
     for cells in oracles.solutions(puzzle):
         yield Grid(puzzle.height, puzzle.width, cells)
 
 
 def _placements(puzzle: Queens) -> Iterator[Placement]:
-    """Yield placements row by row, on squares that no queen above attacks."""
+    """Yield candidates: placements row by row, on squares that no queen above attacks."""
 
     def extend(columns: tuple[int, ...]) -> Iterator[Placement]:
         checkpoint()
@@ -56,7 +56,7 @@ def _placements(puzzle: Queens) -> Iterator[Placement]:
 
 
 def _tours(puzzle: Knight) -> Iterator[Tour]:
-    """Yield tours jump by jump from every square; closed ones from one square, in one direction."""
+    """Yield candidates: tours from every square; closed ones from one square, in one direction."""
     board = {(row, column) for row in range(puzzle.rows) for column in range(puzzle.columns)}
     board -= {*puzzle.holes}
     place = {square: square[0] * puzzle.columns + square[1] for square in board}
@@ -81,7 +81,7 @@ def _tours(puzzle: Knight) -> Iterator[Tour]:
 
 
 def _paths(puzzle: Slitherlink) -> Iterator[Path]:
-    """Yield every simple closed walk over the corners, from its first corner."""
+    """Yield candidates: every closed walk over the corners that visits none twice."""
     height, width = puzzle.height, puzzle.width
 
     def edge(one: Vertex, other: Vertex) -> int:

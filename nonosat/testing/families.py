@@ -55,7 +55,7 @@ def check_family(family: Family, puzzles: Sequence[Puzzle]) -> None:
 
 
 def _check_puzzle(family: Family, puzzle: Puzzle) -> None:
-    """Check everything that needs no solver."""
+    """Check the parts of a family's contract that need no solver, on one puzzle."""
     if not (puzzle.size and puzzle.height >= 0 and puzzle.width >= 0 and str(puzzle)):
         broken("its size is empty or negative")
     named = puzzle.about_with(title="another")
@@ -77,7 +77,7 @@ def _check_puzzle(family: Family, puzzle: Puzzle) -> None:
 
 
 def _solutions(family: Family, puzzle: Puzzle) -> list[Any]:
-    """Return the solutions by the model alone; check the pipeline and own methods against them."""
+    """Return the solutions of a puzzle's model; check the pipeline and own methods against them."""
     found = list(islice(_models(family, puzzle), MOST))
     for solution in found:
         _check_solution(family, puzzle, solution)
@@ -147,7 +147,7 @@ def check_format(format_: Format, puzzles: Sequence[Puzzle]) -> None:
 
     Args:
         format_: The format.
-        puzzles: Some that it can represent, and some that it cannot.
+        puzzles: Some puzzles that the format can represent, and some that it cannot.
 
     Raises:
         AssertionError: It violates the contract; the message gives the reason and the puzzle or
@@ -206,7 +206,7 @@ def _check_round_trip(format_: Format, puzzles: Sequence[Puzzle], data: bytes) -
 
 
 def read(format_: Format, data: bytes) -> Iterable[Any]:
-    """Return the puzzles in any bytes, or FormatErrors in their place."""
+    """Return the puzzles that a format reads in any bytes, with FormatErrors for invalid ones."""
     try:
         return list(format_.read(data))
     except FormatError as error:

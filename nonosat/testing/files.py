@@ -17,7 +17,7 @@ _PART = re.compile(r"<<(\w+)\|([^>]*)>>")
 
 
 class Edited(NamedTuple):
-    """A text, and the line and column of the changed part, both from 1."""
+    """A changed text, and the line and column of the change, both from 1."""
 
     text: str
     line: int

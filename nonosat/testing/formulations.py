@@ -40,7 +40,10 @@ def check_formulation(formulation: Formulation, kind: str) -> None:
 
 
 def solutions(context: Context) -> list[tuple[int, ...]]:
-    """Return all solutions over variables 1 .. num_vars, repeated if auxiliaries are open."""
+    """Return all solutions over variables 1 .. num_vars.
+
+    One is repeated for each assignment of auxiliary variables that it permits.
+    """
     from ortools.sat.python import cp_model
 
     class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]  # it has no types
@@ -137,7 +140,7 @@ def _taken(
     num_vars: int,
     allowed: Sequence[frozenset[int]],
 ) -> bool:
-    """Check one constraint with `check_solutions`, given the literals true in its solutions."""
+    """Check one constraint; `allowed` has the literals that are true in each of its solutions."""
     expected = [tuple(int(v in lits) for v in range(1, num_vars + 1)) for lits in allowed]
     with within(constraint):
         return check_solutions(

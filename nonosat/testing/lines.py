@@ -35,7 +35,7 @@ def fillings(clue: Clue, length: int) -> tuple[bytes, ...]:
 def with_knowledge(
     clue: Clue, known: Sequence[frozenset[int]], num_colours: int, feasible_starts: bool = True
 ) -> Line:
-    """Return a line with constants for known cells; open literals keep their variables."""
+    """Return a line with constants for known cells; other literals keep their variables."""
     cells = [list(plane) for plane in planes(len(known), num_colours)]
     for place, values in enumerate(known):
         for colour, plane in enumerate(cells, start=1):

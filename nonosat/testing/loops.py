@@ -42,7 +42,7 @@ def board(rows: int, columns: int, spanning: bool = False, planar: bool = True) 
 
 
 def knight(rows: int, columns: int) -> Edges:
-    """Return the moves of a knight."""
+    """Return the edges of the graph of a knight's moves on a board."""
     cells = [(row, column) for row in range(rows) for column in range(columns)]
     return [
         (one, other)
@@ -107,7 +107,10 @@ def inside(loop: Loop, cycle: frozenset[int]) -> set[int]:
 
 
 def literals(loop: Loop, cycle: frozenset[int]) -> frozenset[int] | None:
-    """Return the literals true for a cycle, faces included; None if a constant forbids it."""
+    """Return the literals that are true if the loop is this cycle, those of faces included.
+
+    Return None if a constant forbids the cycle.
+    """
     true = {lit if edge in cycle else -lit for edge, (_, _, lit) in enumerate(loop.edges)}
     if loop.faces is not None:
         within = inside(loop, cycle)
@@ -117,7 +120,7 @@ def literals(loop: Loop, cycle: frozenset[int]) -> frozenset[int] | None:
 
 
 def solutions_of(loop: Loop) -> set[frozenset[int]]:
-    """Return `literals` of every cycle that its constants permit."""
+    """Return the true literals (see `literals`) for every cycle that the constants permit."""
     return {lits for cycle in cycles(loop) if (lits := literals(loop, cycle)) is not None}
 
 
@@ -128,7 +131,7 @@ def variables(loop: Loop) -> set[int]:
 
 
 def values_of(lits: frozenset[int]) -> bytes:
-    """Return values[v] of the variables 1, 2, ..."""
+    """Return the values of the variables as bytes: values[v] is 1 if literal v is in `lits`."""
     values = bytearray(1 + max(map(abs, lits), default=0))
     for lit in lits:
         values[abs(lit)] = lit > 0

@@ -11,8 +11,8 @@
 | `models` | clauses | 20 variables |
 | `nonosat.testing.strategies.models.solutions_of` | a `Model` of all kinds | 16 variables |
 
-Larger puzzles raise UnsupportedError. A nonogram with very many solutions takes long below that
-size, too; use a limit.
+Larger puzzles raise UnsupportedError. A smaller nonogram takes long, too, if it has very many
+solutions; then use a limit.
 
 Nothing here uses the code under test, except for the plain data (`Block`, puzzles). The three
 oracles for a line are independent: `placements` places blocks, `matches` reads a finished line, and
@@ -102,7 +102,7 @@ def matches(clue: Clue, cells: Sequence[int]) -> bool:
 
 
 def placements(clue: Clue, length: int, at: int = 0) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Yield (first, last) of every block, for every placement from cell `at` on."""
+    """Yield for every placement from cell `at` on the (first, last) cell of each block."""
     if not clue:
         yield ()
         return
@@ -130,7 +130,7 @@ def fillings(clue: Clue, length: int) -> Iterator[bytes]:
 
 
 class Support(NamedTuple):
-    """Possible values of each cell of a line, and first and last cells of each block."""
+    """Possible values of each cell of a line, and possible first and last cells of each block."""
 
     values: tuple[frozenset[int], ...]
     starts: tuple[frozenset[int], ...]
@@ -144,7 +144,7 @@ def agrees(cells: bytes, known: Known) -> bool:
 def support_of(
     pairs: Iterable[tuple[tuple[tuple[int, int], ...], bytes]], known: Known
 ) -> Support | None:
-    """Return the support in the (placement, line) pairs within `known`; None without one."""
+    """Return the support by the (placement, line) pairs that agree with `known`, if any does."""
     left = [(placement, cells) for placement, cells in pairs if agrees(cells, known)]
     if not left:
         return None
@@ -188,7 +188,9 @@ def _is_final(clue: Clue, state: _State) -> bool:
 
 
 def line_support(clue: Clue, known: Known) -> Support | None:
-    """Return values, starts and ends used by some filling within `known`; None without one.
+    """Return the values, starts and ends of all fillings that agree with `known`.
+
+    Return None if no filling agrees.
 
         >>> clue, nothing = (Block(2), Block(1)), free(5)
         >>> line_support(clue, nothing).values[1]  # the second of five cells is filled
@@ -238,7 +240,7 @@ def line_support(clue: Clue, known: Known) -> Support | None:
 
 
 def _alive(clue: Clue, length: int) -> list[set[_State]]:
-    """Return, by layer, the automaton states on a path to an accepted line."""
+    """Return, for each number of cells read, the states on paths to an accepted line."""
     layers: list[set[_State]] = [{(0, 0)}]
     for _ in range(length):
         layers.append({after for state in layers[-1] for _, after in _steps(clue, state)})
@@ -266,7 +268,7 @@ def solutions(puzzle: Nonogram, limit: int | None = None) -> set[bytes]:
         Row-major bytes, one byte per cell.
 
     Raises:
-        NotAPuzzleError: It is not a nonogram.
+        NotAPuzzleError: The argument is not a nonogram.
         UnsupportedError: It has more than `MOST_CELLS` cells, or the limit is below 0.
     """
     check_kind(puzzle, Nonogram)
@@ -324,7 +326,10 @@ class Propagator:
         return self.extend(frozenset(), units) if all(self.clauses) else None
 
     def extend(self, known: frozenset[int], lits: Iterable[int]) -> frozenset[int] | None:
-        """Return the closure of the closed set `known` with `lits`; None for a conflict."""
+        """Return the literals that `known` and `lits` imply; None for a conflict.
+
+        `known` must contain all literals that it implies.
+        """
         true, queue = set(known), list(lits)
         while queue:
             lit = queue.pop()

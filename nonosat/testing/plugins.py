@@ -34,8 +34,9 @@ def check_plugin(
         puzzles: For a family and a format: some of its puzzles, with solutions and without.
 
     Raises:
-        UnsupportedError: It is not a plug-in; the message names the missing part.
-        AssertionError: It violates its contract; the message gives the reason and the small case.
+        UnsupportedError: `found` is not a plug-in; the message names the missing part.
+        AssertionError: The plug-in violates its contract; the message gives the reason and the
+            small case.
     """
     if kind not in _CHECKS:
         raise UnsupportedError(f"the kind is {kind!r}, expected one of {', '.join(_CHECKS)}")

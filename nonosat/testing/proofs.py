@@ -8,7 +8,7 @@ from nonosat.testing.oracles import Propagator
 
 
 class ClauseSet:
-    """A growing set of clauses, and the root literals implied by unit propagation."""
+    """A growing set of clauses, and the literals that its unit clauses imply by propagation."""
 
     def __init__(self, clauses: Iterable[Sequence[int]]) -> None:
         self.propagator = Propagator(tuple(set(clause)) for clause in clauses)

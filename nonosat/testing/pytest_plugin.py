@@ -46,7 +46,7 @@ def nonosat_agrees(pytestconfig: pytest.Config) -> Callable[..., None]:
 
 
 def _short(name: str) -> str:
-    """Return the name of a limit's option, without the unit, which is in the help."""
+    """Return the name of a limit's option: that of the argument without its unit."""
     return f"nonosat_{name.rpartition('_')[0]}"
 
 

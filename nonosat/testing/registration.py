@@ -41,7 +41,7 @@ def register() -> None:
 
 
 def _presented(kind: type) -> None:
-    """Register a new class; for the module of models, also its classes defined before."""
+    """Register a class that was just defined; once the models are loaded, those classes, too."""
     _register(kind)
     for module, name in STRATEGIES:
         if module == kind.__module__ == "nonosat.core.model":

@@ -108,7 +108,7 @@ def _several(puzzle: Puzzle, answer: object) -> Sequence[Any] | None:
 
 
 def _is_whole(puzzle: Puzzle, answer: object) -> bool:
-    """Return True for a picture with one byte per cell."""
+    """Return True if an answer is a picture as bytes, one per cell."""
     return isinstance(answer, bytes | bytearray) and len(answer) == puzzle.height * puzzle.width
 
 

@@ -43,10 +43,10 @@ def solver_of(
     """Return a solver for any accepted description.
 
     Args:
-        given: A `Solver`, which keeps its own limits; a function; a command, as a text or as its
-            words; or the name of a built-in solver if `is_ours`.
+        given: A `Solver`, which keeps its own limits; a function; a command, as a text or as a list
+            of words; or the name of a built-in solver if `is_ours`.
         answers: As for `called`.
-        is_ours: Interpret a text as the name of a built-in solver.
+        is_ours: True to interpret a text as the name of a built-in solver.
         time_limit_s: Wall seconds per puzzle.
         memory_limit_mib: Resident memory.
 
@@ -238,7 +238,7 @@ def _called(
 
 
 def _interrupted(time_limit_s: float | None, work: Callable[[], Claim]) -> Claim:
-    """Return what some work returns; raise LimitReached in it when it takes longer."""
+    """Return the result of `work`; LimitReached is raised in it at the time limit."""
     if time_limit_s is None or threading.current_thread() is not threading.main_thread():
         return work()
 
@@ -255,7 +255,7 @@ def _interrupted(time_limit_s: float | None, work: Callable[[], Claim]) -> Claim
 
 
 def _raised(error: BaseException) -> str:
-    """Return the exception and its place in words."""
+    """Return an exception in words, with the file and line that raised it."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

@@ -63,7 +63,7 @@ class LineMethod(NamedTuple):
 
 
 def hard_line(num_cells: int) -> tuple[Lengths, bytes]:
-    """Return the clue and the cells of a hard line, whose first cell alone is known (filled)."""
+    """Return the clue and the cells of a hard line; only the first cell is known (filled)."""
     first = num_cells // 4
     ones = (num_cells - first) // 4
     return (first, *(1,) * ones), bytes([FILLED]) + bytes([UNKNOWN]) * (num_cells - 1)

@@ -74,7 +74,7 @@ def _with_fixed(cells: bytes, lengths: Lengths) -> bytes | None:
 
 
 def _go_on(board: PlainBoard, tally: SolveCounters, meter: Meter) -> Iterator[Grid]:
-    """Run steps 3 and 4 on a board whose lines may all have changed; yield every solution."""
+    """Run steps 3 and 4, with all lines regarded as changed; yield every solution."""
     waiting = [(board, set(range(len(board.clues))))]
     while waiting:
         board, dirty = waiting.pop()

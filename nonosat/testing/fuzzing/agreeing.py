@@ -27,14 +27,14 @@ def is_trouble(puzzle: Puzzle, answers: Answers) -> bool:
 
 
 def is_failure(answer: Attempt) -> bool:
-    """Return True if an answer is bad by itself."""
+    """Return True if an answer is a failure by itself: an error, a crash or a hang."""
     return answer.end in (WRONG, FAILED, DIED, HUNG, NONSENSE)
 
 
 def judged_end(way: AnswerMethod, answer: Attempt) -> str:
-    """Return the end of an answer; a hang is a failure only of code that promises to poll limits.
+    """Return the kind of end of an answer, corrected for engines that need not poll limits.
 
-    Engines that normally run in a child process are killed with it.
+    A hang is no failure of an engine that normally runs in a child process, which is killed.
     """
     is_child = (
         way.question in ("check", "solve")
@@ -58,7 +58,7 @@ def is_contradiction(puzzle: Puzzle, answers: Answers) -> bool:
 
 
 def backbone_mistake(puzzle: Puzzle, answers: Answers) -> tuple[AnswerMethod, str] | None:
-    """Return a backbone that verified solutions refute, with the reason; None if there is none."""
+    """Return (method, reason) for a backbone that verified solutions refute, or None."""
     shown = {one for answer in answers.values() for one in answer.claim.solutions}
     good = {one for one in shown if families.family_of(puzzle).refutation(puzzle, one) is None}
     return next(iter(_unsettled(answers, good, numbers_of(answers).most)), None)
@@ -70,7 +70,7 @@ def numbers_of(answers: Answers) -> CountRange:
 
 
 def _unsettled(answers: Answers, shown: set[Any], most: float) -> list[tuple[AnswerMethod, str]]:
-    """Return wrong backbones, given some solutions and that there are at most `most`."""
+    """Return (method, reason) for each backbone refuted by `shown`, of at most `most` solutions."""
     return [
         (way, mistake)
         for way, answer in answers.items()
@@ -92,7 +92,7 @@ def _mistakes(settled: Grid, shown: set[Any], most: float) -> Iterator[str]:
 
 
 def contradicting(puzzle: Puzzle, answers: Answers, guilty: AnswerMethod) -> list[AnswerMethod]:
-    """Return the methods whose answers each contradict the answer of one method."""
+    """Return the methods with answers that contradict the answer of the method `guilty`."""
     own = answers[guilty]
     return [
         way

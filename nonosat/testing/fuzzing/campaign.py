@@ -52,7 +52,7 @@ class _CampaignTimeout(Exception):  # noqa: N818  # caught inside this module
 
 @dataclass(slots=True, eq=False)
 class _OpenCase:
-    """A case with some answers still missing."""
+    """A case (a puzzle and the ways to answer it) without some of its answers so far."""
 
     case: Case
     answers: dict[int, Attempt] = field(default_factory=dict)
@@ -63,10 +63,10 @@ class _Chunk:
     """A chunk in progress.
 
     Args:
-        of: Number of its cases.
-        left: Number of cases to be done now.
-        waiting: Number of failing cases not analysed yet. The chunk is recorded after that, so that
-            a killed session does not lose them: the next one repeats the chunk.
+        of: Number of cases in the chunk.
+        left: Number of cases without all answers.
+        waiting: Number of failing cases not analysed yet. The chunk is recorded when this is 0, so
+            that a killed session does not lose them: the next one repeats the chunk.
     """
 
     of: int
@@ -102,7 +102,7 @@ class Campaign(Driver[_Piece]):
     Args:
         drawn: Source of the cases.
         work: Limits of answers.
-        pool: Workers that answer; the caller closes it.
+        pool: Pool of workers that compute answers; the caller closes it.
         recorder: Receives finished work.
         folder: Folder for failures; None to save none.
         effort: Extent of the campaign.
@@ -251,7 +251,7 @@ class Campaign(Driver[_Piece]):
             self._close_chunk(number)
 
     def _settle(self, case: Case) -> None:
-        """Mark a failing case as analysed."""
+        """Count a failing case as analysed, and record its chunk if that is complete."""
         self._chunks[case.chunk].waiting -= 1
         self._close_if_done(case.chunk)
 
@@ -287,7 +287,10 @@ class Campaign(Driver[_Piece]):
     # Failures
 
     def _notice(self, case: Case, answers: Answers) -> None:
-        """Handle a failing case: count a known failure, or queue the case for analysis."""
+        """Handle a case with contradicting or failed answers.
+
+        If a known failure explains it, that is counted again; else the case is queued for analysis.
+        """
         if name := self._known_by(case, answers):
             self._times[name] += 1
         elif len(self.waiting) < MOST_WAITING:
@@ -332,7 +335,7 @@ class Campaign(Driver[_Piece]):
             self._analyser.begin(findings.case_of(self._old), left, again=True)
 
     def _take_trouble(self) -> None:
-        """Record the result of the analysis of a case, or replace the old record of the case."""
+        """Record the result of an analysis, or replace the record of an earlier session by it."""
         case, trouble = self._analyser.case, self._analyser.trouble
         self._analyser.case = None
         if self._old is not None and case is not None:
@@ -358,7 +361,10 @@ class Campaign(Driver[_Piece]):
             self._recorder.add(findings.record_of(trouble, case, file, times))
 
     def _replace(self, old: Data, case: Case, trouble: FailureState | None) -> None:
-        """Replace an earlier session's failure by its shrunk form, which may be known already."""
+        """Replace the record of an earlier session's failure by that of its shrunk form.
+
+        The shrunk form may be recorded already.
+        """
         old = self._recorder.totals.failures.get(old["id"], old)
         if trouble is None or not trouble.is_shrunk or old["is_shrunk"]:
             return
@@ -396,10 +402,10 @@ class Campaign(Driver[_Piece]):
 
 
 def _who(way: AnswerMethod) -> str:
-    """Return the engine or the program."""
+    """Return the name of the engine, or of the program, that a way uses."""
     return way.command or way.backend
 
 
 def _is_alike(what: str, answer: Attempt) -> bool:
-    """Return True if an answer may be an instance of a kind of failure."""
+    """Return True if an answer may be an instance of the kind of failure `what`."""
     return what in (WRONG, UNCLEAR) or what == answer.end

@@ -40,7 +40,7 @@ class Coverage:
     Attributes:
         cases: Number of cases.
         answers: Number of answers.
-        counts: Counters by name, of `OF_CASES` and `OF_ANSWERS`.
+        counts: For each name in `OF_CASES` and `OF_ANSWERS`, counters by value.
         seconds: Seconds of answers by backend, encoding and formulation.
     """
 

@@ -27,15 +27,15 @@ from nonosat.testing.fuzzing.ways import AnswerMethod
 
 @dataclass(frozen=True, slots=True)
 class ChunkKind:
-    """Content of a chunk.
+    """A sort of chunk, by the strategy that draws its puzzles.
 
     Args:
         family: Family of the puzzles.
         name: Name of the sort.
         weight: Relative frequency.
-        strategy: Return the strategy; imports hypothesis.
+        strategy: Returns the strategy; imports hypothesis.
         count: Number of puzzles in a chunk.
-        is_large: Leave out slow ways and brute force.
+        is_large: True if puzzles are too large for slow ways and brute force.
     """
 
     family: str
@@ -81,9 +81,9 @@ class CaseSource:
 
     Args:
         seed: Seed of all random choices.
-        families: Names; empty for all that have strategies.
-        sorts: Names of sorts; empty for all.
-        reach: The ways that the user selected.
+        families: Names of families; empty for all that have strategies.
+        sorts: Names of sorts of chunks; empty for all.
+        reach: The user's selection of ways.
     """
 
     seed: int = 0
@@ -93,7 +93,7 @@ class CaseSource:
 
     @property
     def fitting(self) -> list[ChunkKind]:
-        """The sorts that are drawn."""
+        """Sorts of chunks that the arguments select."""
         return [
             one
             for one in SORTS
@@ -113,11 +113,11 @@ class Case:
     """A puzzle, and the ways that answer it.
 
     Args:
-        chunk: The number of its chunk.
-        index: Its index in the chunk.
-        sort: The sort as which it was drawn.
+        chunk: Number of the chunk.
+        index: Index of the case in the chunk.
+        sort: Name of the chunk's sort.
         puzzle: The puzzle.
-        ways: Different ways.
+        ways: Different ways to answer the puzzle.
     """
 
     chunk: int
@@ -174,7 +174,7 @@ def smallest(
     Args:
         drawn: Source of the case.
         case: The case.
-        fails: Return True if a puzzle fails.
+        fails: Returns True if a puzzle fails as the case does.
         until: Time of the end on the monotonic clock.
 
     Returns:
@@ -203,7 +203,10 @@ def smallest(
 def _run(
     drawn: CaseSource, chunk: int, sort: ChunkKind, visit: Callable[[Any], None], *, shrinks: bool
 ) -> None:
-    """Draw the puzzles of a chunk with hypothesis, and shrink failing ones."""
+    """Draw the puzzles of a chunk with hypothesis, and call `visit` for each.
+
+    If `visit` raises, hypothesis shrinks the puzzle, if `shrinks`.
+    """
     from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 
     settings_ = settings(

@@ -31,14 +31,14 @@ _DIGITS = 12
 
 
 def id_of(trouble: FailureState) -> str:
-    """Return an id that is the same for instances of the same failure."""
+    """Return the id of a failure, which is equal for all cases with the same failure."""
     family = families.name_of(trouble.puzzle)
     text = json.dumps([trouble.kind, family, trouble.guilty.key])
     return sha256(text.encode()).hexdigest()[:_DIGITS]
 
 
 def record_of(trouble: FailureState, case: Case, file: str, times: int) -> dict[str, Any]:
-    """Return the record of a failure; see `record.py`."""
+    """Return the data of a failure's line in the campaign's file, as described in `record.py`."""
     puzzle = trouble.puzzle
     return {
         "kind": "failure",
@@ -120,7 +120,7 @@ class SavedFailure:
 
     Args:
         puzzle: The puzzle.
-        ways: The ways that showed it, the guilty one first.
+        ways: The ways that showed the failure; the first is the one that is at fault.
         work: The limits of the answers.
     """
 
@@ -136,7 +136,7 @@ def load(path: str) -> SavedFailure:
         path: Path of the puzzle's file, or of its text.
 
     Raises:
-        FormatError: The text is something else.
+        FormatError: The text is not a report that `save` wrote.
         OSError: One of the two files cannot be read.
     """
     Path(path).stat()  # its error names the given path

@@ -1,4 +1,4 @@
-"""The ways to answer a puzzle, and the selection of the next ones.
+"""Ways to answer a puzzle, and the choice of ways for each puzzle, so that all are covered.
 
 Every entry of `nonosat list` is covered: backends, methods (those of `study/methods/`, too),
 encodings and formulations of the kinds of constraint in a puzzle, redundant constraints. Ways are
@@ -45,7 +45,7 @@ class ReachFilter:
 
     Args:
         backends: Names of backends and methods; empty for all.
-        encodings: KIND=NAME; empty for all.
+        encodings: Encodings as KIND=NAME; empty for all.
         commands: Commands of external programs.
     """
 
@@ -56,7 +56,7 @@ class ReachFilter:
     def check(self, drawn: Iterable[str]) -> None:
         """Raise UnsupportedError if a name is unknown, or selects nothing for these families.
 
-        This includes programs that do not exist, because they would silently answer no puzzle.
+        So does a program that does not exist, which would silently answer no puzzle.
 
         Args:
             drawn: Families whose puzzles are drawn.
@@ -79,12 +79,12 @@ class ReachFilter:
 
 
 class MethodDealer:
-    """Dealer of ways for the puzzles of a chunk.
+    """Source of the ways to answer each puzzle of a chunk; it uses all choices in turn.
 
     Args:
         reach: The user's selection.
         rng: Random numbers for shuffling.
-        is_large: Leave out slow ways.
+        is_large: True to leave out slow ways.
     """
 
     def __init__(self, reach: ReachFilter, rng: Random, is_large: bool) -> None:
@@ -114,7 +114,7 @@ class MethodDealer:
         return dealt
 
     def _next(self, puzzle: Puzzle, kinds: Sequence[str]) -> _Arm:
-        """Return the next choice (an arm: some options) of the shuffled list; {} if it is empty."""
+        """Return the next arm (choice of some options) of the shuffled list; {} if it is empty."""
         key = (families.name_of(puzzle), *kinds)
         pile = self._piles.setdefault(key, [])
         if not pile:
@@ -168,7 +168,7 @@ def is_possible(puzzle: Puzzle, way: AnswerMethod) -> bool:
 def arms(
     family: str, kinds: tuple[str, ...], reach: ReachFilter, is_large: bool
 ) -> tuple[_Arm, ...]:
-    """Return all arms to be covered, once each."""
+    """Return all arms: the choices of options that a campaign covers, one after another."""
     found: list[_Arm] = [{"backend": name} for name in backends(family, reach, is_large)]
     takers = engines(reach, is_large)
     if takers:
@@ -212,7 +212,7 @@ def engines(reach: ReachFilter, is_large: bool) -> tuple[str, ...]:
 def encodings(
     kinds: Iterable[str], reach: ReachFilter, is_large: bool
 ) -> Iterator[tuple[str, str]]:
-    """Yield kind and name of each encoding of some kinds."""
+    """Yield (kind, name) of each selected encoding of some kinds."""
     if reach.encodings:
         yield from (pair for pair in reach.encodings if pair[0] in kinds)
         return
@@ -223,7 +223,7 @@ def encodings(
 
 
 def formulations(kinds: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield kind and name of each formulation of some kinds, including those by encodings."""
+    """Yield (kind, name) of each formulation of some kinds, `booleans:ENCODING` included."""
     for full in sorted(plugins.names("formulations")):
         kind, _, name = full.partition("-")
         if kind in kinds:
@@ -235,7 +235,7 @@ def _formulated(kind: str, name: str) -> _Arm:
 
 
 def _counting() -> list[str]:
-    """Return engines that support counts natively."""
+    """Return the engines that take `Count` constraints without an encoding."""
     return [
         name
         for name, one in plugins.names("backends").items()

@@ -63,12 +63,12 @@ class Totals:
     """Totals of all sessions of a file.
 
     Attributes:
-        session: Number of the last one.
-        drawn: Hash of the source of cases by session.
+        session: Number of the last session.
+        drawn: For each session the hash of its source of cases.
         coverage: Total coverage.
         failures: The last record of each failure by its id.
-        done: Finished cases, by hash of the source and by chunk.
-        whole: Finished chunks, as such keys.
+        done: Indices of finished cases by (hash of the source, number of the chunk).
+        whole: Finished chunks as (hash of the source, number of the chunk).
         wall_s: Seconds of work.
         mib: Peak resident memory of a process that answered.
         failed_cases: Number of failing cases.
@@ -112,7 +112,7 @@ def read(path: str) -> Totals:
     """Return the totals of a file.
 
     Raises:
-        FormatError: It is not a file of a campaign.
+        FormatError: The file does not have the records of a campaign.
     """
     totals = Totals()
     for number, record in enumerate(journal.read(path, journal.removal), start=1):
@@ -132,16 +132,16 @@ class JournalWriter:
 
     Args:
         drawn: Source of the campaign's cases.
-        options: Its limits, as JSON data.
-        output: The open file; None for none.
-        resume: Permit a file with content.
+        options: Limits of the campaign, as JSON data.
+        output: The open journal; None to write nothing.
+        resume: True to continue the campaign in the file.
 
     Attributes:
         totals: Totals including earlier sessions.
 
     Raises:
         UnsupportedError: The file contains a campaign, and `resume` is False.
-        FormatError: It contains something else.
+        FormatError: The file contains something other than a campaign.
     """
 
     def __init__(

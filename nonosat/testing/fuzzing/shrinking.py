@@ -46,8 +46,8 @@ class FailureState:
 
     Args:
         kind: `WRONG`, `UNCLEAR`, `GONE`, or the end of the answer: "failed", "died", "hung".
-        guilty: The method that is wrong; one of the contradicting ones if undecided.
-        others: Methods whose answers show it.
+        guilty: Method with a wrong answer; one of the contradicting methods if undecided.
+        others: Methods with answers that contradict that of `guilty`.
         puzzle: A puzzle that shows it.
         text: The claims and the proof.
         is_shrunk: True if hypothesis finished shrinking.
@@ -70,7 +70,7 @@ def failures_of(
         drawn: Source of the case.
         case: The case.
         work: The limits of answers.
-        seconds: Seconds for all of it.
+        seconds: Seconds for the whole analysis.
     """
     started = hooks.clock()
     with AnsweringProcess(work) as process:
@@ -123,7 +123,7 @@ def judged(puzzle: Puzzle, answers: _Answers) -> FailureState:
 
 
 def _witnesses(puzzle: Puzzle, answers: _Answers, guilty: AnswerMethod) -> tuple[AnswerMethod, ...]:
-    """Return a method that contradicts the failing one, preferably brute force; else all others."""
+    """Return a method that contradicts `guilty`, brute force if possible; all others if none."""
     found = contradicting(puzzle, answers, guilty)
     if not found:
         return tuple(way for way in answers if way != guilty)
@@ -136,7 +136,7 @@ def _answers(process: AnsweringProcess, puzzle: Puzzle, ways: Sequence[AnswerMet
 
 
 def _quick(work: AnswerWork, trouble: FailureState) -> AnswerWork:
-    """Return limits for many trials, with short ones for hanging answers."""
+    """Return limits for many trials: short ones if the failure is a hang."""
     most = QUICK_S if trouble.kind == HUNG else work.time_limit_s
     return replace(work, time_limit_s=min(work.time_limit_s, most))
 
@@ -158,7 +158,7 @@ class _ShrinkTest:
         return self.is_wrong(puzzle, self.trouble.guilty)
 
     def is_wrong(self, puzzle: Puzzle, guilty: AnswerMethod) -> bool:
-        """Return True if another method shows the failure on another puzzle."""
+        """Return True if `guilty` in place of the failing method shows the failure on a puzzle."""
         answers = _answers(self._process, puzzle, (guilty, *self.trouble.others))
         if self.trouble.kind not in (WRONG, UNCLEAR) or not self.trouble.others:
             return answers[guilty].end == self.trouble.kind
@@ -187,7 +187,7 @@ def _is_requested(way: AnswerMethod) -> bool:
 
 
 def at_sight(case: Case, answers: Answers) -> FailureState:
-    """Return the failure of a case without analysis."""
+    """Return the failure of a case as its answers show it, without analysis."""
     failed = [way for way, answer in answers.items() if is_failure(answer)]
     if failed:
         guilty, others = failed[0], tuple[AnswerMethod, ...]()
@@ -259,7 +259,7 @@ class FailureAnalyser:
         self._child = start_child("the process that shrinks", call)
 
     def poll(self) -> bool:
-        """Receive results; return True if the analysis has just ended."""
+        """Receive results without waiting; return True if the analysis has just ended."""
         while self._child is not None and readable([self._child], 0.0):
             try:
                 found = self._child.finish(Watch(Limits(TALK_S)))

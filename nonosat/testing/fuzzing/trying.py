@@ -42,14 +42,14 @@ Piece = tuple[Puzzle, AnswerMethod]
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Outcome of a way.
+    """Outcome of answering a puzzle in one way.
 
     Args:
-        end: `OK`, ...
+        end: Kind of end: `OK` or another constant of this module.
         claim: The claim on the puzzle.
-        settled: The grid of a complete backbone.
+        settled: The grid of a complete backbone; None for other questions.
         decided_by: Step or engine that decided; "" if there is no choice.
-        used: Encodings and formulations that were used, KIND=NAME.
+        used: Encodings and formulations that were used, as KIND=NAME.
         seconds: Wall seconds.
         mib: Resident memory of the process that answered; 0 if unknown.
     """
@@ -64,7 +64,7 @@ class Attempt:
 
 
 def answered(puzzle: Puzzle, way: AnswerMethod, time_limit_s: float | None) -> Attempt:
-    """Answer a puzzle in this process; only Ctrl-C is raised."""
+    """Answer a puzzle in this process; exceptions except Ctrl-C become answers."""
     started = perf_counter()
     try:
         found: Attempt = _BY_QUESTION.get(way.question, _requested)(puzzle, way, time_limit_s)
@@ -186,7 +186,7 @@ def try_here(time_limit_s: float, pieces: Iterable[Piece]) -> Iterator[tuple[Att
     """Answer puzzles in a worker process; without any, initialise it.
 
     Yields:
-        The answer, and True if it is the last one because the process has grown.
+        (answer, True if the process has grown too much to answer further puzzles).
     """
     work_here()  # this process is killed at its limits, so engines need no child processes
     if not pieces:
@@ -204,7 +204,7 @@ def try_here(time_limit_s: float, pieces: Iterable[Piece]) -> Iterator[tuple[Att
 
 
 class AnsweringProcess:
-    """Answers puzzles one after the other in a separate process; a context manager.
+    """Process that answers puzzles one after the other; a context manager.
 
     Args:
         work: The limits.

@@ -1,7 +1,7 @@
 """A way to answer a puzzle: a question with the options of a command, or an external program.
 
-Invariant: a user can repeat a way, because its name is the command that does so. The one exception
-is enumeration by brute force, for which there is no command.
+Invariant: the name of a way is the command with which a user can repeat it, except for enumeration
+        by brute force, for which there is no command.
 """
 
 from __future__ import annotations
@@ -73,10 +73,10 @@ class AnswerMethod:
         return self.question
 
     def requested(self, time_limit_s: float | None) -> Options:
-        """Return its options with a limit.
+        """Return the options of the way, with a time limit.
 
         Raises:
-            UnsupportedError: They are incompatible.
+            UnsupportedError: The options are incompatible.
         """
         usual = {"max_solutions": 2} if self.question == "check" else {}
         return Options(**{**usual, **self.options, "time_limit_s": time_limit_s})
@@ -124,10 +124,10 @@ def _without(value: Mapping[str, Any] | tuple[str, ...], one: str) -> Any:
 
 
 def includes(way: AnswerMethod, part: AnswerMethod) -> bool:
-    """Return True if a way includes the choice at fault in another, failing way.
+    """Return True if a way includes the choices that may be at fault in the failing way `part`.
 
-    Engines share encodings, so a wrong encoding fails with all of them, independent of other
-    choices; without such a choice, the engines must be the same.
+    Engines share encodings, so a wrong encoding fails with all of them: if `part` chooses one, the
+    engine is ignored. If it does not, both ways must use the same engine.
     """
     if way.command or part.command:
         return way.command == part.command

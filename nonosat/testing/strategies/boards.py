@@ -62,10 +62,10 @@ def _slitherlinks(draw: st.DrawFn, shape: Shape, blank: bool) -> Slitherlink:
 
 
 def _region(height: int, width: int, filled: bytes) -> bytes:
-    """Return as many of the wanted cells as one loop can surround, grown from the first of them.
+    """Return a region that one loop can surround, of cells that `filled` marks, a byte per cell.
 
-    A cell is added if inside and outside change exactly twice around it; so every region without
-    holes and pinches is reached from any of its cells, in any order.
+    It grows from the first marked cell. A cell is added if inside and outside change exactly twice
+    around it. So every region without holes and pinches can be reached from any of its cells.
     """
     cells = {divmod(place, width) for place, value in enumerate(filled) if value}
     inside = {min(cells, default=(0, 0))}
@@ -118,7 +118,7 @@ def _queens(draw: st.DrawFn, max_n: int, given: bool, blocked: bool) -> Queens:
 
 
 def _seen(placed: list[int], way: int) -> list[int]:
-    """Return a placement mirrored, upside down, or transposed."""
+    """Return a placement mirrored, upside down, or transposed, depending on `way`."""
     if way & 1:
         placed = placed[::-1]
     if way & 2:
@@ -176,7 +176,7 @@ def _knights(draw: st.DrawFn, max_squares: int, closed: bool, holes: bool, given
 
 @st.composite
 def _numbers(draw: st.DrawFn, squares: list[Square]) -> tuple[tuple[int, int, int], ...]:
-    """Draw some squares with their numbers in a walk; sometimes one has another number."""
+    """Draw given numbers: some squares of a walk with their numbers, sometimes a wrong one."""
     place = st.integers(0, _LONGEST**2 - 1).map(lambda at: at % len(squares))
     numbers = {at: at + 1 for at in draw(st.lists(place, max_size=4))}
     if numbers and draw(st.sampled_from([False, False, False, True])):

@@ -45,7 +45,10 @@ def unique_puzzles(draw: st.DrawFn, requested: NonogramRequirements) -> Nonogram
 
 
 def _settled(sketch: Sketch, inks: Inks, give: bool) -> Nonogram:
-    """Return a sketch's puzzle, made unique by givens, or by known lengths and filled cells."""
+    """Return the puzzle of a sketch, made unique by given cells (`give`), or by changes.
+
+    The changes make lengths of blocks known and fill cells.
+    """
     puzzle = clued(sketch, inks)
     while (other := _other_solution(puzzle)) is not None:
         places = sketch.grid.differences(other)
@@ -65,10 +68,11 @@ def _other_solution(puzzle: Nonogram) -> Grid | None:
 
 
 def _plainer(sketch: Sketch, places: list[tuple[int, int]]) -> Sketch:
-    """Remove unknown lengths in the lines of these cells; else add one cell of colour 1.
+    """Make block lengths in the lines of `places` known; if they are, fill one of the cells.
 
-    If all lengths are known, the other solution has as many cells of colour 1 in each row, so some
-    of these cells are not of that colour. A full board is unique, so this terminates.
+    It gets colour 1. With known lengths both solutions have equally many cells of that colour in
+    each row, so some of the cells, in which they differ, do not have it. A full board is unique, so
+    repetition terminates.
     """
     rows, columns = {row for row, _ in places}, {column for _, column in places}
     known = sketch._replace(
@@ -98,7 +102,7 @@ def multiple_puzzles(draw: st.DrawFn, requested: NonogramRequirements) -> Nonogr
 
 
 def _with_switch(sketch: Sketch) -> Sketch:
-    """Empty the last two rows and columns except for a switch, and remove their marks."""
+    """Empty the last two rows and columns except for a 2x2 switch; remove their marks."""
     grid = sketch.grid
     height, width = max(2, grid.height), max(2, grid.width)
     if grid.height < 2:

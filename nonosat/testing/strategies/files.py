@@ -82,7 +82,10 @@ def _whole(name: str) -> st.SearchStrategy[bytes]:
 
 
 def _nonograms(format_: Format) -> st.SearchStrategy[Nonogram]:
-    """Return nonograms that the format can represent; for a format without clues, pictures."""
+    """Return a strategy for nonograms that the format can represent.
+
+    For a format without clues these are the clues of a picture.
+    """
     holds = format_.holds
     if not holds.clues:
         return _pictures(min(holds.inks, 3))
@@ -124,7 +127,7 @@ _PLAIN: Mapping[str, Puzzle] = {  # puzzles that every format of the family can 
 
 
 def _written(format_: Format, drawn: Sequence[Puzzle]) -> bytes:
-    """Return the file of the puzzles that the format can write, or of a plain one."""
+    """Return a file of those puzzles that the format can write; of a plain one if none."""
     able = [puzzle for puzzle in drawn if _is_written(format_, puzzle)]
     return format_.write(able or [_PLAIN[name_of(drawn[0])]])
 
@@ -139,7 +142,7 @@ def _is_written(format_: Format, puzzle: Puzzle) -> bool:
 
 
 def _image(name: str, puzzle: Nonogram) -> bytes:
-    """Return the picture as another kind of image."""
+    """Return the goal of a puzzle as a file of the image format `name`."""
     with pillow() as pil:
         out = BytesIO()
         png = pil.open(BytesIO(plugins.find("formats", "png").write([puzzle])))

@@ -18,9 +18,8 @@ class PartialLine(NamedTuple):
     """A partly known line.
 
     Args:
-        clue: Its blocks.
-        known: Possible values of each cell, of 0 (empty) and 1 .. num_colours, as for all oracles
-            of lines.
+        clue: Clue of the line.
+        known: For each cell the set of its possible values, of 0 (empty) and 1 .. num_colours.
         num_colours: Number of colours.
     """
 
@@ -32,7 +31,10 @@ class PartialLine(NamedTuple):
 def several(
     element: st.SearchStrategy[T], most: int, exactly: int | None = None
 ) -> st.SearchStrategy[list[T]]:
-    """Draw one to `most` elements, often nearly `most`; shrinking can remove each of them."""
+    """Return a strategy for lists of 1 to `most` elements, often nearly `most`, or of `exactly`.
+
+    Shrinking can remove each element.
+    """
     if exactly is not None:
         return st.lists(element, min_size=exactly, max_size=exactly)
     few = st.lists(element, min_size=1, max_size=most)
@@ -88,7 +90,7 @@ def clues(
 
 
 def hide(clue: Clue, mask: int) -> Clue:
-    """Return the clue with unknown length for the blocks that are set in the mask."""
+    """Return the clue with unknown length for each block whose bit is set in `mask`."""
     return tuple(
         Block(None, block.colour) if mask >> place % 8 & 1 else block
         for place, block in enumerate(clue)

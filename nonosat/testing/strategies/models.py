@@ -42,7 +42,7 @@ def assignments(num_vars: int) -> Iterator[True_]:
 
 
 def solutions_of(model: Model) -> set[bytes]:
-    """Return the solutions, one byte per variable in their order; 2**num_vars steps, 1 s for 16.
+    """Return the solutions, each with one byte per variable. 2**num_vars steps, 1 s for 16.
 
     Raises:
         UnsupportedError: It is not a model, or has more than `MOST_VARS` variables.
@@ -119,7 +119,7 @@ def random_model(rng: Random, max_vars: int = 9) -> Model:
 
 
 def _seldom(rng: Random, times: int) -> bool:
-    """Return True once in `times`. Hypothesis shrinks numbers to 0, the common case."""
+    """Return True with probability 1 / `times`. Hypothesis shrinks the number to 0: False."""
     return rng.randint(1, times) == times
 
 
@@ -154,7 +154,7 @@ def _line(rng: Random, num_vars: int) -> Line:
 
 
 def _clue(rng: Random, length: int, num_colours: int) -> Clue:
-    """Return blocks of some finished line; sometimes of a longer one, or of unknown length."""
+    """Return the clue of a random line; sometimes of a longer one, or with unknown lengths."""
     cells = [rng.randint(0, num_colours) for _ in range(length + _seldom(rng, 20))]
     blocks: list[Block] = []
     for before, colour in zip([0, *cells], cells, strict=False):
@@ -182,7 +182,10 @@ def _loop(rng: Random, num_vars: int) -> Loop:
 
 
 def _squares(rng: Random, lits: list[int], count: int, spanning: bool) -> Loop:
-    """Return `count` squares in a row: corners 2 * column + row; the edges' faces."""
+    """Return the loop on the edges of `count` squares in a row, which are its faces.
+
+    The corner in row `row` (0 or 1) and column `column` is vertex 2 * column + row.
+    """
     inside = lits[3 * count + 1 : 4 * count + 1]
     beside = [FALSE, *inside, FALSE]
     edges, faces = [], []

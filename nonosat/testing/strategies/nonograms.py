@@ -83,7 +83,7 @@ def _puzzles(
 
 @st.composite
 def pictures(draw: st.DrawFn, requested: NonogramRequirements, num_colours: int) -> Sketch:
-    """Draw sketches, half of them with marked cells, and half with unknown lengths."""
+    """Draw a sketch; half of them have marked cells, and half numbers for unknown lengths."""
     hidden = requested.unknown and draw(st.booleans())
     marked = requested.given and draw(st.booleans())
     sketch = draw(sketches(requested.shape, num_colours, requested.given, requested.unknown))

@@ -36,13 +36,13 @@ _DIRECT = 212
 
 
 class Sketch(NamedTuple):
-    """A picture, and the further data drawn for its rows and columns.
+    """A picture, with data from which given cells and unknown lengths are chosen.
 
     Args:
         grid: The picture.
-        marks: One byte per cell, for given cells.
-        rows: One number below 256 per row, for blocks of unknown length.
-        columns: One number below 256 per column, for blocks of unknown length.
+        marks: One byte per cell, which selects given cells.
+        rows: One number below 256 per row; its bits select blocks of unknown length.
+        columns: One number below 256 per column; its bits select blocks of unknown length.
     """
 
     grid: Grid
@@ -51,7 +51,7 @@ class Sketch(NamedTuple):
     columns: tuple[int, ...]
 
     def only(self, marked: bool, hidden: bool) -> Sketch:
-        """Return the sketch with or without its marks and its numbers."""
+        """Return the sketch with its marks only if `marked`, its numbers only if `hidden`."""
         return Sketch(
             self.grid,
             self.marks if marked else bytes(len(self.marks)),
@@ -73,7 +73,7 @@ class Sketch(NamedTuple):
 
 @st.composite
 def corners(draw: st.DrawFn, shape: Shape) -> tuple[int, int]:
-    """Draw the largest height, and the largest width for it."""
+    """Draw the maximum height of a board, and its maximum width for this height."""
     height, width = shape.height, shape.width
     if height is None:
         most = max(1, shape.max_cells // (width or 1))
@@ -89,9 +89,9 @@ def sketches(
 ) -> Sketch:
     """Draw pictures of any shape, including 1xN, Nx1, empty and full lines and boards.
 
-    They shrink to fewer rows and columns, then to empty cells. A row is a string of bytes: one that
-    makes it of one colour or filled to the end; its pattern, its marks, its number. A column is
-    one, too: its place in the patterns, its number.
+    They shrink to fewer rows and columns, then to empty cells. A row is drawn as bytes: a byte that
+    may make it of one colour or filled to the end, then its pattern, its marks and its number. A
+    column is drawn as bytes, too: its place in the patterns, and its number.
 
     Args:
         draw: Given by hypothesis.
@@ -131,7 +131,7 @@ def _value(code: int, num_colours: int) -> int:
 
 
 def _to_the_end(line: list[int]) -> Iterator[int]:
-    """Yield the line with each empty cell after the first filled one in the preceding colour."""
+    """Yield a line's cells, after filling each empty one with the colour of the cell before it."""
     last = 0
     for value in line:
         last = value or last

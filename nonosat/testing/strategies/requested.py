@@ -1,6 +1,6 @@
 """Common arguments of strategies for nonograms.
 
-A class of nonograms is represented by a function that draws one puzzle of the class. The strategies
+A function that draws one puzzle defines a class of nonograms, such as unique ones. The strategies
 of all classes share these arguments and their documentation.
 """
 
@@ -60,7 +60,7 @@ def requested_of(
 
 
 class OfClass(Protocol):
-    """A strategy for a class of nonograms."""
+    """Function that returns a strategy for a class of nonograms."""
 
     def __call__(
         self,
