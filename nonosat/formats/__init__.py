@@ -71,7 +71,7 @@ __all__ = [
 def num_puzzles(
     sources: tuple[str, ...], format_: str | None, family: str | None, limits: Limits
 ) -> int:
-    """Return the number of puzzles in files and folders, bad ones included; limits as elsewhere."""
+    """Return the number of puzzles in files and folders within limits, unreadable ones included."""
     return sum(1 for _ in iter_sources(sources, format_, family, limits))
 
 
@@ -99,7 +99,7 @@ def loads(
     text: str | bytes,
     format: str | None = None,  # noqa: A002  # what users call it
 ) -> Any:
-    """Return the one puzzle of a text, as `load` reads it from a file.
+    """Return the only puzzle of a text in a file format.
 
         >>> puzzle = nonosat.loads('{"rows": [[2], [1]], "columns": [[1], [2]]}')
         >>> print(puzzle)
@@ -110,9 +110,10 @@ def loads(
         format: Name of the format (`nonosat list formats`); None to detect it.
 
     Raises:
-        FormatError: It is not valid in the format, or holds many; `formats.read` takes those.
+        FormatError: The text is not valid in the format, or holds several puzzles, which
+            `formats.read` returns.
         UnsupportedError: There is no such format.
-        TypeError: It is not text.
+        TypeError: `text` is neither text nor bytes.
     """
     if not isinstance(text, str | bytes):
         found = type(text).__name__
@@ -129,7 +130,7 @@ def dumps(
     puzzles: Puzzle | Iterable[Puzzle],
     format: str = "json",  # noqa: A002  # what users call it
 ) -> str:
-    """Return a puzzle, or several, as text, as `save` writes them to a file.
+    """Return a puzzle, or several, as text in a file format.
 
         >>> puzzle = nonosat.nonogram([[2], [1]], [[1], [2]])
         >>> print(nonosat.dumps(puzzle, "nin"), end="")
@@ -142,11 +143,11 @@ def dumps(
         True
 
     Args:
-        puzzles: One, or at least one in a list.
-        format: Name of the format (`nonosat list formats`).
+        puzzles: A puzzle, or a list of at least one.
+    format: Name of the format (`nonosat list formats`).
 
     Raises:
-        NotAPuzzleError: It is not a puzzle, or not a list of them.
+        NotAPuzzleError: `puzzles` is not a puzzle, or not a list of puzzles.
         UnsupportedError: There is no such format, it is not a format of text, or it cannot hold the
             puzzles.
     """
@@ -175,13 +176,13 @@ def save(
         True
 
     Args:
-        puzzles: One, or at least one in a list.
-        path: The file.
-        format: Name of the format (`nonosat list formats`); by default that of the file's suffix.
-        force: Replace the file if it exists.
+        puzzles: A puzzle, or a list of at least one.
+    path: The file.
+    format: Name of the format (`nonosat list formats`); by default that of the file's suffix.
+    force: Replace the file if it exists.
 
     Raises:
-        NotAPuzzleError: It is not a puzzle, or not a list of them.
+        NotAPuzzleError: `puzzles` is not a puzzle, or not a list of puzzles.
         UnsupportedError: No format has the suffix or name, or it cannot hold the puzzles.
         FileExistsError: The file exists already.
         OSError: The folder does not exist, the disk is full, ...

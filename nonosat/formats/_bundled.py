@@ -1,4 +1,4 @@
-"""Puzzles that come with nonosat: `bundled:cat`, `bundled:pictures`, `bundled:`.
+"""Puzzles that come with nonosat, by names such as `bundled:cat`, `bundled:pictures`, `bundled:`.
 
 Their only source is the folder `instances/` of a checkout, which an editable install reads in
 place; a build copies its puzzle files and its index into the package.
@@ -59,7 +59,7 @@ def bundled() -> list[Bundled]:
 
 
 def contents(name: str) -> list[tuple[str, bytes | None]]:
-    """Return the files of a name, each with its content.
+    """Return the files that a name means, each with its content.
 
     Args:
         name: "bundled:" for all puzzles, "bundled:FILE" or "bundled:ID".

@@ -31,7 +31,7 @@ def suffix_of(path: str | Path) -> str:
 
 
 def _formats(likely: str) -> Iterator[tuple[str, Format]]:
-    """Yield every format by its name, first the one of a suffix."""
+    """Yield (name, format) for every format, first the one with the suffix `likely`."""
     return plugins.each("formats", likely.removeprefix("."))
 
 
@@ -51,9 +51,9 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
     """Return the name of a file's format.
 
     Args:
-        path: Its name; only the suffix matters.
-        data: Its content; None for a file to write.
-        family: Family of its puzzles, if it is known.
+        path: Name of the file; only the suffix matters.
+        data: Content of the file; None for a file to write.
+        family: Family of the file's puzzles, if it is known.
 
     Raises:
         FormatError: The content fits no format, or several; the message names them.
@@ -129,14 +129,14 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
 
 
 def _may_be_clues(table: bytes) -> bool:
-    """Return True for a table of cells that is also a list of clues."""
+    """Return True if a table of cells may also be read as lists of clues."""
     from nonosat.formats import cells
 
     return cells.may_be_clues(table)
 
 
 def _boards(data: bytes, family: str | None) -> list[str]:
-    """Return the formats that can read a text as a board of cells, if nothing names its format."""
+    """Return names of formats that can read a text without a heading as a board of cells."""
     from nonosat.formats import cells, picture, slitherlink
 
     found = ["picture"] if picture.is_binary(data) else []
@@ -145,7 +145,7 @@ def _boards(data: bytes, family: str | None) -> list[str]:
 
 
 def _meant(data: bytes, family: str | None) -> str:
-    """Return the format, "queens" or "slitherlink", whose own signs occur in a text; else ""."""
+    """Return "queens" or "slitherlink" if signs of that format alone occur in a text; else ""."""
     from nonosat.formats import queens, slitherlink
 
     if family is not None:
@@ -155,7 +155,7 @@ def _meant(data: bytes, family: str | None) -> str:
 
 
 def is_clear(data: bytes) -> bool:
-    """Return True if a file called .txt, a suffix of any prose, is certainly a puzzle."""
+    """Return True if the content of a .txt file, which may be any prose, is certainly a puzzle."""
     from nonosat.formats import clues, picture
 
     data = unpack(data)

@@ -2,8 +2,8 @@
 
 `spelled` reads letters as on Rosetta Code: "C BA" is a clue 3 and a clue 2 1. A text declares
 this by a line "A = 1". A word is a clue and each of its letters a block; `0` and `-` are empty
-clues. A line of several words is a list of clues; if every line has one word, a line is a clue. A
-heading such as "ROWS" stays. The lines keep their numbers.
+clues. A line of several words is a list of clues; if every line has one word, a line is a clue.
+Headings such as "ROWS" stay. No line is added or removed.
 
 `undeclared` reads lists of clues in the source of a program (Java, C, C++, C#, Rust, Prolog):
 
@@ -11,8 +11,8 @@ heading such as "ROWS" stays. The lines keep their numbers.
     int rows[2][1] = {{2}, {1}};        nonogram([[2], [1]], [[1], [2]]).
     row(1, [2]).                        column(1, [1]).
 
-The reader of clue texts takes lists in any brackets and names before `=`. Types and names of
-facts, which it does not know, are replaced by blanks character by character, so that positions in
+The reader of clue texts accepts lists in any brackets, and names before `=`. Names of types and of
+facts, which it does not know, are replaced by blanks, one per character, so that positions in
 messages remain valid. Both are linear in the text.
 """
 
@@ -48,7 +48,7 @@ def are_letters(text: str) -> bool:
 
 
 def _numbers(line: re.Match[str], *, is_list: bool) -> str:
-    """Return a line with numbers for its words."""
+    """Return a line in which the words of letters are replaced by lists of numbers."""
     words = line["clues"].split()
     if side_of(words):
         return line[0]
@@ -90,7 +90,7 @@ _HEADINGS = frozenset(("rows", "row", "columns", "column", "cols", "col"))
 
 
 def undeclared(text: str) -> str:
-    """Return a text with blanks for the words of types and for names of Prolog facts.
+    """Return a program's source with names of types and of Prolog facts replaced by blanks.
 
     Raises:
         FormatError: A fact has a clue that is not a list of lengths.
@@ -111,7 +111,7 @@ def undeclared(text: str) -> str:
 
 
 def _blanks(text: str) -> str:
-    """Return blanks and line breaks for a text."""
+    """Return a text with every character except line breaks replaced by a blank."""
     return re.sub(r"[^\n]", " ", text)
 
 
@@ -122,7 +122,7 @@ def _labelled(found: re.Match[str]) -> str:
 
 
 def _unnamed(found: re.Match[str]) -> str:
-    """Return the beginning of a fact with blanks for its name, unless the name is a heading."""
+    """Return the beginning of a Prolog fact, its name replaced by blanks unless it is a heading."""
     return found[0] if found[1].lower() in _HEADINGS else _blanks(found[0][:-1]) + "("
 
 

@@ -1,6 +1,6 @@
 """A free text as tokens: numbers, separators, brackets, headings, labels, sizes and other words.
 
-Words are classified a line at a time, for their meaning depends on their neighbours: comments are
+Words are classified line by line, because their meaning depends on their neighbours: comments are
 left out, phrases become headings, and a line of words that are no headings becomes one token.
 The lexer does not assign numbers to clues. Time is linear in the text.
 """
@@ -65,7 +65,8 @@ def lex(text: str, names: Names = MappingProxyType({})) -> list[Token]:
 
     Args:
         text: The text; `place` of a token is an index into it.
-        names: Sides of further names before a list, such as "x" in "x = [[2], [1]]".
+        names: Maps further names before lists, such as "x" in "x = [[2], [1]]", to "rows" or
+            "columns".
     """
     found: list[Token] = []
     start = 0
@@ -78,7 +79,7 @@ def lex(text: str, names: Names = MappingProxyType({})) -> list[Token]:
 
 
 def _all_quoted(text: str) -> bool:
-    """Return True if every line begins with '>', as quotations in letters."""
+    """Return True if every line begins with '>', as quotations in e-mails do."""
     return text.lstrip()[:1] == ">" and all(
         line.lstrip()[:1] in (">", "") for line in each_line(text)
     )
@@ -134,7 +135,7 @@ def _uncommented(line: str) -> str:
 
 
 def _counted(found: re.Match[str], start: int) -> list[Token]:
-    """Return both sizes of "5 columns, 4 rows"."""
+    """Return two size tokens for a text such as "5 columns, 4 rows"."""
     sides = [found[2][0].lower(), found[4][0].lower()]
     if sides[0] == sides[1]:
         return [Token("mixed", found[0], start)]
@@ -146,7 +147,7 @@ def _counted(found: re.Match[str], start: int) -> list[Token]:
 
 
 def _summed(tokens: list[Token], line: str, start: int) -> list[Token]:
-    """Return the tokens of a line, or one token if it consists of words that are no headings."""
+    """Return a line's tokens; a line of words without headings becomes one token."""
     kinds = {token.kind for token in tokens}
     if "words" not in kinds or kinds & {"head", "label"}:
         return tokens
@@ -193,7 +194,10 @@ def _closing(opening: str) -> str:
 
 
 def _gathered(raw: list[Token], at: int) -> tuple[int, list[Token]]:
-    """Return the end of a phrase and its words; a label or a word for "empty" is one by itself."""
+    """Return (position after a phrase, its words).
+
+    A label, or a word for "empty", is a phrase by itself.
+    """
     phrase = [raw[at]]
     end = at + 1
     if _alone(raw[at].text):
@@ -219,7 +223,7 @@ def _alone(word: str) -> bool:
 
 
 def _meaning(raw: list[Token], at: int, words: list[str], plain: Token) -> tuple[int, list[Token]]:
-    """Return the position after a phrase, and its tokens."""
+    """Return (position after a phrase, tokens that replace it)."""
     place = plain.place
     if words[0] in words_.EMPTY:
         return at, [Token("void", words[0], place)]
@@ -244,7 +248,7 @@ def _meaning(raw: list[Token], at: int, words: list[str], plain: Token) -> tuple
 
 
 def _sizes(raw: list[Token], at: int, what: str, place: int) -> tuple[int, list[Token]]:
-    """Return the sizes of "width 5", "size 5" and "size 5 4"."""
+    """Return (position after it, size tokens) for "width 5", "size 5" or "size 5 4"."""
     number = raw[at].text
     if what != "size":
         return at + 1, [Token("size", f"{what} {number}", place)]
@@ -270,7 +274,7 @@ def _after(raw: list[Token], at: int) -> int:
 
 
 def _remark(raw: list[Token], at: int) -> int:
-    """Return the position after "(5)", the number of lines in a heading."""
+    """Return the position after a number of lines in a heading, such as "(5)"; else `at`."""
     ahead = _skip(raw, at)
     if [token.text for token in raw[ahead : ahead + 3 : 2]] != ["(", ")"]:
         return at
@@ -281,7 +285,7 @@ def _remark(raw: list[Token], at: int) -> int:
 
 
 def _span(raw: list[Token], at: int) -> Token | None:
-    """Return the numbers of several lines in one label: "rows 1-3:"."""
+    """Return the token of a label for several lines, such as "rows 1-3:"; None if there is none."""
     some = [token for token in raw[at : at + 6] if token.kind != "blank"]
     if [token.kind for token in some[:4]] != ["number", "dash", "number", "equals"]:
         return None

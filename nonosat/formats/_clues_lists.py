@@ -1,10 +1,9 @@
 """The numbers of a list of clues, and every way to cut it into clues.
 
-Separators have ranks: a line break divides more than a bar, that more than a semicolon, a slash, a
-comma, a blank, and a full stop or hyphen between two digits least. The cut is a rank in this
-order: separators of this rank or above are between clues, lower ones between the blocks of
-a clue. Brackets and quotes are unambiguous. Time is linear in the list, for each of at most
-seven cuts.
+Separators have ranks, from the highest: line break, bar, semicolon, slash, comma, blank, full stop
+or hyphen between two digits. A cut is a rank: separators of this rank or above are between clues,
+lower ones between the blocks of a clue. Brackets and quotes are unambiguous. Time is linear in the
+list, for each of at most seven cuts.
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ Lengths = tuple[str, ...]  # the text of a block: "3", or "3a" in colour
 
 
 class ListItem(NamedTuple):
-    """A number ("3", "3a"), `VOID`, or a list in brackets; `rank` is that of the separator before
-    it.
+    """Item of a list: a number ("3", "3a"), `VOID`, or a list in brackets.
 
-    The rank of a first item has no meaning. `tight`: a comma or slash without blanks precedes it.
+    `rank` is that of the separator before the item; that of a first item has no meaning. `tight` is
+    True if a comma or slash without blanks precedes the item.
     """
 
     value: str | Body
@@ -44,7 +43,7 @@ class ListItem(NamedTuple):
 
 @dataclass(slots=True)
 class Body:
-    """The list between two headings, or in brackets."""
+    """A list of numbers between two headings, or in brackets."""
 
     items: list[ListItem] = field(default_factory=list)
     gaps: dict[int, int] = field(default_factory=dict)  # blank lines before an item
@@ -85,7 +84,7 @@ def misplaced(words: Token, places: Places) -> FormatError:
 
 
 class Builder:
-    """Builder of one list from tokens, with `wrapped` brackets opened before it."""
+    """Builder of one list from tokens; `wrapped` is the number of brackets opened before it."""
 
     def __init__(self, places: Places, wrapped: int = 0) -> None:
         self.places = places
@@ -172,7 +171,7 @@ class Builder:
         self.rank = max(self.rank, rank)
 
     def _mark(self, tokens: Sequence[Token], at: int) -> None:
-        """Read a full stop or hyphen: between two digits, at the end of a line, or for no block."""
+        """Read a full stop or hyphen: a separator, the end of a line, or an empty clue."""
         token = tokens[at]
         before = tokens[at - 1].kind if at else "newline"
         after = tokens[at + 1].kind if at + 1 < len(tokens) else "newline"
@@ -224,7 +223,7 @@ class Builder:
 
 
 def unwrapped(body: Body) -> Body:
-    """Return the list without brackets around the whole of it."""
+    """Return the list without brackets that enclose all of it."""
     while len(body.items) == 1 and isinstance(body.items[0].value, Body):
         inner = body.items[0].value
         if not inner.grouped and body.opened:
@@ -234,7 +233,7 @@ def unwrapped(body: Body) -> Body:
 
 
 def variants(body: Body) -> list[Body]:
-    """Return the list, and its alternative reading: "2 5 2,1" may have blanks between clues."""
+    """Return the list, and its reading with blanks between clues: "2 5 2,1" is ambiguous."""
     tight = any(item.tight for item in body.items)
     loose = any(item.rank in (COMMA, SLASH) and not item.tight for item in body.items[1:])
     if body.grouped or not tight or loose or SPACE not in body.ranks:
@@ -246,8 +245,8 @@ def variants(body: Body) -> list[Body]:
 def cuts(*bodies: Body) -> list[int]:
     """Return the ranks at which similarly written lists can be cut into clues, best first.
 
-    There are none if all of the separators are of one kind, and none that leaves only clues of
-    one block if a list has separators of several kinds.
+    If all separators are of one kind, there are none. If a list has several kinds, the lowest is
+    not returned, because then every clue would have one block.
     """
     flat = [body for body in bodies if not body.grouped]
     several = [_cuttable(body)[:-1] if body.soft else _cuttable(body) for body in flat]
@@ -279,7 +278,7 @@ def clues(body: Body, cut: int, blanks: bool, places: Places) -> list[Lengths]:
         body: The list.
         cut: Separators of this rank and above are between clues.
         blanks: True if blank lines are empty clues.
-        places: For errors.
+        places: Positions in the text, for errors.
 
     Raises:
         FormatError: Zeros among blocks, lists in lists, or other content that no clue has.
@@ -292,7 +291,7 @@ def one_clue(body: Body, places: Places) -> Lengths:
     """Return the only clue of a list, with or without brackets.
 
     Raises:
-        FormatError: It is more than one.
+        FormatError: The list has several clues.
     """
     body = unwrapped(body)
     if body.items and NEWLINE in body.ranks:
@@ -358,7 +357,7 @@ def _is_zero(length: str) -> bool:
 
 
 def _padded(found: list[Lengths]) -> list[Lengths]:
-    """Return the clues without zeros that pad them to equal length, or mean no block."""
+    """Return the clues without zeros: those that pad clues to equal length, and lone ones."""
     lengths = {len(clue) for clue in found}
     if len(found) > 1 and len(lengths) == 1 and lengths != {1}:
         packed = [tuple(each for each in clue if not _is_zero(each)) for clue in found]
@@ -372,7 +371,7 @@ def _padded(found: list[Lengths]) -> list[Lengths]:
 
 
 def unterminated(*lists: list[Lengths]) -> tuple[list[Lengths], ...]:
-    """Return the lists without the 0 at the end of each of their clues, if all have one."""
+    """Return the lists without the 0 at the end of each clue, if all clues end in 0."""
     every = [clue for found in lists for clue in found if clue]
     if any(len(clue) > 1 for clue in every) and all(_is_zero(clue[-1]) for clue in every):
         return tuple([clue[:-1] for clue in found] for found in lists)
@@ -388,7 +387,7 @@ def is_sound(length: str) -> bool:
 
 
 def place_of(body: Body, cut: int, blanks: bool, number: int) -> int | None:
-    """Return the place of a clue of a list, counted from 0; None for a clue without text."""
+    """Return the position in the text of the clue with a number, from 0; None if it has no text."""
     at = -1
     for index, item in enumerate(body.items):
         if body.grouped or not index or item.rank >= cut:

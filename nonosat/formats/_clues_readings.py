@@ -1,9 +1,10 @@
-"""Every way to read the parts of a free text as two lists of clues, and which of them fit.
+"""Ways to read the parts of a free text as two lists of clues, and the choice of those that fit.
 
-Ways are ordered in tiers, the likeliest first: lists that are cut alike before lists that are cut
-each in its own way, lists with a separator between them before lists of which only the sums show
-the end. The first tier with a fitting reading decides. If it has two different readings,
-the caller refuses. There are never more than a few dozen ways, each linear in the text.
+A way cuts each list into clues at separators of some rank (`_clues_lists`). Ways are ordered in
+tiers, the likeliest first: first those that cut both lists at one rank, then those that cut each at
+its own; first two lists with a separator between them, then one list that is divided by sums. The
+first tier with a fitting reading decides. If it has two different readings, the caller refuses.
+There are never more than a few dozen ways, each linear in the text.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ Source = Body | list[Lengths]
 
 
 class Cut(NamedTuple):
-    """A list of clues: its source, and the rank of its cut."""
+    """A list of clues to be read: its source, the rank of the cut, the range of clues to take."""
 
     source: Source
     rank: int
@@ -51,7 +52,7 @@ class Cut(NamedTuple):
     stop: int | None = None
 
     def clues(self, draft: Draft) -> list[Lengths]:
-        """Return its clues, or raise FormatError if something in it is not a clue."""
+        """Return the clues of the list; raise FormatError if something in it is not a clue."""
         if not isinstance(self.source, Body):
             return self.source
         found = clues(self.source, self.rank, self.blanks, draft.places)
@@ -60,7 +61,7 @@ class Cut(NamedTuple):
         return found[self.start : self.stop]
 
     def place(self, number: int) -> int | None:
-        """Return the place of one of its clues."""
+        """Return the position in the text of the clue with this number; None if it is unknown."""
         if not isinstance(self.source, Body):
             return None
         return place_of(self.source, self.rank, self.blanks, self.start + number)
@@ -96,7 +97,7 @@ class ClueMismatch(NamedTuple):
 
 @dataclass(frozen=True)
 class Reading:
-    """Clues of rows and of columns, and the reason if they do not fit."""
+    """Clues of rows and of columns, and the reason why they do not fit one board, if any."""
 
     rows: Clues
     columns: Clues
@@ -111,10 +112,11 @@ def named(draft: Draft) -> tuple[list[Reading], bool]:
     """Return the readings of lists below headings, and True if the text allows only one.
 
     Returns:
-        The readings that fit, else the likeliest that do not; no two alike.
+        (readings that fit, else the likeliest that do not; no two alike), True if only one is
+        allowed.
 
     Raises:
-        FormatError: There is none: something is not a clue.
+        FormatError: There is no reading: something is not a clue.
     """
     pairs = _pairs(draft.named[ROWS], draft.named[COLUMNS])
     found, tried = _first(draft, [_alike(pairs), _each(pairs)])
@@ -135,7 +137,7 @@ def nameless(draft: Draft) -> list[Reading]:
 
 
 def turned(draft: Draft, reading: Reading) -> Reading:
-    """Return the readings of the same lists with the columns first."""
+    """Return the reading of the same lists with the columns first."""
     rows, columns = reading.columns, reading.rows
     return Reading(rows, columns, _misfit(draft, rows, columns))
 
@@ -143,7 +145,7 @@ def turned(draft: Draft, reading: Reading) -> Reading:
 def _first(
     draft: Draft, tiers: Sequence[Iterable[Way]], either: bool = False
 ) -> tuple[list[Reading], int]:
-    """Return the readings of the first tier with a fitting one, and the number of all tried."""
+    """Return (readings of the first tier with a fitting one, number of readings tried)."""
     poor: list[Reading] = []
     likeliest: list[Reading] = []
     refusals: list[FormatError] = []
@@ -222,7 +224,7 @@ def _misfit(
 
 
 def fits(rows: Sequence[Sequence[Any]], columns: Sequence[Sequence[Any]]) -> bool:
-    """Return True if clues, with blocks as (length, colour), pass these checks."""
+    """Return True if clues, with blocks as (length, colour), fit their lines and sums agree."""
     return not _crowded(rows, columns) and not _uneven(rows, columns)
 
 
@@ -279,14 +281,14 @@ def _pairs(one: Source, other: Source) -> list[tuple[Source, Source]]:
 
 
 def _alike(pairs: Sequence[tuple[Source, Source]]) -> Iterator[Way]:
-    """Yield readings that cut both lists at separators of the same rank."""
+    """Yield ways that cut both lists at separators of the same rank."""
     for pair in pairs:
         for rank in cuts(*(side for side in pair if isinstance(side, Body))):
             yield from _with_blanks(pair, (rank, rank))
 
 
 def _each(pairs: Sequence[tuple[Source, Source]]) -> Iterator[Way]:
-    """Yield readings that cut each list at separators of a rank of its own."""
+    """Yield ways that cut each list at separators of a rank of its own."""
     for pair in pairs:
         own = [own_cuts(side) if isinstance(side, Body) else [RULE] for side in pair]
         for ranks in product(*own):
@@ -294,8 +296,9 @@ def _each(pairs: Sequence[tuple[Source, Source]]) -> Iterator[Way]:
 
 
 def _with_blanks(pair: Sequence[Source], ranks: Sequence[int]) -> Iterator[Way]:
-    """Yield readings with blank lines as layout, and as empty clues unless they are between all
-    clues.
+    """Yield ways with blank lines as layout, and also with blank lines as empty clues.
+
+    The latter only if blank lines are not between all clues.
     """
     options = []
     spaced = _spaced([side for side in pair if isinstance(side, Body) and not side.grouped])
@@ -314,7 +317,7 @@ def _spaced(bodies: Sequence[Body]) -> bool:
 
 
 def _divided(body: Body) -> Iterator[tuple[Source, Source]]:
-    """Yield two lists in brackets, or on both sides of a unique separator of the highest rank."""
+    """Yield the two lists into which brackets, or one separator of highest rank, divide a list."""
     values = [item.value for item in body.items]
     if len(values) == 2 and all(isinstance(each, Body) for each in values):
         one, other = values
@@ -332,7 +335,7 @@ def _ranks(body: Body) -> list[int]:
 
 
 def _sized(draft: Draft, body: Body) -> Iterator[Way]:
-    """Yield one list that is cut by the sizes in the text."""
+    """Yield ways that divide one list into rows and columns by the sizes in the text."""
     stated = draft.sizes
     known = stated.pair or tuple(size for size in (stated.height, stated.width) if size)
     candidates = [(known, body)] if len(known) == 2 else []
@@ -363,7 +366,7 @@ def _starts(body: Body, rank: int) -> Iterator[int]:
 
 
 def _summed(draft: Draft, body: Body) -> Iterator[Way]:
-    """Yield one list that is cut into parts that fill equally many cells."""
+    """Yield ways that divide one list into two parts that fill equally many cells."""
     for one, rank in [(each, rank) for each in variants(body) for rank in _ranks(each)]:
         try:
             found = clues(one, rank, False, draft.places)
@@ -376,7 +379,10 @@ def _summed(draft: Draft, body: Body) -> Iterator[Way]:
 
 
 def _splits(side: Clues) -> list[int]:
-    """Return the cuts at which both parts fill equally many cells, and each fits the other."""
+    """Return the numbers of clues in the first part such that both parts form one board.
+
+    They fill equally many cells, and the clues of each fit into the lines of the other.
+    """
     sums = [sum(block.length for block in clue) for clue in polled(side)]
     half, odd = divmod(sum(sums), 2)
     found, filled, longest = [], 0, 0

@@ -67,8 +67,8 @@ def _are(number: int, noun: str) -> str:
 class Draft:
     """A text split into its parts.
 
-    `named` has the lists below headings: tokens that are still to be cut into clues, or clues that
-    had labels. `body` has the tokens that follow no heading.
+    `named` has the lists below headings: either tokens that must still be cut into clues, or clues
+    that had labels. `body` has the tokens that follow no heading.
     """
 
     places: Places
@@ -137,7 +137,7 @@ def draft(text: str) -> Draft:
 
 
 def _heads(tokens: Sequence[Token]) -> list[int]:
-    """Return the places of headings and labels."""
+    """Return the indices of headings and labels among the tokens."""
     return [at for at, token in enumerate(tokens) if token.kind in ("head", "label")]
 
 
@@ -185,7 +185,7 @@ def _sized(tokens: list[Token], places: Places) -> tuple[list[Token], Sizes]:
 
 
 def _is_next_to_number(tokens: Sequence[Token], at: int) -> bool:
-    """Return True if a number precedes or follows it, with blanks and commas between."""
+    """Return True if a number is next to the token at an index, blanks and commas aside."""
     for step in (-1, 1):
         near = at + step
         while 0 <= near < len(tokens) and (
@@ -248,7 +248,7 @@ def _built(tokens: Sequence[Token], places: Places, wrapped: int = 0, head: str 
 
 
 def _name(found: Draft, side: str, sections: list[_Section], wrapped: int) -> None:
-    """Read the list of a side: below its heading, or after its labels."""
+    """Store the list of a side: from the section below its heading, or from labelled clues."""
     labelled = [each for each in sections if each.label is not None]
     plain = [each for each in sections if each.label is None and each.tokens]
     if len(plain) > 1 or (plain and labelled):
@@ -280,7 +280,7 @@ def _labelled(found: Draft, sections: list[_Section], wrapped: int) -> Iterator[
 
 
 def _in_front(found: Draft, tokens: list[Token]) -> None:
-    """Read numbers before the first heading: the list without a heading, or sizes."""
+    """Store numbers before the first heading: as the list that has no heading, or as sizes."""
     body = _built(tokens, found.places)
     if len(found.named) == 1:
         (side,) = found.named
@@ -300,7 +300,7 @@ def _in_front(found: Draft, tokens: list[Token]) -> None:
 
 
 def _complete(found: Draft, sections: list[_Section]) -> None:
-    """Make sure that both lists exist; a rule or a blank line may divide one into two."""
+    """Ensure that both lists exist; a rule or a blank line may divide one section into both."""
     missing = [side for side in (ROWS, COLUMNS) if side not in found.named]
     if not missing:
         return
@@ -390,7 +390,10 @@ def _unmarked(tokens: list[Token], places: Places) -> list[Token]:
 def _check_hyphens(
     lines: Sequence[Sequence[Token]], starts: Sequence[_Start | None], places: Places
 ) -> None:
-    """Refuse bullets that may be empty clues: of one line, or with more such signs after it."""
+    """Refuse hyphens as bullets if they may be empty clues.
+
+    They may be if only one line has one, or if a line has further hyphens.
+    """
     begun = [
         (line, line[start.length :])
         for line, start in zip(lines, starts, strict=True)
@@ -410,7 +413,7 @@ def _check_hyphens(
 
 
 def _is_lone_dash(line: Sequence[Token], at: int) -> bool:
-    """Return True if a hyphen is there that is not between two numbers."""
+    """Return True if the token at an index is a hyphen that is not between two numbers."""
     around = (line[at - 1].kind if at else "", line[at + 1].kind if at + 1 < len(line) else "")
     return line[at].kind == "dash" and around != ("number", "number")
 
@@ -480,7 +483,7 @@ def _check_front(tokens: Sequence[Token], places: Places) -> None:
 
 
 def _before(tokens: Sequence[Token], numbers: list[int], head: str) -> set[int]:
-    """Return the places of words before a list that has no heading."""
+    """Return the indices of the words before a list that has no heading, which are left out."""
     if head or not numbers:
         return set()
     front = tokens[: numbers[0]]
@@ -498,7 +501,7 @@ def _before(tokens: Sequence[Token], numbers: list[int], head: str) -> set[int]:
 
 
 def _after_numbers(tokens: Sequence[Token], numbers: list[int], head: str) -> set[int]:
-    """Return the places of words after a list; all words if a heading has no numbers."""
+    """Return the indices of words after a list, which are left out; all if it has no numbers."""
     last = numbers[-1] if numbers else -1
     between = tokens[numbers[0] : last] if numbers else []
     # If there are blank lines between the clues of a list, words after another one are doubtful.
@@ -532,7 +535,7 @@ def _ended(tokens: Sequence[Token], at: int, deepest: int) -> bool:
 
 
 class _Ends(NamedTuple):
-    """Content at the ends of a list that may mean empty clues."""
+    """Bars and blank lines at the ends of a list, which may mean empty clues."""
 
     bars: tuple[bool, bool]  # True if the list begins and ends with a bar
     before: int  # blank lines before it
@@ -540,7 +543,9 @@ class _Ends(NamedTuple):
 
 
 def _has_loose_ends(lists: Sequence[Sequence[Token]]) -> bool:
-    """Return True if an end of one of two lists may be an empty clue: their ends differ.
+    """Return True if bars or blank lines at an end of one of two lists may be empty clues.
+
+    They may be if the ends of the lists differ.
 
     Blank lines below both headings, one blank line between the lists, and bars around both lists
     are layout.

@@ -63,7 +63,7 @@ _SEAM = (
 
 
 def parts(word: str) -> list[str]:
-    """Return the words in an identifier, in lower case: "rowClues" and "row_clues" are two."""
+    """Return the words in an identifier, in lower case: "row" and "clues" for "rowClues"."""
     return [part.lower() for part in re.split(_SEAM, word) if part]
 
 
@@ -78,7 +78,7 @@ def side_of(words: Sequence[str]) -> str:
 
 
 def is_strong(words: Sequence[str]) -> bool:
-    """Return True for a heading with a word such as "row", False for "left" or "hor"."""
+    """Return True if a heading has a strong word such as "row", not only "left" or "hor"."""
     return any(_SIDE_OF.get(part, ("", False))[1] for word in words for part in parts(word))
 
 

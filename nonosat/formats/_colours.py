@@ -51,7 +51,7 @@ def rgb(text: str) -> str | None:
 
 
 def ink(char: str) -> Colour:
-    """Return the colour of a character that the file does not define; always the same one."""
+    """Return the colour of a character that the file does not define; it depends on this alone."""
     if char == BLACK.key:
         return BLACK
     spread = ord(char) * 0x9E3779 & 0xFFFFFF

@@ -58,7 +58,7 @@ def refuse_foreign(data: bytes, path: str | Path, format_: str | None = None) ->
         format_: The chosen format; None if it is not known yet.
 
     Raises:
-        FormatError: It is one; the message states its kind and advice.
+        FormatError: The file is one of these; the message states its kind and advice.
     """
     if (kind := kind_of(data)) == "JPEG":
         raise FormatError(

@@ -1,8 +1,8 @@
 """Features that a format can hold, and the refusal that names the formats that can hold more.
 
 Invariant: a writer that has called `require` may rely on the features it declared. Metadata,
-the colour of a single ink, the goal and saved states are not features, for the puzzle is the same
-without them: a format without room for them drops them.
+the colour of a single ink, the goal and saved states are not features, because the puzzle is the
+same without them; a format that has no place for them drops them.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def require(name: str, holds: FormatCapabilities, puzzles: Sequence[Puzzle]) -> 
         puzzles: The puzzles to write.
 
     Raises:
-        UnsupportedError: It does not, or there is nothing to write; lists formats that do.
+        UnsupportedError: The format does not hold them, or there are none; lists formats that do.
     """
     if not puzzles:
         raise UnsupportedError("there is no puzzle to write, expected at least one")

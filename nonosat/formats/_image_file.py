@@ -108,7 +108,7 @@ def opened(data: bytes, kinds: Sequence[str], most_pixels: int | None = None) ->
         most_pixels: Limit in addition to Pillow's own of 89 million.
 
     Raises:
-        FormatError: It is no such image, damaged, or too large.
+        FormatError: The file is no image of these kinds, damaged, or too large.
         UnsupportedError: Pillow is not installed.
     """
     kind = kind_of(data)
@@ -153,7 +153,7 @@ def _check_whole(data: bytes) -> None:
 
 
 def _num_bytes(width: int, height: int, bits: int, sort: int, is_interlaced: int) -> int:
-    """Return the bytes of the pixels of a PNG, with a filter's byte before every row."""
+    """Return the number of bytes of a PNG's pixels, with a byte for the filter before every row."""
     passes = _PASSES if is_interlaced else ((0, 0, 1, 1),)
     sides = ((-(-(width - x) // dx), -(-(height - y) // dy)) for x, y, dx, dy in passes)
     depth = bits * _SAMPLES[sort]

@@ -55,10 +55,10 @@ class Unknown:
     """The unknown keys of one file.
 
     Args:
-        meant: Names used by others, and ours.
+        meant: Maps keys that other programs use to ours.
 
     Attributes:
-        remarks: Warnings about them.
+        remarks: Warnings about unknown keys so far.
     """
 
     def __init__(self, meant: Mapping[str, str]) -> None:
@@ -85,7 +85,7 @@ class Unknown:
 
 
 def plain(key: str) -> str:
-    """Return a key without the differences of style between programs."""
+    """Return a key without its style: in lower case, without `_` and `-`."""
     return key.lower().replace("_", "").replace("-", "")
 
 

@@ -27,13 +27,13 @@ OTHER_NAMES = {"name": "title", "solution": "goal", "palette": "colors"}
 
 
 def renamed(value: dict[str, Any], line: int) -> dict[str, Any]:
-    """Return the object with our names of rows and columns.
+    """Return the object with the lists of clues under the keys `rows` and `columns`.
 
-    Headings of texts are names of lists, too: "cols", "rowClues", "hor", "spalten". A weak one such
-    as "left" is no name where there is another for its side.
+    Words of headings are accepted as keys: "cols", "rowClues", "hor", "spalten". A weak word such
+    as "left" is ignored if another key names the same side.
 
     Raises:
-        FormatError: Two names of one side.
+        FormatError: Two keys name one side.
     """
     if value.keys() <= _NO_SIDES:
         return value
@@ -111,7 +111,7 @@ def _colours(value: object, line: int) -> tuple[Colour, ...] | None:
 
 
 class _BlockCache(dict[int, Block]):
-    """Blocks of the one colour by length, shared by all puzzles up to a usual length.
+    """Blocks of the first colour by length; those of usual lengths are shared by all puzzles.
 
     A large board is read 6 times as fast, and many puzzles are smaller to send to other processes.
     """
@@ -152,7 +152,7 @@ def _clues(value: dict[str, Any], name: str, keys: dict[str, int], line: int) ->
 
 
 def _text_clue(text: object, keys: dict[str, int], where: str, line: int) -> Clue:
-    """Return the clue of "2 1" or "2,1", as many programs write it; "" and "0" are empty."""
+    """Return the clue of a text such as "2 1" or "2,1"; "" and "0" are empty."""
     words = re.findall(r"[^\s,]+", text) if isinstance(text, str) else None
     if words is None or not all(re.fullmatch("[0-9]{1,20}", word) for word in words):
         fail(f"{where} is {show(text)}, expected a list of blocks, or text such as '2 1'", line)

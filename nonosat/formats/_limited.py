@@ -1,8 +1,8 @@
 """Reading within limits of time and memory: the time is for one puzzle, not for its file.
 
-Readers get no watch: they poll that of the work in progress (`core.limits.checkpoint`), and native
-code does so for them. Single searches of expressions take a fraction of a second for the largest
-file.
+Readers have no parameter for a watch: they poll that of the work in progress
+(`core.limits.checkpoint`), as does native code that they call. A single search for a regular
+expression takes a fraction of a second in the largest file.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def limited(
     If a limit ends it, LimitReached is the last item.
 
     Args:
-        items: Nothing more is taken from it once a limit has ended it.
-        limits: Time is for each item.
+        items: The iterator; it is not advanced any more after a limit was hit.
+        limits: Limits; the time is for each item.
         name: Name of the file, for the message.
         begun_mib: Resident memory from which on the growth of this process is not counted.
         end: End of the message.
@@ -74,7 +74,7 @@ def limited(
 
 
 def _take(items: Iterator[_T], watch: Watch, found: _Found[_T]) -> bool:
-    """Add the items of some time; return True if there are no more."""
+    """Append the items of about one batch of time to `found`; return True if there are no more."""
     begun = hooks.clock()
     until = begun + _BATCH_S
     for item in items:

@@ -74,7 +74,7 @@ class NumberedLines(Sequence[Numbered]):
         return NumberedLines(texts, array("I", compress(self.numbers, map(str.strip, self.texts))))
 
     def trimmed(self) -> NumberedLines:
-        """Return the lines without blank ones around them."""
+        """Return the lines without blank ones at both ends."""
         start, stop = 0, len(self)
         while start < stop and not self.texts[start].strip():
             start += 1
@@ -117,8 +117,8 @@ def clue(
 
     Args:
         line: The text and its number.
-        inks: Colour by the character after a length; "" is not a character.
-        words: Finds the items.
+        inks: Colour by the character after a length; "" is the key for a length without one.
+        words: Pattern that finds the items.
         start: Number of characters of the line before the text.
 
     Raises:
@@ -158,8 +158,8 @@ def clues(
 
     Args:
         lines: The lines.
-        inks: Colour by the character after a length; "" is not a character.
-        gaps: Characters other than blanks that may be between two lengths, once.
+        inks: Colour by the character after a length; "" is the key for a length without one.
+        gaps: Characters, other than blanks, one of which may be between two lengths.
         other: Reads a line in another form, or refuses it; `clue` by default.
 
     Raises:
@@ -182,7 +182,7 @@ def clue_lines(block: NumberedLines, count: int, what: str, line: int) -> Number
     Args:
         block: Lines up to the next keyword or the end of the file.
         count: Expected number of clues.
-        what: Names them in the message, e.g. "row clues".
+        what: Name of the clues in messages, e.g. "row clues".
         line: First line of the block, for the message.
 
     Raises:

@@ -30,10 +30,10 @@ _SHOWN = 8  # names listed by a message
 
 
 class ReadRequest(NamedTuple):
-    """Request of a caller about files; None means to detect it.
+    """Options of a caller for reading files; None for format or family means to detect it.
 
     Args:
-        begun_mib: If given, resident memory from which on the growth of this process, for data
+        begun_mib: Resident memory before any puzzle was read, if given: later growth, by data
             kept of earlier puzzles, is not counted.
     """
 
@@ -44,7 +44,10 @@ class ReadRequest(NamedTuple):
 
 
 def _existing(path: str) -> tuple[str, str | None] | None:
-    """Return the longest part of `path` that exists and, after a '#', the id of a puzzle."""
+    """Return (file, id): the longest part of `path` that exists, and the text after the next '#'.
+
+    Return None if no such part exists.
+    """
     file, puzzle = path, None
     while not (file == "-" or os.path.lexists(file)):
         file, mark, last = file.rpartition("#")
@@ -55,10 +58,10 @@ def _existing(path: str) -> tuple[str, str | None] | None:
 
 
 def _written(path: str, request: ReadRequest) -> tuple[str, str | None]:
-    """Return an address or game id that is not a file's name, and the id after a last '#'.
+    """Return (word, id) for a path that is not a file: an address or a game id, maybe with "#ID".
 
     Raises:
-        FormatError: It is none.
+        FormatError: The path is neither.
     """
     front, mark, last = path.rpartition("#")
     for word, puzzle_id in ((front, last), (path, None))[not mark :]:
@@ -78,7 +81,7 @@ def _written(path: str, request: ReadRequest) -> tuple[str, str | None]:
 
 
 def _is_word(data: bytes, request: ReadRequest) -> bool:
-    """Return True if it is a puzzle of a format whose puzzles are words."""
+    """Return True if the bytes are a puzzle of a format whose puzzles are words."""
     every = plugins.each("formats")
     if request.format is not None:
         every = iter([(request.format, plugins.find("formats", request.format))])
@@ -170,7 +173,7 @@ def named(path: str, request: ReadRequest) -> tuple[list[tuple[str, bytes | None
     """Return the files of `path`, each with its content if it is known, and a puzzle's id.
 
     Raises:
-        FormatError: There are none.
+        FormatError: There are no such files.
     """
     if not path:
         raise FormatError(EMPTY)

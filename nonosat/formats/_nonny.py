@@ -71,7 +71,7 @@ def plain(text: str, first: int) -> PlainText:
 
 
 def _definition(found: re.Match[str], letters: dict[str, str], line: int) -> str:
-    """Return the definition of a letter instead of a name; nothing for the background and black."""
+    """Return a colour's definition with a letter for its name; "" for background and black."""
     name, shade = found["name"], found["rgb"]
     is_black = name in _BLACK and not shade.strip("#0")
     if name == _PAPER or is_black:

@@ -29,14 +29,14 @@ class FilePart(NamedTuple):
     """Whole lines of a file.
 
     Args:
-        file: Its name, as the user has given it.
-        path: Its absolute path.
-        start, end: Bytes before the part, and up to its end.
-        line: Number of its first line in the file, from 1.
+        file: Name of the file, as the user has given it.
+        path: Absolute path of the file.
+        start, end: Offsets in the file of the part's first byte and of the byte after its last.
+        line: Number in the file of the part's first line, from 1.
         num_lines: Number of lines.
-        first: Number of its first item in the file, from 1.
+        first: Number in the file of the part's first item, from 1.
         num_items: Number of items.
-        crc32: Checksum of its bytes: enough to detect a changed file, and the fastest.
+        crc32: Checksum of the part's bytes, to detect a changed file; the fastest one.
     """
 
     file: str
@@ -181,7 +181,7 @@ class PartReader:
         """Make sure that the bytes are still those of the part.
 
         Raises:
-            FormatError: They are not, or cannot be read.
+            FormatError: The bytes differ, or cannot be read.
         """
         part = self._part
         try:
@@ -205,7 +205,7 @@ class PartReader:
             raise FormatError(problem, path=part.file)
 
     def skip(self, count: int, ids: Sequence[str] = ()) -> None:
-        """Skip items up to this number; `ids` are their ids."""
+        """Skip the first `count` items; `ids` are their ids, which later items must not get."""
         self._used |= dict.fromkeys(ids, 1)
         if self.num_read < count:
             lines = self._lines()

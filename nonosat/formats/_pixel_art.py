@@ -1,10 +1,10 @@
 """Pixel art: the cells of an enlarged picture.
 
 A picture may have been enlarged, each cell to a square of k x k pixels, and lines may have been
-drawn between the cells. There are three signs, with which every pixel must agree: changes occur
-only at multiples of k; whole rows and columns of pixels in one colour divide the picture into
-squares of one size; or stripes in one colour recur at equal distances. A picture is left unchanged
-unless it would arise by chance in less than one case of 10 000.
+drawn between the cells. Cells are detected by one of three signs, with which every pixel must
+agree: colours change only at multiples of k; whole rows and columns of pixels in one colour divide
+the picture into squares of one size; or stripes in one colour recur at equal distances. A picture
+is left unchanged unless it would arise by chance in less than one case of 10 000.
 
 Linear in the pixels: they are compared as rows of bytes.
 """
@@ -25,7 +25,7 @@ _LONGEST_PERIOD = 128  # pixels of a cell and the gap after it, if gaps have the
 
 
 class Pixels(NamedTuple):
-    """A picture; a pixel is `unit` bytes, 1 or 4, which are equal for equal colours."""
+    """A picture; a pixel has `unit` bytes, 1 or 4, which are equal exactly for equal colours."""
 
     height: int
     width: int
@@ -54,12 +54,12 @@ class Pixels(NamedTuple):
 
 
 class Direction(NamedTuple):
-    """One direction of a picture.
+    """The rows of a picture, or its columns.
 
     Args:
         length: Number of rows (or columns) of pixels.
-        changes: Those that differ from the one before.
-        plain: The colour of each that has only one.
+        changes: Numbers of the rows that differ from the one before.
+        plain: Maps each row in a single colour to this colour.
     """
 
     length: int
@@ -83,7 +83,7 @@ class PixelGrid(NamedTuple):
     is_ruled: bool = False
 
     def at(self, cells: PixelGrid) -> PixelGrid:
-        """Return the cells in pixels of the original picture; `cells` kept one pixel per cell."""
+        """Return `cells`, whose pixels are the cells of this grid, in pixels of the original."""
         rows, columns = (
             [one[at] for at in each]
             for one, each in ((self.rows, cells.rows), (self.columns, cells.columns))
@@ -128,12 +128,12 @@ def picked(pixels: Pixels, cells: PixelGrid) -> Pixels:
 
 
 def _is_picture(pixels: Pixels) -> bool:
-    """Return True if there are two colours: equal areas between lines are no cells."""
+    """Return True if there are two colours or more; areas in only one colour are no picture."""
     return pixels.data != pixels.data[: pixels.unit] * (pixels.height * pixels.width)
 
 
 def _sides(pixels: Pixels) -> tuple[Direction, Direction]:
-    """Return rows and columns. Columns are compared only at rows that differ, which is enough."""
+    """Return (rows, columns). Columns are compared only at rows that differ, which is enough."""
     down = _side(pixels)
     return down, _side(pixels.rows([0, *down.changes]).turned())
 
@@ -156,7 +156,7 @@ def _side(pixels: Pixels) -> Direction:
 
 
 def _enlarged(down: Direction, across: Direction) -> PixelGrid | None:
-    """Return cells of k x k adjacent pixels."""
+    """Return the grid if each cell is a square of k x k pixels without gaps; else None."""
     size = gcd(down.length, across.length, *down.changes, *across.changes)
     num_changes = len(down.changes) + len(across.changes)
     if size < 2 or num_changes * log(size) < _SURE:
@@ -168,7 +168,10 @@ def _enlarged(down: Direction, across: Direction) -> PixelGrid | None:
 
 
 def _ruled(pixels: Pixels, down: Direction, across: Direction) -> PixelGrid | None:
-    """Return cells between lines from edge to edge, which may have a margin around them."""
+    """Return the grid if lines from edge to edge divide the cells, else None.
+
+    There may be a margin around the lines.
+    """
     top, left = _margin(down), _margin(across)
     if top and left and down.plain[0] == across.plain[0]:
         bottom, right = down.changes[-1], across.changes[-1]
@@ -210,7 +213,7 @@ def _bands(side: Direction, colour: bytes) -> list[tuple[int, int]]:
 
 
 def _are_lines(bands: Sequence[tuple[int, int]], size: int) -> bool:
-    """Return True if all lines are thinner than a cell: else one is a row of empty cells."""
+    """Return True if all lines between bands are thinner than a cell; others are empty cells."""
     return all(start - end < size for (_, end), (start, _) in pairwise(bands))
 
 
@@ -227,7 +230,7 @@ def _is_even(side: Direction, bands: Sequence[tuple[int, int]]) -> bool:
 
 
 def _parted(pixels: Pixels, down: Direction, across: Direction) -> PixelGrid | None:
-    """Return cells with equal gaps between them, and at most such a gap at each edge."""
+    """Return the grid if equal gaps divide the cells, at most one at each edge; else None."""
     del pixels
     for period in polled(range(3, min(_LONGEST_PERIOD, max(down.length, across.length)) + 1)):
         for (top, height), (left, width) in product(
@@ -240,7 +243,7 @@ def _parted(pixels: Pixels, down: Direction, across: Direction) -> PixelGrid | N
 
 
 def _stripes(side: Direction, period: int) -> Iterator[tuple[int, int]]:
-    """Yield possible starts of the first cell, and the cells' size, if they recur periodically."""
+    """Yield possible (start of the first cell, size) of cells that recur with a period."""
     found = sorted({place % period for place in side.changes})
     if len(found) != 2 or len(side.changes) * log(period / 2) < _SURE / 2:
         return

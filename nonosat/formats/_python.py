@@ -63,7 +63,7 @@ def nonogram(
         **about: `title`, `author`, `id` and the other fields of `About`.
 
     Raises:
-        PuzzleError: These are no clues; the message names the row or column, counted from 1.
+        PuzzleError: A value is not a clue; the message names the row or column, counted from 1.
         TypeError: There is no such argument.
     """
     inks = (BLACK,) if colours is None else _inks(colours)
@@ -111,7 +111,7 @@ def from_picture(
         **about: `title`, `author`, `id` and the other fields of `About`.
 
     Raises:
-        PuzzleError: It is not a picture; the message names the row, counted from 1.
+        PuzzleError: The value is not a picture; the message names the row, counted from 1.
         TypeError: There is no such argument.
     """
     known = _about("from_picture", about)
@@ -186,7 +186,7 @@ def _background(text: str | None) -> Colour:
 
 
 def _chosen(number: int) -> tuple[Colour, ...]:
-    """Return this many default inks."""
+    """Return `number` default inks."""
     return (BLACK,) if number < 2 else tuple(map(ink, SYMBOLS[2 : 2 + number]))
 
 

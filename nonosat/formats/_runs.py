@@ -1,7 +1,7 @@
 """Puzzles as words, one per line, as puzzle programs share them: addresses and game ids.
 
-Letters stand for runs of blank cells of a Slitherlink's board; reading stops with an error if
-the word is too short or too long for the board.
+In words for Slitherlinks, letters represent runs of blank cells; reading stops with an error if the
+word is too short or too long for the board.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def read_each(
     Args:
         data: The file.
         pattern: Required form of each line.
-        example: Such a line, for messages.
-        parse: Makes the puzzle of a match and the number of its line.
+        example: Example of such a line, for messages.
+        parse: Returns the puzzle for a match and the number of its line.
     """
     is_empty = True
     for line in numbered(decode(data)):
@@ -76,13 +76,13 @@ def read_each(
 
 
 def board(size: tuple[str, str], runs: Runs, line: int, spare: int = 0) -> Slitherlink:
-    """Return the board of (rows, columns) that runs fill.
+    """Return the board that the runs of a word fill.
 
     Args:
         size: Rows and columns.
-        runs: Content of the word.
-        line: Line of the word.
-        spare: Number of blank cells after the last one that are ignored.
+        runs: Content of the word: (clue or BLANK, number of blank cells after it, position).
+        line: Number of the word's line.
+        spare: Number of blank cells beyond the board that are ignored.
 
     Raises:
         FormatError: An impossible size, or a word that is too short or too long.
@@ -103,6 +103,6 @@ def board(size: tuple[str, str], runs: Runs, line: int, spare: int = 0) -> Slith
 
 
 def num_blanks(clues: bytes, start: int, most: int) -> int:
-    """Return the number of blank cells from a place on, up to a maximum."""
+    """Return the number of successive blank cells from `start` on, at most `most`."""
     run = clues[start : start + most]
     return len(run) - len(run.lstrip(bytes([BLANK])))

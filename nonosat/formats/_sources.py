@@ -111,12 +111,12 @@ def broken(name: str, function: str, found: object, expected: str) -> BackendErr
 
 
 def with_id(puzzle: Puzzle, number: int, used: dict[str, int]) -> Puzzle:
-    """Return the puzzle with a unique id, its own if possible.
+    """Return the puzzle with an id that is unique in its file, its own if possible.
 
     Args:
         puzzle: Puzzle of a file.
-        number: Its number in the file, from 1: its id if it has none.
-        used: The ids so far, and for each the last number that was appended to make another.
+        number: Number of the puzzle in the file, from 1; used as its id if it has none.
+        used: Maps each id so far to the last number that was appended to it for another one.
     """
     own = name = puzzle.about.id or str(number)
     while name in used:
@@ -139,7 +139,7 @@ def read(
         data: The content; may be gzip or zlib.
         name: The file's name, for detection of the format by its suffix and for errors.
         format: Name of the format; None to detect it.
-        most: Reading stops after one puzzle more than that.
+        most: Reading stops after `most` + 1 puzzles; None reads all.
 
     Returns:
         The puzzles in order, each with an `about.id` of its own: from the file, else its number.
@@ -155,7 +155,7 @@ def read(
 
 
 def _walk(path: str, request: ReadRequest) -> Iterator[tuple[str, Any, float]]:
-    """Yield name of the file, puzzle or error, and seconds of reading it, for all of `path`."""
+    """Yield (file's name, puzzle or error, seconds of reading it) for each puzzle of `path`."""
     try:
         files, puzzle_id = named(path, request)
         if path.startswith(BUNDLED):
@@ -192,7 +192,7 @@ def _walk(path: str, request: ReadRequest) -> Iterator[tuple[str, Any, float]]:
 def _pick(
     items: Sequence[Puzzle | NonosatError], puzzle_id: str, name: str
 ) -> Puzzle | NonosatError:
-    """Return the puzzle of this id, else of this number counted from 1; else the error."""
+    """Return the puzzle with this id, else that with this number from 1, else an error."""
     puzzles = [item for item in items if not isinstance(item, NonosatError)]
     for puzzle in puzzles:
         if puzzle.about.id == puzzle_id:
@@ -227,7 +227,7 @@ def iter_sources(
     family: str | None = None,
     limits: Limits | None = None,
 ) -> Iterator[tuple[str, Any]]:
-    """Read everything that `load_all` takes, and continue after errors.
+    """Read the puzzles of any paths that `load_all` accepts, and continue after errors.
 
     Args:
         paths: Paths in this order; the files of a folder are sorted.
@@ -236,8 +236,8 @@ def iter_sources(
         limits: Limits of reading each puzzle; waiting for a pipe does not count.
 
     Yields:
-        Name of a file, and a puzzle of it or the error in its place, which is LimitReached if a
-        limit ended the reading of the file.
+        (name of a file, puzzle or the error in its place). The error is LimitReached if a limit
+    ended the reading of the file.
     """
     return ((name, item) for name, item, _ in iter_timed(paths, format, family, limits))
 
@@ -250,12 +250,11 @@ def iter_timed(
     *,
     keeps: bool = False,
 ) -> Iterator[tuple[str, Any, float]]:
-    """Read like `iter_sources`, and yield the wall seconds of reading each puzzle, if limited.
+    """Read like `iter_sources`, and yield the wall seconds of reading, too; 0 without limits.
 
-    A caller that applies the same limit to the work on a puzzle subtracts them from it. With
-    `keeps`, the memory that a caller keeps for each of many puzzles is not counted for the next
-    ones. Nor is the memory of this process before, beyond half of the limit, as other processes may
-    solve.
+    A caller that applies the same limit to the work on a puzzle subtracts these seconds. With
+    `keeps`, growth of this process by data that the caller keeps for each puzzle is not counted.
+    Nor is memory that it used before, beyond half of the limit, as other processes may solve.
     """
     limits = limits or Limits()
     kept_mib = begun_mib(limits) if keeps else None

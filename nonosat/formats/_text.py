@@ -102,8 +102,8 @@ def _unfold(data: bytes, place: int, out: bytearray, most: int) -> int:
     """Add the content of one compressed file in `data` to `out`; return its end.
 
     Raises:
-        FormatError: That is more than `most` bytes in all.
-        EOFError: It does not end.
+        FormatError: `out` would get more than `most` bytes.
+        EOFError: The compressed file is cut off.
     """
     import zlib
 
@@ -167,10 +167,10 @@ def each_line(text: str) -> Iterator[str]:
 
 
 def decode(data: bytes) -> str:
-    """Decode a file: UTF-8 or the encoding of its byte-order mark, else Latin-1; lines end in LF.
+    """Return a file's text: UTF-8 or by byte-order mark, else Latin-1; lines end in LF.
 
     Raises:
-        FormatError: There are NUL characters in it.
+        FormatError: The text has NUL characters.
     """
     try:
         text = _utf8(data).removeprefix(BOM_UTF8).decode()  # a codec in Python would wrap limits
@@ -222,7 +222,7 @@ def fail(
 
 
 def of_file(error: NonosatError, line: int | None) -> FormatError:
-    """Return an error about a puzzle as one about the file that holds it, with its remedy."""
+    """Return an error about a puzzle as a FormatError about a line of its file, with its remedy."""
     message = error.message if isinstance(error, FormatError) else error.fact()
     return FormatError(message, line=line, remedy=error.remedy)
 
@@ -243,7 +243,8 @@ def number(text: str, what: str, line: int, column: int | None = None) -> int:
     """Return a whole number above 0, e.g. a size or a block length.
 
     Raises:
-        FormatError: Anything else; the message states if it is zero, negative or no number.
+        FormatError: The text is anything else; the message states if it is 0, negative or no
+            number.
     """
     if re.fullmatch(r"0*[1-9][0-9]*", text):
         digits = text.lstrip("0")
@@ -275,10 +276,10 @@ def sized(height: int, width: int, line: int | None) -> None:
 
 
 def build(line: int | None, **fields: Any) -> Nonogram:
-    """Return the puzzle of these fields.
+    """Return the nonogram with these fields.
 
     Raises:
-        FormatError: They are invalid; names `line`, the first of the puzzle.
+        FormatError: The fields are invalid; names `line`, the first of the puzzle.
     """
     try:
         return Nonogram(**fields)
@@ -290,8 +291,8 @@ def sound(items: Iterable[_T | NonosatError | Remark], most: int | None = None) 
     """Return every puzzle among a reader's items; raise the first error among them.
 
     Args:
-        items: Nothing more is taken from them after `most` + 1 puzzles.
-        most: Number of puzzles that the caller needs.
+        items: Puzzles, errors and remarks; not read any more after `most` + 1 puzzles.
+        most: Number of puzzles that the caller needs; None for all.
     """
     puzzles: list[_T] = []
     for item in items:
@@ -312,7 +313,7 @@ def clues_of(grid: Grid) -> dict[str, tuple[Clue, ...]]:
 
 
 def signs_of(text: str) -> set[str]:
-    """Return the different characters of a text; if they are few, ten times as fast as `set`."""
+    """Return the different characters of a text; ten times as fast as `set` if they are few."""
     try:
         rest = text.encode("latin-1")
     except UnicodeEncodeError:

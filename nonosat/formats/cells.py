@@ -43,7 +43,7 @@ _NUMBERS = re.compile(r"[0-9]+(?:[ .][0-9]+)*")
 
 
 class FieldTable(NamedTuple):
-    """The lines of a file, the number of fields of each, the fields, and their separator."""
+    """The lines of a file, the number of fields per line, the fields, and their separator."""
 
     lines: NumberedLines
     width: int
@@ -91,10 +91,10 @@ def plausible(data: bytes) -> bool:
 
 
 def may_be_clues(data: bytes) -> bool:
-    """Return True for cells 0 and 1 that a reader of clues may take for numbers.
+    """Return True if a table of cells 0 and 1 may also be read as clues.
 
-    They are on two lines, each of which may be a list, or have the zeros at one end of all rows,
-    like clues that are padded with zeros.
+    It may if it has two lines, each of which can be a list, or if all rows have their zeros at one
+    end, like clues that are padded with zeros.
     """
     signs = data.removeprefix(b"\xef\xbb\xbf").translate(None, b',;\t "\r').strip(b"\n")
     fields = data.translate(bytes.maketrans(b";\t", b",,"), b" \r")
@@ -104,7 +104,7 @@ def may_be_clues(data: bytes) -> bool:
 
 
 def _begins_as_one(data: bytes, least: int = 2) -> bool:
-    """Return True if the fields in the start of the first line may be cells."""
+    """Return True if the first line begins with `least` fields or more, and all may be cells."""
     head = data[:4096].removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
     words = re.split("[,;\t]", head.partition("\n")[0])
     cells = (word.strip(' "\r') for word in (words if "\n" in head else words[:-1]))
@@ -191,7 +191,7 @@ def _spans(line: Numbered, separator: str) -> list[tuple[str, int]]:
 
 
 def _values(words: Sequence[str], table: FieldTable) -> tuple[dict[str, int], tuple[Colour, ...]]:
-    """Return the cell value that each word of a table stands for, and the colours."""
+    """Return the cell value of each word of a table, and the colours."""
     signs = [word for word in words if word in _FILLED]
     shades = {word: _shade(word) for word in words if word not in _EMPTY and word not in _FILLED}
     for word, shade in shades.items():
@@ -252,7 +252,7 @@ def _write(puzzles: Sequence[Nonogram], name: str, separator: str) -> bytes:
 
 
 def _words(puzzle: Nonogram) -> list[str]:
-    """Return a word for each colour: its key if that names its shade."""
+    """Return a word for each cell value: a colour's key if that names its shade, else `#rrggbb`."""
     if puzzle.colours == (BLACK,):
         return ["1"]
     shades = [colour.rgb for colour in puzzle.colours]

@@ -65,7 +65,7 @@ _ADVICE = "write a clue a line, 0 for an empty line, and no blank lines between 
 
 
 class Choice(NamedTuple):
-    """The format that reads a text: its name, and a remark if the text leaves it open."""
+    """The format chosen for a text: its name, and a remark if the text does not determine it."""
 
     name: str
     remark: str = ""
@@ -78,7 +78,7 @@ def _drafted(data: bytes) -> Draft:
 
 
 def plausible(data: bytes) -> bool:
-    """Return True for a text with a digit, or an empty list, in it."""
+    """Return True if a text may hold clues: it has a digit or an empty list."""
     return re.search(rb"[0-9]|\[\s*\]", data) is not None and b"\0" not in data
 
 
@@ -100,16 +100,16 @@ def choose(
     rivals: Sequence[str] = (),
     counted: Sequence[str] = (),
 ) -> Choice:
-    """Return the one way in which a text can be read.
+    """Return the only format that can read a text.
 
     Args:
         data: The text.
-        boards: Names of formats that read it as a board of cells; headings exclude them.
+        boards: Names of formats that read the text as a board of cells; headings exclude them.
         counted: Names of formats that read it as clues that begin with their number of blocks.
-        rivals: Names of such formats that are only chosen on request.
+        rivals: Names of formats of boards that can read it, but are chosen only on request.
 
     Raises:
-        FormatError: It has no clues, or can be read in several ways; the message names them.
+        FormatError: The text has no clues, or several readings; the message names them.
     """
     if _is_mk(data):
         return _mk(data)
@@ -150,14 +150,14 @@ def _by_headings(found: Draft) -> Choice:
 
 
 def _boards(data: bytes, names: Sequence[str]) -> Iterator[tuple[str, Puzzle]]:
-    """Yield the puzzle that each of some formats reads, if it reads one."""
+    """Yield (name, puzzle) for each of some formats that can read the text."""
     for name in names:
         with suppress(FormatError):
             yield name, sound(plugins.find("formats", name).read(data))[0]
 
 
 def _content(one: Reading | Puzzle) -> object:
-    """Return the part of a reading that makes puzzles differ; a goal follows from the clues."""
+    """Return the data by which readings are compared: of a nonogram all except its goal."""
     puzzle = _puzzle(one) if isinstance(one, Reading) else one
     if isinstance(puzzle, Nonogram):
         return puzzle.rows, puzzle.columns, puzzle.colours
@@ -194,7 +194,7 @@ def _summary(one: Reading | Puzzle, has_clues: bool) -> str:
 
 
 def _read_as(*names: str) -> Remedy:
-    """Return the remedy of naming the format."""
+    """Return the remedy for an error: to choose one of these formats."""
     return Remedy("set", "format", names)
 
 
@@ -214,7 +214,7 @@ def _mk(data: bytes) -> Choice:
 
 
 def _headed(found: Draft, requested: bool = False) -> tuple[Reading, bool]:
-    """Return the reading of a text with headings; True if its syntax leaves no other.
+    """Return (reading of a text with headings, True if the syntax allows no other).
 
     Clues that contradict each other are accepted, and the verdict will be unsolvable. Only a size
     that the text itself names is an error.
@@ -251,7 +251,7 @@ def _several(readings: Sequence[Reading]) -> NoReturn:
 
 
 def _ways(found: Draft) -> list[tuple[str, Reading]]:
-    """Return every reading of lists without headings, each with "rows-first" or "columns-first"."""
+    """Return (order, reading) for lists without headings: "rows-first" or "columns-first"."""
     readings = named(found)[0] if found.ambiguous_names else nameless(found)
     ways = [(ORDERS[0], each) for each in readings]
     if found.rows_first is None:
@@ -276,7 +276,7 @@ def _unfit(found: Draft, rivals: Sequence[str]) -> NoReturn:
 
 
 def _also(data: bytes, names: Sequence[str]) -> list[str]:
-    """Return a remark on the format .nin if one of the possible readings is that of .nin."""
+    """Return [a remark] if one of the readings `names` is also that of the format .nin, else []."""
     try:
         puzzle = nin.read(data)[0]
     except FormatError:
@@ -299,8 +299,8 @@ def _cut(clues: Iterable[str], num_clues: int) -> str:
     """Return the first twelve clues of a list as a message shows them.
 
     Args:
-        clues: The first ones.
-        num_clues: Number of all.
+        clues: The first clues of the list.
+        num_clues: Number of all its clues.
     """
     some = " | ".join(clues)
     return some if num_clues <= 12 and len(some) <= 60 else some[:57] + "..."
@@ -324,7 +324,7 @@ def _read_ordered(data: bytes, order: str, board: str = "") -> list[Nonogram]:
         board: "HEIGHTxWIDTH", or empty.
 
     Raises:
-        FormatError: It cannot be read so, or in several ways; the message names them.
+        FormatError: The text has no such reading, or several; the message names them.
     """
     found = _drafted(data)
     _drafted.cache_clear()
@@ -380,7 +380,7 @@ def write(puzzles: Sequence[Puzzle]) -> bytes:
 
 
 def _with_board(order: str, board: str) -> Format:
-    """Return the format that reads a board of this size alone."""
+    """Return the format for one order that reads only boards of this size."""
     if not re.fullmatch(r"[0-9]{1,9}x[0-9]{1,9}", board):
         raise UnsupportedError(f"the board {board!r}, expected HEIGHTxWIDTH, e.g. {order}:3x4")
     return PLUGINS[order].replaced(read=partial(_read_ordered, order=order, board=board))

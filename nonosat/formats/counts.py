@@ -55,7 +55,7 @@ _BOARD = re.compile(r"([0-9]{1,9})x([0-9]{1,9})")
 
 
 class ClueLists(NamedTuple):
-    """Clues of a text in order, its two sizes, and the place of a blank line between lists."""
+    """Clues of a text in order, its two sizes, and the number of clues before a blank line."""
 
     clues: tuple[Clue, ...]
     sizes: tuple[int, int]
@@ -106,7 +106,7 @@ def _lists(text: str) -> ClueLists:
     """Return the clues of a text that begins with two sizes, or has a blank line between its lists.
 
     Raises:
-        FormatError: It is neither.
+        FormatError: The text has neither.
     """
     return _parted(text) or _sized(text, 0)
 
@@ -245,7 +245,7 @@ def write(puzzles: Sequence[Puzzle]) -> bytes:
 
 
 def _with_board(order: str, board: str) -> Format:
-    """Return the format that reads a board of this size alone."""
+    """Return the format for one order that reads only boards of this size."""
     if not _BOARD.fullmatch(board):
         raise UnsupportedError(f"the board {board!r}, expected HEIGHTxWIDTH, e.g. {order}:3x4")
     return PLUGINS[order].replaced(read=partial(_read, order=order, board=board))

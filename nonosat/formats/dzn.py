@@ -134,7 +134,7 @@ class _DznFile:
     def _reshaped(
         self, second: str, text: str, count: int, line: int
     ) -> Iterator[tuple[_Entries, int]]:
-        """Yield the lines of an array that is written as one list."""
+        """Yield (entries, line number) for each row of an array that is written as one list."""
         entries = self._entries(text, line)
         size = _RANGE.fullmatch(second)
         width = len(entries) // count
@@ -195,7 +195,7 @@ def read(data: bytes) -> list[Nonogram]:
 
 
 def _listed(entries: _Entries, line: int) -> Clue:
-    """Return a clue given as a list of lengths, with zeros around it."""
+    """Return a clue given as a list of lengths that may be padded with zeros."""
     lengths = [entry for entry in entries if entry]
     if any(entry is None or entry < 0 for entry in entries):
         fail("a negative or unknown length, expected lengths filled up with 0", line)
@@ -203,7 +203,7 @@ def _listed(entries: _Entries, line: int) -> Clue:
 
 
 def _drawn(entries: _Entries, line: int) -> Clue:
-    """Return a clue that is drawn, a colour per cell."""
+    """Return a clue that is drawn cell by cell, as in the MiniZinc challenge."""
     blocks: list[Block] = []
     colour = size = 0  # number of the last entries, which form one block
     end = next((at for at, entry in enumerate(entries) if entry == _END), len(entries))

@@ -162,7 +162,7 @@ def _puzzle(pixels: Pixels, colours: dict[int, Rgb | None]) -> Nonogram:
 
     Args:
         pixels: The picture.
-        colours: Colour of each code in it, in the order of the inks; None is transparent.
+        colours: Colour of each pixel value, in the order of the inks; None is transparent.
     """
     empty = _background_of(pixels, colours)
     shades: dict[Rgb, int] = {}
@@ -226,10 +226,10 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
 
 
 def _pixels_of(image: Image) -> tuple[Pixels, dict[int, Rgb | None]]:
-    """Return an image as pixels, and the colour of each code, None for transparent.
+    """Return an image as pixels, and the colour of each pixel value (code), None for transparent.
 
     Raises:
-        FormatError: It has more colours than a puzzle may have.
+        FormatError: The image has more colours than a puzzle may have.
     """
     reserve(_PIXEL_BYTES * image.width * image.height)
     image = _plain(image)
@@ -279,7 +279,7 @@ def _palette(image: Image) -> list[Sequence[int]]:
 
 
 def _with_one_nothing(image: Image) -> Image:
-    """Return an RGBA image in which all invisible pixels have equal bytes."""
+    """Return an RGBA image after giving all invisible pixels the same bytes."""
     from PIL.Image import composite, new
 
     alpha = image.getchannel("A")
@@ -307,7 +307,7 @@ def _codes_of(pixels: Pixels) -> Sequence[int]:
 
 
 def _present(pixels: Pixels, colours: Mapping[int, Rgb | None]) -> dict[int, Rgb | None]:
-    """Return the colours of a picture's codes, in the order of a palette, else of reading."""
+    """Return the colours of codes that occur, in the order of a palette, else of reading."""
     codes = (
         sorted(set(pixels.data)) if pixels.unit == 1 else dict.fromkeys(polled(_codes_of(pixels)))
     )
@@ -338,7 +338,8 @@ def _squared(one: Rgb, other: Rgb) -> int:
 def _background_of(pixels: Pixels, colours: Mapping[int, Rgb | None]) -> int | None:
     """Return the code of empty cells; None if a dark picture in one colour has none.
 
-    It is that of transparent pixels, else of white, else of all four corners, else the commonest.
+    The code is that of transparent pixels, else of white, else of all four corners, else the
+    commonest.
     """
     for paper in (None, (255, 255, 255)):
         for code, colour in colours.items():

@@ -143,7 +143,7 @@ def _values(text: str) -> Iterator[tuple[Any, int] | FormatError]:
 
 
 def _large(text: str, decoder: json.JSONDecoder) -> dict[str, Any] | None:
-    """Return the object that is all of a large text; `rows` and `columns` may be tuples of clues.
+    """Return the object of a large text, read fast: `rows` and `columns` may be clues already.
 
     Args:
         text: The text.
@@ -178,7 +178,10 @@ def _large(text: str, decoder: json.JSONDecoder) -> dict[str, Any] | None:
 
 
 def _lifted(text: str, keys: list[str]) -> tuple[str, list[tuple[Clue, ...]]]:
-    """Return the text with marks for lists of clues, and the lists; `keys` are its colours."""
+    """Return the text with lists of clues replaced by marks, and the lists.
+
+    `keys` are the keys of the colours.
+    """
     if any("\ud800" <= sign <= "\udfff" for key in keys for sign in key):
         return text, []  # surrogates are no Unicode, and refused
     every: list[tuple[Clue, ...]] = []
@@ -187,7 +190,7 @@ def _lifted(text: str, keys: list[str]) -> tuple[str, list[tuple[Clue, ...]]]:
 
 
 def _without(data: bytes, keys: list[str], every: list[tuple[Clue, ...]]) -> bytes:
-    """Return the text with marks instead of lists of clues, which are added to `every`."""
+    """Return the text with lists of clues replaced by marks; the lists are added to `every`."""
     all_of = memoryview(data)
     kept: list[bytes | memoryview] = []
     place = 0
@@ -207,7 +210,7 @@ def by_line(head: bytes) -> bool:
 
 
 def _are_objects(lines: Sequence[str]) -> bool:
-    """Return True if one or two lines are objects of their own, valid or not."""
+    """Return True if each of one or two lines is an object by itself, valid or not."""
     return (len(lines) > 1 and lines[1].lstrip()[:1] == "{") or _complete(lines[0])
 
 
@@ -309,7 +312,7 @@ def _puzzle(value: object, line: int, unknown: Unknown) -> Puzzle:
 
 
 def _other(value: dict[str, Any], name: str, line: int, unknown: Unknown) -> Puzzle:
-    """Return the puzzle of another family."""
+    """Return the puzzle of a family other than nonograms."""
     about = about_data(about_of(value, line))
     family = plugins.find("puzzles", name)
     if family.from_data is None:

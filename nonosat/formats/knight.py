@@ -82,10 +82,10 @@ def marks(data: bytes, rows: int, columns: int, closed: bool, start: Square | No
         rows: Rows of the board.
         columns: Columns of the board.
         closed: True for a closed tour.
-        start: Its first square; a drawn path may begin on either end.
+        start: First square of the tour, if known; else a drawn path may begin at either end.
 
     Raises:
-        FormatError: Anything else, or a square off the board; with line and column.
+        FormatError: The file has another form, or a square off the board; with line and column.
     """
     lines = list(_written(data))
     if lines and (header := _HEADER.fullmatch(lines[0].text)):

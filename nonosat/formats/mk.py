@@ -20,7 +20,7 @@ CAPABILITIES = FormatCapabilities(inks=1)
 
 
 def sniff(data: bytes) -> bool:
-    """Return False: as for all bare numbers, the clues must be checked as well."""
+    """Return False: the form alone does not identify bare numbers; `clues` chooses this format."""
     return False
 
 

@@ -91,8 +91,7 @@ class KeywordLines(NamedTuple):
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for both clue blocks, each after its keyword alone on a line, and another
-    keyword.
+    """Return True for two blocks of clues, each after its keyword on a line, and another keyword.
 
     Texts without another keyword, or with clues in brackets, with comments or with commas and
     blanks, are written by people (the format `clues`).
@@ -297,7 +296,7 @@ def _puzzle(statements: Sequence[KeywordLines]) -> Nonogram:
 def _lines(
     statements: Sequence[KeywordLines], word: str, size: str, count: int | None
 ) -> tuple[int | None, NumberedLines | None]:
-    """Return the number of rows or columns, and the lines of their clues; None if not stated."""
+    """Return (number of rows or columns, lines of their clues); each None if not stated."""
     block = _block(statements, word)
     if block is None:
         return count, None
@@ -310,7 +309,7 @@ def _lines(
 
 
 def _check_words(statements: Sequence[KeywordLines], block: KeywordLines) -> None:
-    """Refuse the first line of a block of clues that begins with an unknown word."""
+    """Refuse a block of clues that a line with an unknown word ends."""
     following = next((each for each in statements if each.line > block.line), block)
     if following.word not in _WORDS:
         found = f"{following.word} {following.rest}".strip()

@@ -76,7 +76,7 @@ def _puzzle(found: re.Match[str], line: int) -> Nonogram:
 
 
 def _field(starts: Sequence[int], line: int, field: Numbered) -> Clue:
-    """Return the clue of an unusual field; it is numbered from 0."""
+    """Return the clue of a field that is not only digits and dots; `field.line` is its index."""
     start = starts[field.line]
     if ".." in f".{field.text}." and field.text:
         what = f"{shorten(field.text)}, expected lengths with one '.' between them"
@@ -118,7 +118,7 @@ def _id(puzzle: Nonogram) -> str:
 
 
 def _letters(puzzle: Nonogram) -> Iterator[str]:
-    """Yield the known cells, and the unknown ones before each of them and at the end."""
+    """Yield the letters for a puzzle's known cells and the gaps of unknown cells."""
     known = {row * puzzle.width + column: colour for row, column, colour in polled(puzzle.given)}
     start = 0
     for place in polled((*sorted(known), puzzle.height * puzzle.width)):

@@ -83,12 +83,12 @@ def _binary(data: bytes) -> list[list[str]]:
 
 
 def _is_spaced(rows: Iterable[Sequence[str]]) -> bool:
-    """Return True if every word of the rows is a cell, 0 or 1."""
+    """Return True if every word of the rows is a single cell, 0 or 1."""
     return all(word in ("0", "1") for row in rows for word in row)
 
 
 def unclear(lines: Sequence[str]) -> str | None:
-    """Return the reason why lines are no picture by themselves, or None if they are one."""
+    """Return why lines are not unambiguously a picture, so that they need a heading; else None."""
     signs = signs_of("".join(lines))
     filled = "".join(sorted(signs & set(_FILLED)))
     empty = "".join(sorted(signs & set(EMPTY) - {"0"}))
@@ -113,12 +113,12 @@ def unclear(lines: Sequence[str]) -> str | None:
 
 
 def refusal(data: bytes) -> str:
-    """Return the reason why a text is not a picture by itself."""
+    """Return why a text without a heading is not read as a picture."""
     return unclear(_even(_framed(numbered(decode(data)))).texts) or "none"
 
 
 def _framed(lines: NumberedLines) -> NumberedLines:
-    """Return the lines between code fences, or without blank lines around."""
+    """Return the lines between code fences, or else without blank lines at both ends."""
     start, stop = 0, len(lines)
     while start < stop and _is_frame(lines.texts[stop - 1]):
         stop -= 1

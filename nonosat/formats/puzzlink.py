@@ -164,7 +164,7 @@ def _cells(clues: bytes) -> Iterator[str]:
 
 
 def _outwards(puzzle: Nonogram) -> Iterator[str]:
-    """Yield the numbers of every line from its last block on, and the gaps between them."""
+    """Yield the word's parts: the numbers of every line from its last block on, and gaps."""
     empty = 0
     above, beside = _rooms(puzzle.height, puzzle.width)
     for clues, room in ((puzzle.columns, above), (puzzle.rows, beside)):
@@ -185,7 +185,7 @@ def _outwards(puzzle: Nonogram) -> Iterator[str]:
 
 
 def _gap(places: int) -> Iterator[str]:
-    """Yield letters for a number of places without a number."""
+    """Yield the letters for a gap of this many places without a number."""
     yield "z" * (places // _LONGEST)
     if places % _LONGEST:
         yield _DIGITS[_BLANKS + places % _LONGEST]

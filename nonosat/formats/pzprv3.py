@@ -243,7 +243,7 @@ def write(puzzles: Sequence[Nonogram | Slitherlink]) -> bytes:
 
 
 def _edges(puzzle: Slitherlink) -> Iterator[str]:
-    """Yield the clues, and an answer without lines."""
+    """Yield the lines of a Slitherlink: the clues, and an answer with no edge."""
     for row in range(puzzle.height):
         clues = puzzle.clues[row * puzzle.width : (row + 1) * puzzle.width]
         yield " ".join("." if clue == BLANK else str(clue) for clue in polled(clues))
@@ -252,7 +252,7 @@ def _edges(puzzle: Slitherlink) -> Iterator[str]:
 
 
 def _board(puzzle: Nonogram) -> Iterator[str]:
-    """Yield the clues of the columns above the board, those of the rows left of the cells."""
+    """Yield the lines of a nonogram: column clues above the board, row clues before the cells."""
     above, beside = (puzzle.height + 1) // 2, (puzzle.width + 1) // 2
     columns = [_places(puzzle, clue, above) for clue in puzzle.columns]
     for at in range(above):
@@ -266,7 +266,7 @@ def _board(puzzle: Nonogram) -> Iterator[str]:
 
 
 def _places(puzzle: Nonogram, clue: Clue, room: int) -> list[str]:
-    """Return the numbers of a clue, next to the board, and the places without one before them."""
+    """Return the words for a clue's places: dots for those without a number, then the numbers."""
     if len(clue) > room:
         raise UnsupportedError(
             f"pzprv3 has room for {counted(room, 'number')} in such a line, not for the clue "

@@ -11,9 +11,9 @@ The first line may be missing if there is a queen on the board, and the rows may
 nothing is given or blocked. Blank lines and lines that begin with `#` are ignored. One puzzle, no
 metadata. Linear in the text.
 
-A file that only names squares may also have "row column" per line, both from 1 (`marks`), or the
-output of `nonosat queens`: a drawn board, a matrix of 0 and 1, or the list of columns by
-row. A list that has a 0 counts from 0, as printed, and one that has N counts from 1.
+A file of squares for a known board may also have "row column" per line, both from 1 (`marks`), or
+the output of `nonosat queens`: a drawn board, a matrix of 0 and 1, or the list of columns by row. A
+list that has a 0 counts from 0, as printed, and one that has N counts from 1.
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ def marks(data: bytes, n: int, sign: str) -> tuple[list[Square], list[Square]]:
         sign: Kind of these squares: "Q" for given queens, "x" for blocked squares.
 
     Raises:
-        FormatError: Anything else, or a square off the board or twice; with line and column.
+        FormatError: The file has another form, or a square off the board or twice; with line and
+            column.
     """
     lines = list(_written(data))
     if lines and (header := _HEADER.fullmatch(lines[0].text)):

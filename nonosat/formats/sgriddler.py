@@ -116,9 +116,9 @@ def _parts(body: NumberedLines, height: int, width: int, line: int) -> Parts:
 
 
 def _in_place(body: NumberedLines, height: int, width: int) -> Parts | None:
-    """Return the parts if every part has its full number of lines and follows one blank line.
+    """Return the parts if each has its full number of lines and follows one blank line.
 
-    Returns None otherwise.
+    Return None otherwise.
     """
     columns = height + 2
     rows = columns + width + 1
@@ -163,7 +163,7 @@ def _clues(lines: NumberedLines) -> tuple[Clue, ...]:
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
-    """Return the file of one puzzle, whose picture is not begun."""
+    """Return the file of one puzzle, with an empty picture."""
     require("sgriddler", CAPABILITIES, puzzles)
     puzzle = puzzles[0]
     lines = ["MK Version 3.0", "", f"{puzzle.width} {puzzle.height}", "", *[""] * puzzle.height]

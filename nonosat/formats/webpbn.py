@@ -64,7 +64,7 @@ def sniff(data: bytes) -> bool:
 
 @dataclass(slots=True)
 class _OpenPuzzle:
-    """A puzzle while its elements are being read."""
+    """A puzzle that is being read: the data of its elements so far."""
 
     line: int
     default: str = "black"
@@ -353,7 +353,7 @@ def read(data: bytes) -> list[Nonogram]:
 
 
 def _metadata(text: str) -> str:
-    """Return the text of an element; line breaks at its ends are layout, as are blanks there."""
+    """Return the text of an element; blanks at its ends are kept unless a line break is there."""
     inner = text.lstrip()
     start, end = text[: len(text) - len(inner)], inner[len(inner.rstrip()) :]
     return clean(text) if "\n" in start + end else printable(text)
