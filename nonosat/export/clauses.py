@@ -218,7 +218,7 @@ def remarks(formula: ExportedModel, extent: Extent) -> Iterator[str]:
 
     Args:
         formula: Content of the file.
-        extent: Its size in the file, and the auxiliary variables.
+        extent: Size of the formula in the file, and its auxiliary variables.
     """
     yield f"nonosat {VERSION}"
     if name := formula.puzzle.about.id:

@@ -69,7 +69,7 @@ def write_dzn(
     Cells with more than one value left are omitted.
 
     Raises:
-        UnsupportedError: It is not a nonogram, or a solution is forbidden.
+        UnsupportedError: The formula is not of a nonogram, or forbids a solution.
     """
     shape = formula.shape
     if shape is None:

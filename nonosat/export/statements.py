@@ -129,7 +129,8 @@ def stated(formula: ExportedModel, pause: Callable[[], None] = lambda: None) -> 
         pause: Called before every constraint; an exception that it raises ends the work.
 
     Raises:
-        UnsupportedError: Its model has no variables, or a loop two edges between two vertices.
+        UnsupportedError: The model has no variables, or a loop has two edges between two
+            vertices.
     """
     model = formula.model
     model.refuse_others("export", Clause, Count, Line, Loop)
@@ -231,7 +232,7 @@ def line_statements(cells: Sequence[int], line: Line) -> Iterator[Statement]:
 
     Args:
         cells: The integers that are the line's cells.
-        line: Its clue and its length; its literals are not used.
+        line: Line with the clue and the length; its literals are not used.
     """
     free = Line(tuple(range(1, 1 + len(line)) for _ in line.cells), line.blocks)
     values = possible(free)

@@ -112,7 +112,7 @@ def kind_of(name: str) -> Kind:
     """Return the kind of file of this name.
 
     Raises:
-        UnsupportedError: There is none.
+        UnsupportedError: No kind has this name.
     """
     if name not in TARGETS:
         raise UnsupportedError(f"unknown target {name!r}, expected one of {', '.join(TARGETS)}")

@@ -82,7 +82,7 @@ def write(
     """Return puzzles as the content of a file.
 
     Args:
-        puzzles: At least one.
+        puzzles: Puzzles, at least one.
         format: Name of the format, e.g. "jsonl"; `format_of(path)` finds it by a suffix.
 
     Raises:

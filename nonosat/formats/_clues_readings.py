@@ -229,7 +229,7 @@ def fits(rows: Sequence[Sequence[Any]], columns: Sequence[Sequence[Any]]) -> boo
 
 
 def _crowded(rows: Any, columns: Any, way: Way | None = None) -> ClueMismatch | None:
-    """Return the misfit of a clue that is too long for its line."""
+    """Return the misfit of the first clue that is too long for its line; None if there is none."""
     for at, (side, length) in enumerate(((rows, len(columns)), (columns, len(rows)))):
         for number, clue in enumerate(side):
             if (cells := _needed(clue)) > length:
@@ -241,7 +241,7 @@ def _crowded(rows: Any, columns: Any, way: Way | None = None) -> ClueMismatch | 
 
 
 def _uneven(rows: object, columns: object) -> ClueMismatch | None:
-    """Return the misfit of rows and columns that fill different numbers of cells."""
+    """Return the misfit if rows and columns fill different numbers of cells; else None."""
     filled = [_filled(side) for side in (rows, columns)]
     for ink in sorted({*filled[0], *filled[1]}):
         if filled[0][ink] != filled[1][ink]:

@@ -54,7 +54,7 @@ def refuse_foreign(data: bytes, path: str | Path, format_: str | None = None) ->
 
     Args:
         data: The file, unpacked.
-        path: Its name, for the message; may be empty.
+        path: Name of the file, for the message; may be empty.
         format_: The chosen format; None if it is not known yet.
 
     Raises:

@@ -186,7 +186,7 @@ def clue_lines(block: NumberedLines, count: int, what: str, line: int) -> Number
         line: First line of the block, for the message.
 
     Raises:
-        FormatError: There are fewer or more.
+        FormatError: There are fewer or more clues than `count`.
     """
     full = block.full()
     if len(full) == count:

@@ -61,8 +61,8 @@ def files_by_line(
         family: Name of the family of all of them; None to detect it.
 
     Raises:
-        FormatError: One cannot be read, or its format is unknown.
-        UnsupportedError: One does not have a puzzle per line.
+        FormatError: A file cannot be read, or its format is unknown.
+        UnsupportedError: A file does not have a puzzle per line.
     """
     found: dict[Path, tuple[str, str]] = {}
     for source in sources:
@@ -110,12 +110,12 @@ def parts_of(file: str, size: int, after: FilePart | None = None) -> Iterator[Fi
     """Yield the parts of a file in order; those without a puzzle are left out.
 
     Args:
-        file: Its name.
-        size: Bytes after which a part ends with its line.
+        file: Name of the file.
+        size: Number of bytes after which a part ends at the next end of a line.
         after: The preceding part; None for the start of the file.
 
     Raises:
-        FormatError: It cannot be read, or a line is longer than any puzzle.
+        FormatError: The file cannot be read, or a line is longer than any puzzle.
     """
     path = Path(file).resolve()
     place, line, first = 0, 1, 1

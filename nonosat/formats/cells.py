@@ -62,7 +62,7 @@ class FieldTable(NamedTuple):
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for two rows or more of two fields or more, filled and empty cells only."""
+    """Return True if the text has two rows or more of two fields or more, all of them cells."""
     if not _begins_as_one(data):
         return False
     try:

@@ -83,7 +83,7 @@ def plausible(data: bytes) -> bool:
 
 
 def clear(data: bytes) -> bool:
-    """Return True for two lists of clues below headings, valid or not, and no prose."""
+    """Return True if a text is two lists of clues below headings, valid or not, without prose."""
     try:
         found = _drafted(data)
         readings = named(found)[0] if found.has_headings else []
@@ -199,7 +199,7 @@ def _read_as(*names: str) -> Remedy:
 
 
 def _is_mk(data: bytes) -> bool:
-    """Return True for two sizes, then numbers alone, and a line with a lone '#'."""
+    """Return True if a text is two sizes, then numbers alone, and one line with a lone '#'."""
     numbers = re.search(rb"[^0-9\s#]", data.removeprefix(b"\xef\xbb\xbf")) is None
     marks = [line.strip() for line in data.splitlines() if b"#" in line]
     head = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:100].splitlines()

@@ -201,7 +201,7 @@ def _read(data: bytes, order: str, board: str = "") -> list[Nonogram]:
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for an array of C that is a puzzle of Gecode's."""
+    """Return True if the text has an array of C that is a puzzle for Gecode's example."""
     if b"int" not in data or b"{" not in data:
         return False
     try:

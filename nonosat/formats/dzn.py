@@ -62,7 +62,7 @@ class DznValue(NamedTuple):
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for an array of rows with the two sizes of its family."""
+    """Return True if the text has an array of rows, with the two sizes of its family."""
     if b"[|" not in data and b"array2d" not in data:
         return False
     found = _MAGIC.search(data)

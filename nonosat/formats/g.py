@@ -44,7 +44,7 @@ _MAGIC = re.compile(rb"(?:^|[\r\n])(:[ \t]*rows|#[dD])[ \t]*(?=[\r\n])")
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for a line `: rows`, or `#d` with a marker line after it."""
+    """Return True if the text has a line `: rows`, or `#d` with a marker line after it."""
     if not any(mark in data for mark in (b":", b"#d", b"#D")):
         return False  # fast exit: for a large picture the search below is a fifth of all reading
     found = _MAGIC.search(data)

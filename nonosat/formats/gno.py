@@ -58,7 +58,7 @@ class Section(NamedTuple):
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for a heading [Dimensions], if it begins the file or there is one more heading.
+    """Return True if the text has a heading [Dimensions], at its beginning or with another one.
 
     The other heading must be that of row clues or of the solution.
     """

@@ -65,7 +65,7 @@ _COLOURS = re.compile(r'"colors"[ \t\n\r]*:[ \t\n\r]*(?=\{)')
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for an object, or a list of objects."""
+    """Return True if the text begins like a JSON object, or a list of objects."""
     start = data[:4096].removeprefix(b"\xef\xbb\xbf").split()
     head = b"".join(start[:2])[:2]
     return head in (b'{"', b"{}", b"[{", b"[]")
@@ -249,7 +249,7 @@ def _by_line(text: str) -> Iterator[tuple[Any, int] | FormatError]:
 
 
 def _listed(text: str, start: int) -> Iterator[tuple[Any, int] | FormatError]:
-    """Yield each member of a list with its line; at a syntax error, yield the error and end."""
+    """Yield (value, line) for each member of a list; at a syntax error, yield the error and end."""
     place, line, counted = _skip(text, start + 1), 1, 0
     try:
         while text[place : place + 1] != "]" or text[counted : counted + 1] == ",":

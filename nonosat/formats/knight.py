@@ -47,7 +47,7 @@ class Marks(NamedTuple):
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for the word `knight` and two numbers, possibly below comments."""
+    """Return True if the text begins, comments aside, with `knight` and two numbers."""
     return _MAGIC.match(data[:1000]) is not None
 
 

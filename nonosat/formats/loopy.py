@@ -32,7 +32,7 @@ _LONGEST = 26
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for a first line that is a game id, or has its prefix."""
+    """Return True if the first line is a game id, or has the prefix of one."""
     return _MAGIC.fullmatch(first_word(data)) is not None
 
 

@@ -44,7 +44,7 @@ _FAR = 25  # unknown cells of a `z`, which is not followed by a known one
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for a first line that is a game id, or has its prefix."""
+    """Return True if the first line is a game id, or has the prefix of one."""
     word = first_word(data)
     if (found := _MAGIC.fullmatch(word)) is None:
         return _PREFIXED.fullmatch(word) is not None

@@ -44,7 +44,7 @@ _LONGEST = 70  # characters per line, a limit of the format
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for a magic number and two sizes."""
+    """Return True if the file begins with a magic number and two sizes."""
     return _HEAD.match(data[:10000]) is not None
 
 

@@ -46,7 +46,7 @@ _MOST_SNIFFED = 1_000  # characters of the first line that are checked before al
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for a heading, or lines of one length with one sign for each value."""
+    """Return True if the text has a heading, or lines of one length with one sign per value."""
     start = data[:_MOST_SNIFFED].decode("utf-8-sig", "ignore").lstrip("\r\n").splitlines()
     if not start:
         return False
@@ -62,7 +62,7 @@ def sniff(data: bytes) -> bool:
 
 
 def is_binary(data: bytes) -> bool:
-    """Return True for several rows of 0 and 1, of one length."""
+    """Return True if the text is several rows of 0 and 1, of one length."""
     rows = _binary(data)
     return len(rows) > 1 and all(len(row) == 1 for row in rows)
 

@@ -48,7 +48,7 @@ _MOST = 255  # the largest number that two hexadecimal digits hold
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for a first line that is the address of a puzzle."""
+    """Return True if the first line is the address of a puzzle."""
     return _MAGIC.fullmatch(first_word(data).decode(errors="replace")) is not None
 
 

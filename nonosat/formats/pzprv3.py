@@ -67,7 +67,7 @@ _KEPT = {"author": "author", "source": "source"}  # key of the metadata, by the 
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for a first line `pzprv3`, or one that begins with `pzprv3/`."""
+    """Return True if the first line is `pzprv3`, or begins with `pzprv3/`."""
     return _MAGIC.match(data) is not None
 
 

@@ -46,7 +46,7 @@ _BOARD = re.compile(rb"[.Qx]+")
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for `queens` and a number, or a square of the three signs with a queen in it."""
+    """Return True if the text begins with `queens` and a number, or is a board with a queen."""
     if _MAGIC.match(data[:1000]):
         return True
     rows = data.split()
@@ -55,7 +55,7 @@ def sniff(data: bytes) -> bool:
 
 
 def meant(data: bytes) -> bool:
-    """Return True for a text of the three signs with a queen in it, square or not."""
+    """Return True if the text consists of the three signs, with a queen, square or not."""
     rows = data[:10_000].split()
     return b"Q" in data and all(map(_BOARD.fullmatch, rows))
 

@@ -49,7 +49,7 @@ class Entry(NamedTuple):
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for the first record of a saved game."""
+    """Return True if the file begins with the first record of a saved game."""
     return data.removeprefix(b"\xef\xbb\xbf").startswith(_MAGIC)
 
 

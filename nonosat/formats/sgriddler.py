@@ -65,7 +65,7 @@ class Parts(NamedTuple):
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for the first line of the format."""
+    """Return True if the file begins with the first line of this format."""
     return data.removeprefix(b"\xef\xbb\xbf").startswith(_MAGIC)
 
 

@@ -58,7 +58,7 @@ _RAW = -15  # deflate without a header, as zlib names it
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for a first line that is a share text."""
+    """Return True if the first line is a text of this format."""
     return _WORD.fullmatch(first_word(data).decode(errors="replace")) is not None
 
 

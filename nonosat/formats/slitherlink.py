@@ -51,7 +51,7 @@ _MOST_SNIFFED = 10_000  # bytes in which signs of the family are searched
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for the name of the puzzle, or two numbers M and N, then M rows of N clues."""
+    """Return True if the text begins with the puzzle's name, or is M, N and M rows of N clues."""
     if _NAME.match(data) is not None:
         return True
     head, _, rest = data.partition(b"\n")
@@ -66,9 +66,9 @@ def sniff(data: bytes) -> bool:
 
 
 def plausible(data: bytes) -> bool:
-    """Return True for rows of one length with a clue and a blank cell among them.
+    """Return True if the text has rows of one length, with a clue and a blank cell.
 
-    For a file that no format recognises: other formats may read it as well.
+    Used for files that no format recognises: other formats may read such a text, too.
     """
     text = _plain(data)
     is_table = _BLANK_CELLS.search(text) and any(clue in data for clue in b"234")
@@ -106,7 +106,7 @@ def _plain(data: bytes) -> bytes:
 
 
 def meant(data: bytes) -> bool:
-    """Return True for digits with signs for blank cells that no list of clues has."""
+    """Return True if the text has digits, and signs for blank cells that no list of clues has."""
     head = data[:_MOST_SNIFFED].removeprefix(BOM_UTF8)
     has_digits = any(digit in head for digit in b"0123456789")
     return has_digits and not _OTHER.search(head) and _BLANK_CELLS.search(head) is not None

@@ -57,7 +57,7 @@ _DEEPEST = 32  # depth of nested elements
 
 
 def sniff(data: bytes) -> bool:
-    """Return True for markup, in UTF-8 or in UTF-16."""
+    """Return True if the file begins with markup, in UTF-8 or in UTF-16."""
     start = data[:256].removeprefix(b"\xef\xbb\xbf").lstrip()
     return start[:1] == b"<" or data[:4] in (b"\xff\xfe<\0", b"\xfe\xff\0<")
 

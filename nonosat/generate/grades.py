@@ -15,7 +15,7 @@ def check_grade(grade: int | None, *, logic_only: bool) -> None:
     """Raise an error if a grade is invalid or contradicts `logic_only`.
 
     Raises:
-        PuzzleError: It is not 1 to 7, or it is above 4 although line logic must be sufficient.
+        PuzzleError: The grade is not 1 to 7, or above 4 although line logic must be sufficient.
     """
     if grade is None:
         return

@@ -131,7 +131,10 @@ class _PictureSource:
     def mended(
         self, density: float, rng: Random, grade: int | None, *, logic_only: bool
     ) -> Nonogram:
-        """Return the puzzle of the first picture that can be repaired and has the grade, if any."""
+        """Return the puzzle of the first random picture that can be repaired and has the grade.
+
+        Any grade is accepted if `grade` is None.
+        """
         for _ in range(ATTEMPTS):
             picture, kept = self.random(density, rng), frozenset[int]()
             if grade == HARDEST:

@@ -286,7 +286,7 @@ def _doubled_square(row: int, column: int) -> int:
 
 
 def carpet(order: int) -> Grid:
-    """Return Sierpinski's carpet: a square without its middle ninth, recursively for the others."""
+    """Return Sierpinski's carpet: a square without its middle ninth, the eight others likewise."""
     canvas = Canvas(3**order, 3**order)
 
     def stays(row: int, column: int) -> bool:

@@ -205,7 +205,7 @@ def record_of(
     """Return the object in a line.
 
     Raises:
-        FormatError: There is none; names the file and the line.
+        FormatError: The line is no JSON object; names the file and the line.
     """
     try:
         record = json.loads(line)

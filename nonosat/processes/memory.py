@@ -18,7 +18,7 @@ def resident_mib(pid: int | None) -> float:
     """Return the resident memory of a process (None: this one); 0 if it has ended.
 
     Raises:
-        UnsupportedError: It cannot be measured; the message names the missing package.
+        UnsupportedError: Memory cannot be measured; the message names the missing package.
     """
     return _meter()(pid)
 

@@ -19,7 +19,7 @@ def pool_of(jobs: int, cluster: str | None, work: Work[_Piece, Any]) -> Pool[_Pi
 
     Args:
         jobs: Number of processes here, if there is no cluster.
-        cluster: Its address, or a `cluster.OpenCluster`.
+        cluster: Address of the cluster, or a `cluster.OpenCluster`; None for this machine.
         work: Work on the pieces of tasks.
     """
     if cluster is None:

@@ -53,7 +53,7 @@ class Pool(Protocol[_Taken]):
 
         Args:
             number: Number of the task.
-            pieces: At least one.
+            pieces: Pieces of the task, at least one.
         """
 
     def no_more(self) -> None:

@@ -25,9 +25,9 @@ class Scratch:
         number: Number of files.
 
     Attributes:
-        fds: Their descriptors.
+        fds: Descriptors of the files.
         paths: Paths for programs.
-        folder: Their folder; "" if they have no names.
+        folder: Folder of the files; "" if they have no names.
     """
 
     def __init__(self, number: int) -> None:
@@ -81,11 +81,11 @@ class Program:
 
     Args:
         words: The path of the program, then its words, as for `os.execv`.
-        streams: Its standard input, output and error: descriptors, or `subprocess.DEVNULL`.
+        streams: Standard input, output and error: descriptors, or `subprocess.DEVNULL`.
         scratch: Files that it may use.
 
     Attributes:
-        pid: Its process number.
+        pid: Process number of the program.
     """
 
     def __init__(

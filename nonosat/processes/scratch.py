@@ -30,7 +30,7 @@ def scratch_folder(kind: str) -> Iterator[str]:
     """Make a temporary folder that other users cannot enter, removed at the end or by the next run.
 
     Args:
-        kind: Its purpose; a run removes abandoned folders of the same kind.
+        kind: Purpose of the folder; a run removes abandoned folders of the same kind.
     """
     prefix = f"nonosat-{kind}-"
     _clear(Path(tempfile.gettempdir()), prefix)

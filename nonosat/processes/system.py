@@ -123,7 +123,7 @@ class UnnamedFile:
     """A file in a folder, without a name yet; it is freed unless it gets one.
 
     Args:
-        fd: Its descriptor, which `close` closes.
+        fd: Descriptor of the file, which `close` closes.
 
     Attributes:
         path: Path for opening the file until it has a name.
@@ -186,7 +186,7 @@ def start_tied(
 
     Args:
         file: The Python file.
-        words: Its arguments after the first, which is the descriptor of its lifeline.
+        words: Arguments of the file after the first, which is the descriptor of its lifeline.
         log: Descriptor for its output.
         pass_fds: Other descriptors that it inherits.
         settings: Settings of `subprocess.Popen`.
@@ -253,7 +253,7 @@ def resident_and_shared(pid: int | str) -> tuple[float, float]:
     """Return (resident memory, part of it in files or shared memory) of a process, in MiB.
 
     Args:
-        pid: Its number, or "self".
+        pid: Number of the process, or "self".
 
     Returns:
         Zeros if it has ended, or if there is no /proc.
@@ -347,7 +347,7 @@ def check_trees() -> None:
     """Check that a tree of processes can be watched and ended on this system.
 
     Raises:
-        UnsupportedError: It cannot; the message names the missing feature.
+        UnsupportedError: This is impossible; the message names the missing feature.
     """
     children = f"/proc/self/task/{os.getpid()}/children"
     end = end_of(os.getpid())

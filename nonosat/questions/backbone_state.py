@@ -206,7 +206,7 @@ class BackboneState:
             cells: The solution, a byte a place.
 
         Raises:
-            BackendError: It differs in a settled place.
+            BackendError: The solution differs in a settled place.
         """
         self.num_solutions += 1
         if len(self.solutions) < KEPT:

@@ -202,7 +202,7 @@ def backbone(
         The decided places: all of them unless a limit is hit; none for an unsolvable puzzle.
 
     Raises:
-        NotAPuzzleError: It is not a puzzle; the message names valid inputs.
+        NotAPuzzleError: `puzzle` is not a puzzle; the message names valid inputs.
         UnsupportedError: Limits out of range, or the puzzle is too large for a model.
         BackendError: A solver failed or gave an answer that the clues refute.
     """

@@ -158,8 +158,8 @@ class Checker:
             Given cells have the values of the picture for the solver.
 
     Raises:
-        NotAPuzzleError: It is not a puzzle; the message names valid inputs.
-        UnsupportedError: It is a puzzle of another family.
+        NotAPuzzleError: `picture` is neither picture nor puzzle; the message names valid inputs.
+        UnsupportedError: `picture` is a puzzle of another family.
         PuzzleError: The puzzle has no goal, or the picture has unknown cells.
     """
 

@@ -79,7 +79,7 @@ class ClueEngine:
         """Return the verified solution after SAT.
 
         Raises:
-            RefutedError: It violates a clue that was assumed.
+            RefutedError: The solution violates a clue that was assumed.
         """
         chosen = self.clues_of(self._requested)
         log = SolveLog(self._clues.with_only(self._puzzle, chosen), self._family)

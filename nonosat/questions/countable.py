@@ -257,7 +257,7 @@ class ModelCountable(Countable):
 
         Args:
             puzzle: The puzzle.
-            model: Its model.
+            model: Model of the puzzle, or that of `Family.tally`.
             watch: Limits of the translation.
             factor: Number of solutions for each one of the model, if that is of `Family.tally`. A
                       backbone is then not used: it has other variables.

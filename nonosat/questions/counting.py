@@ -168,7 +168,7 @@ def count(
         The exact numbers, or lower bounds if a limit was hit.
 
     Raises:
-        NotAPuzzleError: It is not a puzzle; the message names valid inputs.
+        NotAPuzzleError: `puzzle` is not a puzzle; the message names valid inputs.
         UnsupportedError: Limits out of range, the puzzle is too large for a model, or its family
             does not support `up_to_symmetry`.
         BackendError: A solver failed or gave an answer that the clues refute.

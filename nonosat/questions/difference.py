@@ -39,7 +39,7 @@ class Difference(Drawn):
 
     Args:
         first: A puzzle; its goal is its picture.
-        second: Another one of its size, with its colours.
+        second: Another puzzle of the same size and colours.
         cells: Cells (row, column), row-major, in which the pictures differ.
         lines: Lines, rows first, whose clues differ.
         given: Cells (row, column), row-major, that are given in only one of them, or differently.
@@ -171,8 +171,8 @@ def diff(
             there is only one.
 
     Raises:
-        NotAPuzzleError: It is neither; the message names valid inputs.
-        UnsupportedError: It is a puzzle of another family.
+        NotAPuzzleError: An argument is neither; the message names valid inputs.
+        UnsupportedError: An argument is a puzzle of another family.
         PuzzleError: Sizes or colours differ, or a picture has unknown cells.
     """
     pair = [_picture_or_puzzle(one, name) for one, name in ((first, "first"), (second, "second"))]
@@ -228,7 +228,7 @@ def _recoloured(puzzle: Nonogram, other: Nonogram) -> Nonogram:
     """Return the puzzle with the colours of another one, matched by appearance.
 
     Raises:
-        PuzzleError: One of its colours is not among the other's.
+        PuzzleError: One of the puzzle's colours is not among the other's.
     """
     found = [0]
     for ink in puzzle.colours:

@@ -106,7 +106,7 @@ def estimate(
         0.5
 
     Args:
-        puzzle: Of a family whose models are rows and columns.
+        puzzle: Puzzle of a family whose models are rows and columns.
         settings: Parameters of the message exchange (`nonosat.board.beliefs.Settings`).
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; None is without limit.
@@ -115,7 +115,7 @@ def estimate(
         Beliefs, which prove nothing; or none if the puzzle is unsolvable or a limit was hit.
 
     Raises:
-        NotAPuzzleError: It is not a puzzle; the message names valid inputs.
+        NotAPuzzleError: `puzzle` is not a puzzle; the message names valid inputs.
         UnsupportedError: Limits out of range, or the puzzle's model has no rows and columns.
     """
     options = Options(

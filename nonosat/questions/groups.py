@@ -60,7 +60,7 @@ def scene_of(
     """Return a picture in which each group has its own letter and colour.
 
     Args:
-        puzzle: Has the colours.
+        puzzle: Puzzle with the colours.
         picture: Picture or other solution of the puzzle.
         groups: Cells or places that belong together.
         open_cells: Other cells, which are marked by "?".

@@ -65,7 +65,7 @@ class ModelOracleFactory(OracleFactory):
 
     Args:
         puzzle: The puzzle.
-        model: Its model.
+        model: Model of the puzzle.
         watch: Limits of queries.
         budget: Budget of the queries.
 

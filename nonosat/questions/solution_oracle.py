@@ -45,7 +45,7 @@ class Budget:
         """Return the remaining conflicts of an engine with these statistics.
 
         Raises:
-            LimitReached: None remain.
+            LimitReached: No conflicts remain.
         """
         if self.conflicts is None:
             return None

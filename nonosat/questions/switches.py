@@ -77,7 +77,7 @@ def switches(
 
     Args:
         mine: A picture.
-        other: Another one with the same clues.
+        other: Another picture with the same clues.
         clues: Clues of the rows and of the columns that both satisfy; None if these are the
             clues of the pictures themselves, without unknown lengths.
 
@@ -95,7 +95,7 @@ def finest_switches(
 
     Args:
         mine: A solution.
-        other: Another one.
+        other: Another solution.
         differing: The cells in which they differ, in order.
         clues: Clues of the rows and of the columns.
 
@@ -125,7 +125,7 @@ def _may_divide(part: list[int], loose: tuple[set[int], ...], width: int) -> boo
     """Return True if a part is not too large for an attempt to divide it.
 
     Args:
-        part: Some cells.
+        part: The cells of the part.
         loose: Rows and columns whose clues have unknown lengths.
         width: Number of columns of the board.
     """
@@ -175,7 +175,7 @@ def _windows_of(
 
     Args:
         mine: A picture.
-        other: Another one.
+        other: Another picture.
         differing: The cells in which they differ, or those of some windows, in order.
         clues: Clues of the rows and of the columns; empty if they are those of the pictures.
     """
@@ -287,7 +287,7 @@ def windows(
         mine: The line of a picture.
         other: The same line of another picture with the same clue.
         places: Places where they differ, in order.
-        clue: Their clue, if it has blocks of unknown length.
+        clue: Clue of the line, if it has blocks of unknown length.
     """
     return _loose_windows(mine, other, clue) if clue else _tight_windows(mine, other, places)
 

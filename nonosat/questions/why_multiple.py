@@ -65,7 +65,7 @@ def factors(fillings: Collection[bytes]) -> list[Factor]:
     that agree in it, too.
 
     Args:
-        fillings: At least one; all of one length, a byte a place.
+        fillings: Fillings of equal length, at least one, with a byte per place.
 
     Returns:
         The factors by their first place. The product of their numbers of fillings is the number of
@@ -126,7 +126,7 @@ def why_multiple(
             unsolvable puzzle has none.
 
     Raises:
-        NotAPuzzleError: It is not a puzzle; the message names valid inputs.
+        NotAPuzzleError: `puzzle` is not a puzzle; the message names valid inputs.
         UnsupportedError: Limits out of range, or the puzzle is too large for a model.
         BackendError: A solver failed or gave an answer that the clues refute.
     """

@@ -70,7 +70,7 @@ def draw_book(
         Sentences about differences from the request: letters that no font has.
 
     Raises:
-        NotAPuzzleError: It is neither puzzle nor result.
+        NotAPuzzleError: An object is neither puzzle nor result.
         UnsupportedError: The suffix, the theme or the paper is unknown, fpdf2 is missing, there is
             no puzzle, or numbers would be illegibly small.
         FileExistsError: The file exists already.

@@ -55,8 +55,8 @@ def entry_of(result: Result, look: Look, difficulty: str = "") -> Entry:
 
     Args:
         result: The puzzle, and a solution of it if there is one.
-        look: Look of its sheet; drawings of solutions have its theme.
-        difficulty: In words.
+        look: Look of the sheet; drawings of solutions have its theme.
+        difficulty: Difficulty in words.
     """
     puzzle = result.puzzle
     is_fine = max(puzzle.height, puzzle.width) > _FINE

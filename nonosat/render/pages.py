@@ -56,7 +56,7 @@ def on_paper(
     """Yield plates on as many pages as they need, and the number of plates of each page.
 
     Args:
-        plates: In order.
+        plates: Plates in order.
         paper: Paper of the pages. It is turned on its side if that enlarges a single plate; if
             pages have numbers, only if the plate would be illegible otherwise.
         theme: Colours of the pages.
@@ -88,7 +88,7 @@ def check_fits(plate: Plate, paper: Paper, cell_mm: float | None = None) -> None
 
     Args:
         plate: The plate to print.
-        paper: Its paper, upright or on its side.
+        paper: Paper of the page, which may be upright or on its side.
         cell_mm: Requested side of cells.
 
     Raises:

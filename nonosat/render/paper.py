@@ -64,7 +64,7 @@ def illegible(
 
     Args:
         figure: The drawing.
-        scale: Its scale.
+        scale: Scale at which it is drawn.
         cell_mm: Requested side of its cells: small ones are allowed on request.
         paper: The paper.
         spare: Part of the paper's width and height that the drawing cannot use.

@@ -30,12 +30,12 @@ class Plate(NamedTuple):
     """One puzzle as it is printed.
 
     Args:
-        figures: Its drawings, side by side or below each other.
-        title: Its title.
+        figures: Drawings of the puzzle, side by side or below each other.
+        title: Title of the puzzle.
         facts: Author, copyright, difficulty and the like in a line.
         notes: Remarks, each in one or more lines.
-        name: Its name in messages.
-        verdict: Verdict of its solution; None if it was not solved.
+        name: Name of the puzzle in messages.
+        verdict: Verdict of the puzzle; None if it was not solved.
     """
 
     figures: Sequence[Figure]
@@ -111,7 +111,7 @@ def pictured(scene: Scene, title: str, look: Look) -> Plate:
     Args:
         scene: Content.
         title: Title of the state.
-        look: Its style.
+        look: Look of the drawing.
     """
     drawn = figure_of(scene, look)
     if scene.puzzle is None:  # a picture without a caption
@@ -199,9 +199,9 @@ class NaturalPlate(NamedTuple):
     """A plate in its natural size.
 
     Args:
-        head: Its texts.
+        head: Texts of the plate.
         enlarged: Scale of the texts.
-        drawn: Its drawing.
+        drawn: Drawing of the plate.
         scale: Scale of the drawing.
     """
 

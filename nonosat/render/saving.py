@@ -81,7 +81,7 @@ def draw(
         Sentences about differences from the request: letters that no font has.
 
     Raises:
-        NotAPuzzleError: It is neither puzzle nor result.
+        NotAPuzzleError: An object is neither puzzle nor result.
         UnsupportedError: The suffix, the theme or the paper is unknown, a package is missing, there
             is not a solution, or numbers would be illegibly small.
         FileExistsError: The file exists already.
@@ -168,7 +168,7 @@ def pages_of(
     """Return plates on pages.
 
     Args:
-        plates: At least one.
+        plates: Plates, at least one.
         suffix: Suffix of the file that they are for.
         theme: Colours of the pages.
         cell_mm: See `draw`.
@@ -215,7 +215,7 @@ def painted(
     """Return pages as the content of a file, and sentences about differences from the request.
 
     Args:
-        pages: At least one; a .svg or .png file holds the first.
+        pages: Pages, at least one; a .svg or .png file holds the first.
         suffix: Suffix of the file.
         title: Title of a .pdf file.
         author: Author of a .pdf file.

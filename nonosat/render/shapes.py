@@ -26,8 +26,8 @@ class Path(NamedTuple):
     """Any number of outlines that share their colours: runs of one colour are one path.
 
     Args:
-        data: As in SVG, of the commands M, m, L, l, H, h, V, v and z alone: short, and readable by
-            `outlines` for other painters.
+        data: Path data as in SVG, with the commands M, m, L, l, H, h, V, v and z alone, which
+            `outlines` reads for other painters.
         fill: Colour of the inside.
         stroke: Colour of the line.
         width: Width of the line.

@@ -67,7 +67,7 @@ class Engine(Variables):
         memory_limit_mib: Resident memory of the engine's process; None is without limit.
 
     Attributes:
-        num_vars: Its variables are 1 .. num_vars.
+        num_vars: Number of variables; they are 1 .. num_vars.
         reason: The limit that made the last answer UNKNOWN; else "".
 
     Raises:
@@ -155,7 +155,7 @@ class Engine(Variables):
             UnsupportedError: The engine takes no assumptions, or supports no budget; the limit or
                 the budget is out of range; or the engine is closed, or in use.
             BackendError: The engine failed.
-            RefutedError: It returned values that a constraint refutes.
+            RefutedError: The engine returned values that a constraint refutes.
         """
         lits = literals("assumptions", assumptions, self.num_vars)
         limit_s = Options(time_limit_s=time_limit_s).time_limit_s

@@ -61,7 +61,7 @@ def encode(
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Raises:
-        NotAPuzzleError: It is not a puzzle; the message shows the call to write instead.
+        NotAPuzzleError: `puzzle` is not a puzzle; the message shows the call to write instead.
         UnsupportedError: A suffix or choice is unknown, or choices cannot be combined; `forbidden`
             is not a solution; or the model is too large.
         LimitReached: A limit was hit; nothing was written.
@@ -122,7 +122,7 @@ def decode(puzzle: Puzzle, printed: str | Path) -> Result:
         `unsolvable` as claimed by the solver, without a check; `unknown` if it gave up.
 
     Raises:
-        NotAPuzzleError: It is not a puzzle; the message shows the call to write instead.
+        NotAPuzzleError: `puzzle` is not a puzzle; the message shows the call to write instead.
         UnsupportedError: The answer is neither text nor a path.
         FormatError: A line that no solver prints, values that are missing, or no solution.
         OSError: The file cannot be read.
@@ -143,7 +143,7 @@ def result_of(puzzle: Puzzle, answer: SolverAnswer, started: float) -> Result:
     """Return an answer as a result like those of `solve`; `started` is a time of `perf_counter`.
 
     Raises:
-        FormatError: It is not a solution.
+        FormatError: The answer is not a solution.
     """
     if answer.verdict is Answer.SAT:
         grids = pictures_of(puzzle, answer)

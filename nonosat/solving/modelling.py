@@ -155,8 +155,8 @@ def checked_model(model: Model) -> Model:
     """Return the model as a builder would have made it.
 
     Raises:
-        PuzzleError: It is not a model, or a constraint is invalid.
-        UnsupportedError: It has too many variables.
+        PuzzleError: `model` is not a model, or a constraint is invalid.
+        UnsupportedError: The model has too many variables.
     """
     if not isinstance(model, Model):
         raise PuzzleError(f"found {shown(model)}, expected a Model, as ModelBuilder.build() gives")
@@ -175,7 +175,7 @@ def checked(statement: Statement, num_vars: int) -> Constraint:
     """Return a constraint over the variables 1 .. num_vars, with its sequences as tuples.
 
     Raises:
-        PuzzleError: It is invalid; the message states why.
+        PuzzleError: The statement is invalid; the message states why.
     """
     if isinstance(statement, Clause):
         return Clause(literals("a Clause", statement.lits, num_vars))
@@ -232,7 +232,7 @@ def literals(what: str, lits: object, num_vars: int) -> tuple[int, ...]:
     """Return checked literals; constants are permitted.
 
     Raises:
-        PuzzleError: One is neither a constant nor a literal of a variable 1 .. num_vars.
+        PuzzleError: A value is neither a constant nor a literal of a variable 1 .. num_vars.
     """
     found = tuple(_whole(what, lit) for lit in _items(what, lits))
     for lit in found:

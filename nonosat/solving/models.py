@@ -47,7 +47,7 @@ class ModelResult(Presented):
         values: The values after SAT; else None.
         failed: Failed assumptions after UNSAT, not necessarily minimal; empty if the model has no
             solution at all. None if the engine does not return them.
-        reason: Which limit was hit, or, after UNSAT, which step refuted the model; else "".
+        reason: The limit that was hit, or, after UNSAT, the step that refuted the model; else "".
         seconds: Wall seconds, everything included.
         stages: The steps taken, in order.
         backend: The engine or step that completed the answer ("propagate" and "probe" included).

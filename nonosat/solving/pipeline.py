@@ -192,7 +192,7 @@ def solve(puzzle: Puzzle, **options: Any) -> Result:
         `unique` or `multiple`; `unsolvable`; `unknown` if a limit was hit.
 
     Raises:
-        NotAPuzzleError: It is not a puzzle; the message shows the call to write instead.
+        NotAPuzzleError: `puzzle` is not a puzzle; the message shows the call to write instead.
         UnsupportedError: Options that cannot be combined; the message lists what would work.
         BackendError: A solver failed or gave an answer that the clues refute.
     """

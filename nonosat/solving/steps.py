@@ -247,7 +247,7 @@ class Steps:
 
         Args:
             strategy: The native sequence.
-            task: Has the board, on which the values that the sequence excludes are ruled out.
+            task: Task with the board; values that the sequence excludes are ruled out on it.
             is_second: True if another engine, still open, decides the same cells.
         """
         reason = ""

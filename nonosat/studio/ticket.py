@@ -20,7 +20,7 @@ def numbered(call: Call, number: int, beacon_fd: int) -> Any:
 
     Args:
         call: The call.
-        number: Its number, higher than those of earlier calls.
+        number: Number of the call, higher than those of earlier calls.
         beacon_fd: File descriptor of the child's beacon.
     """
     beacon = Beacon(beacon_fd)

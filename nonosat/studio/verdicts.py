@@ -93,7 +93,7 @@ def step(
 
     Args:
         edit: The edit.
-        todo: At least one step.
+        todo: Names of the steps, at least one.
         seconds: Time limit of the step.
         is_last: True to report partial results at the end of the time.
     """

@@ -34,7 +34,7 @@ class SlideRule(NamedTuple):
 
     Args:
         number: The slides' number; rule 3 is applied together with rule 4.
-        name: Its name here.
+        name: Name of the rule in results.
         settle: Maps (lengths, cells) to the cells that the rule settles; None if they are
             contradictory.
     """

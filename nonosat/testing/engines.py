@@ -31,9 +31,9 @@ def check_backend(backend: Backend, name: str) -> None:
 
     Args:
         backend: The backend; for one that works on a board only its declarations are checked.
-        name: Its name, with its argument. If the backend is found under that name, its engines are
-            opened as usual, in a child process unless it is `in_process`; else all of them in this
-            process.
+        name: Name of the backend, with its argument. If it is found under that name, its engines
+            are opened as usual, in a child process unless it is `in_process`; else all of them in
+            this process.
 
     Raises:
         AssertionError: It violates the contract; the message gives the reason.

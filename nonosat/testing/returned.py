@@ -63,7 +63,7 @@ _WORDS = {verdict.value: verdict for verdict in Verdict}
 
 
 def _is_scalar(answer: object) -> bool:
-    """Return True for a number or a truth value, including NumPy's."""
+    """Return True if an answer is a number or a truth value, including NumPy's."""
     return isinstance(answer, bool | int | float) or (
         hasattr(answer, "item") and getattr(answer, "shape", None) == ()
     )
@@ -139,7 +139,7 @@ def _solution(puzzle: Puzzle, answer: object) -> Any:
     """Return one solution, without verification.
 
     Raises:
-        UnreadableError: It is not a solution.
+        UnreadableError: The answer is not a solution.
     """
     if isinstance(puzzle, Nonogram):
         return answer if isinstance(answer, Grid) else _grid(puzzle, answer)

@@ -194,7 +194,7 @@ def called(
             handles signals. In other threads only calls of nonosat end then.
 
     Raises:
-        UnsupportedError: It is not a function, or the meaning is unknown.
+        UnsupportedError: `function` is not a function, or the meaning is unknown.
     """
     if not callable(function):
         raise UnsupportedError(

@@ -69,7 +69,7 @@ def content_of(picture: str | Path | Image) -> bytes | None:
     Raises:
         FormatError: The file cannot be read.
         UnsupportedError: Pillow is not installed.
-        TypeError: It is neither a file nor an image.
+        TypeError: `picture` is neither a file nor an image.
     """
     if isinstance(picture, str | Path):
         return formats.content(str(picture))
@@ -94,7 +94,7 @@ def loaded(
         reserve: Called with the number of bytes before Pillow allocates a copy of the picture.
 
     Raises:
-        FormatError: It is not an image, or it is damaged.
+        FormatError: The file is not an image, or is damaged.
     """
     if not isinstance(picture, str | Path):
         return _picture(picture, reserve)

@@ -133,7 +133,7 @@ def rivals(puzzle: Nonogram, mine: Grid, watch: Watch, budget: int | None = None
     """Yield other solutions that are found soon; none if the clues have one solution.
 
     Args:
-        puzzle: Of any colours; its given cells hold for rivals, too.
+        puzzle: Puzzle of any number of colours; its given cells hold for rivals, too.
         mine: A solution.
         watch: Limits of the search.
         budget: Number of conflicts in the search for the first one; None for no limit.

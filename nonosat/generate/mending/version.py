@@ -11,7 +11,7 @@ class Version(NamedTuple):
 
     Args:
         puzzle: Puzzle with one solution.
-        solution: Its solution.
+        solution: The only solution.
         marked: Places (row, column) that were changed.
         words: The changes in words.
     """

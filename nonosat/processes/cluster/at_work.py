@@ -68,7 +68,7 @@ def other_versions(worker: str, theirs: Any, ours: dict[str, str]) -> Unsupporte
     """Return the error for a worker whose versions might change answers; None if they agree.
 
     Args:
-        worker: Its address.
+        worker: Address of the worker.
         theirs: Versions of the worker, or the exception that the query for them raised.
         ours: Versions of the driver.
     """

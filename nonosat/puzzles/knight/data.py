@@ -181,7 +181,7 @@ def check_drawn(puzzle: Knight) -> None:
     """Raise an error for boards with too many squares for a picture.
 
     Raises:
-        UnsupportedError: There are more than `MAX_DRAWN`.
+        UnsupportedError: There are more than `MAX_DRAWN` squares.
     """
     if puzzle.rows * puzzle.columns > MAX_DRAWN:
         raise UnsupportedError(

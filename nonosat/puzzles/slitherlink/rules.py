@@ -37,7 +37,7 @@ class View(NamedTuple):
     """Neighbourhood of a clue.
 
     Args:
-        clue: Its own number.
+        clue: Number of the clue.
         edges: States of edges 0 .. 11. Conclusions may also concern edges 12 .. 19.
         beside: The clues above, right, below and left; None if there is none.
         diagonal: The clues beyond the corners 0 .. 3.

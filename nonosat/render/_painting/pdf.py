@@ -41,7 +41,7 @@ def pdf(
     """Return pages as a PDF file, and the letters that could not be drawn.
 
     Args:
-        pages: At least one.
+        pages: Pages, at least one.
         title: Title of the file.
         author: Author of the file.
         reserve: Called with the number of bytes of the file's parts before they are joined.

@@ -65,7 +65,7 @@ class CubeJournal:
     Raises:
         UnsupportedError: On opening: the file has cubes and `resume` is not set, or they belong to
             another puzzle or to other options; another process writes to it.
-        FormatError: On opening: it is another kind of file.
+        FormatError: On opening: the file is of another kind.
     """
 
     def __init__(self, path: str, problem: Problem) -> None:

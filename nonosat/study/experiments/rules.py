@@ -70,7 +70,7 @@ def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
 
 
 def _found(puzzle: Nonogram) -> dict[str, int]:
-    """Count cells by the rules that found them."""
+    """Return the number of cells that each set of rules finds, and complete line solving."""
     counts = {}
     for name, rules in SETS.items():
         counts[name] = sum(_settled(puzzle, rules).values())

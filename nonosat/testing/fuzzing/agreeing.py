@@ -104,5 +104,5 @@ def contradicting(puzzle: Puzzle, answers: Answers, guilty: AnswerMethod) -> lis
 
 
 def is_program(way: AnswerMethod) -> bool:
-    """Return True for an external program."""
+    """Return True if a way is an external program."""
     return way.question == PROGRAM

@@ -49,7 +49,7 @@ class AnswerMethod:
         return self.command if self.command else " ".join((self.question, *self._words()))
 
     def line(self, file: str) -> str:
-        """Return the command that runs the method again."""
+        """Return the command that answers the puzzle in `file` in this way."""
         if self.command:
             return re.sub(r"\{\w+\}", lambda _: shlex.quote(file), self.command)
         return shlex.join(("nonosat", self.question, file, *self._words()))

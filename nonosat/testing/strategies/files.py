@@ -49,7 +49,7 @@ def files(format: str, damage: bool = False) -> st.SearchStrategy[bytes]:  # noq
     They shrink to one puzzle of one cell, and to a single damage at the beginning.
 
     Args:
-        format: Its name (`nonosat list formats`).
+        format: Name of the format (`nonosat list formats`).
         damage: Change, remove or insert bytes at one to four places; the result may be readable or
             not. Without it every file is readable.
 
@@ -133,7 +133,7 @@ def _written(format_: Format, drawn: Sequence[Puzzle]) -> bytes:
 
 
 def _is_written(format_: Format, puzzle: Puzzle) -> bool:
-    """Return False for clues or colours that the format cannot represent, such as 4 in a Slink."""
+    """Return False if the format cannot represent the clues or colours, such as 4 in a Slink."""
     try:
         format_.write([puzzle])
     except UnsupportedError:
