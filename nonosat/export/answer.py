@@ -66,8 +66,8 @@ class ParsedOutput:
     """Parsed output of a solver of MiniZinc or XCSP3.
 
     Args:
-                verdict: Verdict that the solver claims.
-            solutions: The values of `x` of each solution, in order.
+        verdict: Verdict that the solver claims.
+        solutions: The values of `x` of each solution, in order.
         empty: The value that the output has for an empty cell; colour k has `empty + k`.
         is_complete: True if the output states that there are no further solutions.
     """
@@ -206,8 +206,8 @@ class SolverAnswer:
     """The answer of another solver.
 
     Args:
-                verdict: Verdict that the solver claims.
-            true: The variables that are true.
+        verdict: Verdict that the solver claims.
+        true: The variables that are true.
         assigned: The variables that have a value.
         path: Name of its file, for messages.
         printed: Output of a solver of MiniZinc or XCSP3; then `true` and `assigned` are empty.

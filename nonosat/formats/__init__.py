@@ -144,7 +144,7 @@ def dumps(
 
     Args:
         puzzles: A puzzle, or a list of at least one.
-    format: Name of the format (`nonosat list formats`).
+        format: Name of the format (`nonosat list formats`).
 
     Raises:
         NotAPuzzleError: `puzzles` is not a puzzle, or not a list of puzzles.
@@ -177,9 +177,9 @@ def save(
 
     Args:
         puzzles: A puzzle, or a list of at least one.
-    path: The file.
-    format: Name of the format (`nonosat list formats`); by default that of the file's suffix.
-    force: Replace the file if it exists.
+        path: The file.
+        format: Name of the format (`nonosat list formats`); by default that of the file's suffix.
+        force: Replace the file if it exists.
 
     Raises:
         NotAPuzzleError: `puzzles` is not a puzzle, or not a list of puzzles.

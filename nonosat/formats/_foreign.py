@@ -45,7 +45,7 @@ _KINDS = (  # first bytes, later bytes at any position, kind, advice; the first 
 _HEAD = 4096  # bytes in which the root of an SVG file is searched
 _NO_ELEMENT = rb"(?s)<\?.{0,999}?\?>|<!--.{0,999}?-->|<![A-Za-z][^>]{0,999}>"
 _TAR = (257, b"ustar")
-_BZIP2 = (b"BZh", b"1AY&SY")  # a digit stands between the two
+_BZIP2 = (b"BZh", b"1AY&SY")  # with one digit in between
 _IMAGES = ("PNG", "GIF", "BMP", "WEBP")  # formats that read files of these kinds
 
 

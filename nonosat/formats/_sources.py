@@ -237,7 +237,7 @@ def iter_sources(
 
     Yields:
         (name of a file, puzzle or the error in its place). The error is LimitReached if a limit
-    ended the reading of the file.
+        ended the reading of the file.
     """
     return ((name, item) for name, item, _ in iter_timed(paths, format, family, limits))
 

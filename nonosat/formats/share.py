@@ -10,9 +10,8 @@ programs may compress to different letters.
 
 The JSON is one object as `formats.jsonl` describes it, of any family, with all keys that it has
 there (`title`, `author`, `colors`, `background`, `given`, `goal`, ...). Only a drawn nonogram may
-be
-shortened: without `rows` and `columns`, the clues are those of `goal`,
-and only `width` is required as a size:
+be shortened: without `rows` and `columns`, the clues are those of `goal`, and only `width` is
+required as a size:
 
     {"title":"Heart","width":5,"goal":"0101011111111110111000100"}
 

@@ -65,7 +65,7 @@ def must_isolate(
     Args:
         function: The function.
         plugin: Record of the plug-in that it belongs to, if any.
-            watch: Limits of the call, in addition to those of the work in progress.
+        watch: Limits of the call, in addition to those of the work in progress.
     """
     if _is_expendable or (plugin is not None and plugin.polls) or _is_ours(function):
         return False

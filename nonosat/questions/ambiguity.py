@@ -62,9 +62,9 @@ class Ambiguity(Reply):
         verdict: `unique`, `multiple`, `unsolvable`; `unknown` if a limit left that open.
         solution: A solution, if one is known.
         switches: Switches in the order of their first cells; empty unless the verdict is
-                `multiple`. Any filling of one can be combined with any filling of the others.
+            `multiple`. Any filling of one can be combined with any filling of the others.
         undecided: Cells (row, column), or places, in order, that a limit left undecided: each is
-                equal in all solutions, or belongs to a switch, known or unknown.
+            equal in all solutions, or belongs to a switch, known or unknown.
     """
 
     verdict: Verdict

@@ -59,7 +59,7 @@ class ParallelQueries:
 
         Args:
             choose: Receives the cells of running queries; returns those of the next query, none of
-                      them among these. Empty if no query is left at present.
+                them among these. Empty if no query is left at present.
             jobs: Number of engines.
 
         Raises:
@@ -123,7 +123,7 @@ class _QueryEngine:
 
     Attributes:
         oracle: The engine; None until the first query.
-            news: Cells that other workers have settled since the last query of this one.
+        news: Cells that other workers have settled since the last query of this one.
     """
 
     def __init__(self, factory: OracleFactory, watch: Watch, oracle: SolutionOracle | None) -> None:

@@ -163,8 +163,8 @@ class Differing(NamedTuple):
 
     Args:
         cells: Places (row, column), row-major, as in `Result.disputed`; for each there are two
-                verified solutions that differ in it.
-            is_complete: True if no two solutions differ in any other place.
+            verified solutions that differ in it.
+        is_complete: True if no two solutions differ in any other place.
     """
 
     cells: Places
@@ -304,7 +304,7 @@ class _Backbone:
         height, width = self._puzzle.height, self._puzzle.width
         return Grid(height, width, cells) if cells else PlaceAssignment()
 
-    # The way there
+    # Computation
 
     def work(self) -> None:
         """Compute the backbone; raise LimitReached at a limit."""

@@ -55,9 +55,9 @@ from nonosat.solving.solve_log import SolveLog
 
 MOST_SWITCHES = 256  # number of switches remembered
 MOST_UNIQUE = 8  # number of unique pictures remembered
-# Cells; a picture that differs in more from all unique pictures is checked as if none were known: a
-# search for solutions near so many cells takes longer than one for any solution (95 of 100 checks
-# of a 30x30 that grows from nothing took 7 to 19 ms, and take 1 to 7).
+# Number of cells. A picture that differs in more cells from every unique picture is checked as if
+# none were known: a search for solutions near so many cells takes longer than one for any solution
+# (95 of 100 checks of a 30x30 that grows from nothing took 7 to 19 ms, and take 1 to 7).
 MOST_NEAR = 40
 
 _NOT_ZERO = re.compile(rb"[^\0]")
@@ -69,8 +69,8 @@ class _CellSwitch(NamedTuple):
     Args:
         cells: The cells that change.
         thrown: Values of these cells after the change.
-            around: Function that returns, from the values of a picture, those in the windows.
-            values: Values in the windows for which the switch exists.
+        around: Function that returns, from the values of a picture, those in the windows.
+        values: Values in the windows for which the switch exists.
     """
 
     cells: tuple[int, ...]
@@ -84,8 +84,8 @@ class IncrementalCheck:
 
     Attributes:
         puzzle, mine: The puzzle, and its picture.
-            log: The stages so far.
-            seconds: Seconds of all calls together.
+        log: The stages so far.
+        seconds: Seconds of all calls together.
     """
 
     def __init__(self, puzzle: Nonogram) -> None:
@@ -249,7 +249,7 @@ class Checker:
         Returns:
             Verdict `unique`, `multiple` (the picture and a second solution), or `unknown` if a
             limit was hit, or it was cancelled. The result's puzzle is `puzzle`, its seconds are
-                  those of all calls since the last edit.
+            those of all calls since the last edit.
 
         Raises:
             UnsupportedError: Limits are out of range.
@@ -288,7 +288,7 @@ class Checker:
 
         Args:
             other: Another solution of the picture's clues (a `Grid`, or its rows); None if the
-                      picture is known to be the only solution, which is not verified.
+                picture is known to be the only solution, which is not verified.
 
         Raises:
             PuzzleError: `other` is not another solution.

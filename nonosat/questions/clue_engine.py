@@ -29,7 +29,7 @@ class ClueEngine:
 
     Args:
         puzzle: Puzzle of a family that defines the clauses of a clue, and the clues of a solution.
-            clues: All clues that can be assumed, each once.
+        clues: All clues that can be assumed, each once.
         watch: Limits of every query.
 
     Attributes:

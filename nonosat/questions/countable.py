@@ -260,7 +260,7 @@ class ModelCountable(Countable):
             model: Model of the puzzle, or that of `Family.tally`.
             watch: Limits of the translation.
             factor: Number of solutions for each one of the model, if that is of `Family.tally`. A
-                      backbone is then not used: it has other variables.
+                backbone is then not used: it has other variables.
         """
         self.factor = factor or 1
         self._vars = {} if factor else places_of(puzzle, model)

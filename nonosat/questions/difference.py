@@ -45,8 +45,8 @@ class Difference(Drawn):
         given: Cells (row, column), row-major, that are given in only one of them, or differently.
         switches: Independent parts of `cells`, smallest first, if both pictures are solutions of
             the same clues: changing the cells of any part leads from either picture to a solution.
-                Parts are as small as possible, except those that have more than 256 cells or very
-                many subsets that lead to solutions, or that in some line surround cells of another.
+            Parts are as small as possible, except those that have more than 256 cells or very
+            many subsets that lead to solutions, or that in some line surround cells of another.
         notes: Sentences about missing pictures, and pictures that are no solutions.
     """
 

@@ -102,8 +102,7 @@ class Fillings(ABC):
 # vertex. A loop also requires that the chosen edges are connected. In a part they form paths. If
 # these join the same pairs of ends in every filling of the part, one filling can replace another
 # and the loop stays one, independently of the other parts. Such parts are independent of all
-# others;
-# the rest are one part (`dependent`).
+# others; the rest are one part (`dependent`).
 #
 # Unsettled variables that are not places hide connections: cells connected by a chain of
 # constraints on them stay together; if a loop contains them, all cells do.

@@ -64,7 +64,7 @@ def scene_of(
         picture: Picture or other solution of the puzzle.
         groups: Cells or places that belong together.
         open_cells: Other cells, which are marked by "?".
-            caption: Text below the picture.
+        caption: Text below the picture.
     """
     signed = [*zip(marks(puzzle, len(groups)), groups, strict=True)]
     if open_cells:

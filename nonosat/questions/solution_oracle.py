@@ -25,7 +25,7 @@ class Budget:
     Args:
         cells: Cells of the largest board that is queried.
         neighbours: Number of cells of all tested candidates together, which are pictures close to
-                the first solution; at most 256 are tested.
+            the first solution; at most 256 are tested.
         probing: Units of native work, about a nanosecond each.
         open_cells: Open cells after probing; with more of them no engine is queried.
         questions: Number of queries.
@@ -63,7 +63,7 @@ class SolutionOracle:
 
     Args:
         oracle: Oracle with the reduced model: what presolve leaves of the whole model.
-            reduced: The reduced model, with its mapping to the whole one.
+        reduced: The reduced model, with its mapping to the whole one.
         variables: Returns the variables of the whole model that decide a place, one per colour.
         budget: Budget of the queries.
 

@@ -83,7 +83,7 @@ def switches(
 
     Returns:
         Parts as lists of row-major cells. Each is a switch of its own: it changes whole windows,
-            so the clues stay satisfied, independently of the other parts.
+        so the clues stay satisfied, independently of the other parts.
     """
     return _apart(mine, other, mine.differing(other), clues or ((), ()))
 
@@ -101,9 +101,9 @@ def finest_switches(
 
     Returns:
         Parts as ascending lists of row-major cells. Changing the cells of any part leads from
-            either solution to a solution. Parts are as small as possible, except those that have
-            more than `MOST_CELLS` cells or `MOST_CHANGES` changes, or that in a line surround cells
-            of another part.
+        either solution to a solution. Parts are as small as possible, except those that have
+        more than `MOST_CELLS` cells or `MOST_CHANGES` changes, or that in a line surround cells
+        of another part.
     """
     found = _apart(mine, other, differing, clues)
     loose = tuple({line for line, clue in enumerate(one) if _is_loose(clue)} for one in clues)
@@ -141,7 +141,7 @@ def parts(grid: Grid, cells: Iterable[int]) -> list[list[int]]:
 
     Args:
         grid: Any grid of the board's size.
-            cells: Row-major numbers, ascending, as are those of each part.
+        cells: Row-major numbers, ascending, as are those of each part.
     """
     every = list(cells)
     rows, columns = by_lines(every, grid.width)
@@ -158,7 +158,7 @@ def _apart(
     """Divide the cells in which two pictures differ into parts that share no window.
 
     The arguments are those of `_windows_of`, which is not used because building its records takes
-        long for thousands of small parts.
+    long for thousands of small parts.
     """
     groups = (
         cells[bisect_left(places, start) : bisect_left(places, stop)]
@@ -296,7 +296,7 @@ def _tight_windows(mine: bytes, other: bytes, places: Sequence[int]) -> Iterator
     """Yield the windows of two lines with the same runs.
 
     A window may end after any place up to which both lines have equally many filled cells: the
-        beginnings then have the same runs, because the whole lines have.
+    beginnings then have the same runs, because the whole lines have.
     """
     first = places[0]
     more = 0  # filled cells of `mine` in the window

@@ -179,7 +179,7 @@ class _ComponentSearch:
         self._known: dict[bytes, None] = {}  # cells of solutions, in order
         self._fill: Fillings | None = None
 
-    # The way there
+    # Computation
 
     def work(self) -> None:
         """Find the parts; raise LimitReached at a limit."""
@@ -257,7 +257,7 @@ class _ComponentSearch:
         )
         self._split(part, finer)
 
-    # Where parts come from
+    # Division into parts
 
     def _by_rules(self, cells: Cells) -> list[Cells]:
         """Split a part: cells stay together if the fillings of a constraint's cells relate them."""

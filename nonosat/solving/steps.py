@@ -119,7 +119,7 @@ class Steps:
             turns: Turns of the backend.
             is_bounded: True to end the step when the memory for solutions is full.
             found: Returns a step to run after a solution, given its values; it may end the search.
-                between: Returns a step to run in each pause between turns; it may end the search.
+            between: Returns a step to run in each pause between turns; it may end the search.
         """
         self._watch.doing(f"search by {name}")
         with self._session(name, task) as session:

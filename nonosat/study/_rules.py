@@ -135,7 +135,7 @@ def settled_by(
 
     Returns:
         The line, and the number of cells that each rule settled, by its name; a rule is applied
-    when those before it find nothing more. None for a contradiction.
+        when those before it find nothing more. None for a contradiction.
     """
     line = bytearray(cells)
     counts = dict.fromkeys((rule.name for rule in rules), 0)

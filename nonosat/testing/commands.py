@@ -62,7 +62,7 @@ _COUNT = (
     r"(at least |more than |first |>=? ?)?\b(\d+) (?:different |distinct )?solutions?\b"
     r"|solutions?(?: found)? ?[:=] ?(\d+)\b"
 )
-# of the nonosat command
+# Verdicts by the exit status of the nonosat command.
 _STATUSES = {3: Verdict.MULTIPLE, 4: Verdict.UNSOLVABLE, 5: Verdict.UNKNOWN}
 _DONE = {"check": Verdict.UNIQUE, "solve": Verdict.SOLVED}  # meaning of its status 0
 

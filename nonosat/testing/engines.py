@@ -231,7 +231,7 @@ def _assumes(fresh: _Open) -> None:
 
 def _budgets(fresh: _Open) -> None:
     """a budget ends a solve, and the next one continues"""
-    # a weak engine needs long for the first, a strong one for the second
+    # A weak engine needs long for the first formula, a strong one for the second.
     for num_vars, seed in HARD:
         with fresh(num_vars) as engine:
             _add_all(engine, hard_formula(num_vars, seed))

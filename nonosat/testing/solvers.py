@@ -28,7 +28,7 @@ from nonosat.testing.returned import MEANINGS, UnreadableError, read
 __all__ = ["Solver", "called", "command", "configured", "solver_of"]
 
 KINDS = ("line", "count", "loop")
-_LATER_S = 0.01  # than the watch: what ends then has hit its limit
+_LATER_S = 0.01  # from the watch's limit to the signal, so that the watch reports the limit
 _CHOICE = re.compile(r"(line|count|loop|presolve|seed|hints)=(\S+)")
 
 

@@ -44,7 +44,7 @@ class ClueRepair(Reply):
         solution: Solution of the repaired puzzle: the first that was found; None if none is known.
         taken: Contradictory clues that are removed: row, column, value.
         added: Clues of the solution that are added, including replacements of removed clues.
-            is_repaired: True if the puzzle with these changes has one solution.
+        is_repaired: True if the puzzle with these changes has one solution.
         least: Proved lower bound on the clues that a repair for this solution changes.
         is_complete: True if no limit was reached.
     """

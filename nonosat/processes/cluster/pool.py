@@ -198,8 +198,8 @@ class _Task:
     """Pieces that were submitted together.
 
     Args:
-                number: Number of the task in which the pieces were submitted.
-            first: Index of the first piece in that task; the others follow.
+        number: Number of the task in which the pieces were submitted.
+        first: Index of the first piece in that task; the others follow.
         pieces: The pieces.
         future: Dask's future.
         deaths: Number of workers that died.

@@ -219,7 +219,7 @@ class Tour(Drawn):
         rows: Number of rows.
         columns: Number of columns.
         numbers: For each square, row by row, its number in the tour, 1 for the start, 0 for a
-                hole.
+            hole.
 
     Raises:
         PuzzleError: There are not rows * columns numbers.

@@ -197,11 +197,11 @@ def count(puzzle: Knight, watch: Watch, jobs: int = 1) -> tuple[int, bool] | Non
     """Count the tours by the exact search, which given numbers keep short.
 
     Used for boards with given numbers, whose models have variables other than edges, so that the
-        counter of loops cannot process them edge by edge.
+    counter of loops cannot process them edge by edge.
 
     Args:
         puzzle: The board; None is returned for a board without such numbers, and for one on which
-                the search does not end after entering `COUNTED` squares.
+            the search does not end after entering `COUNTED` squares.
         watch: Limits of the search.
         jobs: Has no effect: the search has one thread.
 

@@ -38,8 +38,8 @@ class Graph(NamedTuple):
         squares: The squares to visit.
         edges: Pairs of vertices.
         stops: Vertices with known numbers, in the order of these. Those of an open tour begin with
-                the vertex before its first square, which has number 0, and end with the vertex
-                after its last square; those of a closed tour end with the first one, a round later.
+            the vertex before its first square, which has number 0, and end with the vertex
+            after its last square; those of a closed tour end with the first one, a round later.
     """
 
     squares: Squares
@@ -181,7 +181,7 @@ def places(puzzle: Knight) -> dict[int, tuple[int, ...]]:
     """Map variables to moves (row, column, row, column), from the lower place to the higher one.
 
     For an open tour some variables are mapped to (row, column, number): it begins there with number
-        1, or ends there with the last one.
+    1, or ends there with the last one.
     """
     behind = puzzle.rows * puzzle.columns
     found: dict[int, tuple[int, ...]] = {}

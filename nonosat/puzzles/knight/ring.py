@@ -69,12 +69,12 @@ class EdgeConclusion(NamedTuple):
 
     Args:
         why: "must" if a vertex has two edges left, which are taken; "full" if two are taken, so
-                that its others are dropped; "early" if an edge would close a path of taken edges
-                to a ring without some vertices; "count" if the first vertices of one side, up to a
-                stage, need all edges that they can get (`counting`), which decides other edges.
-            vertices: For "must" and "full" the vertex and its two neighbours; for "early" both ends
-                of the path; for "count" all vertices, in an order.
-            stages: For "count" each number of first vertices for which this holds.
+            that its others are dropped; "early" if an edge would close a path of taken edges
+            to a ring without some vertices; "count" if the first vertices of one side, up to a
+            stage, need all edges that they can get (`counting`), which decides other edges.
+        vertices: For "must" and "full" the vertex and its two neighbours; for "early" both ends
+            of the path; for "count" all vertices, in an order.
+        stages: For "count" each number of first vertices for which this holds.
     """
 
     why: str
@@ -87,7 +87,7 @@ class Ring:
 
     Args:
         part: The squares of the ring.
-            ends: For an open tour (possible first squares, possible last squares), by colour.
+        ends: For an open tour (possible first squares, possible last squares), by colour.
 
     Attributes:
         is_closed: True if there are no vertices beyond the board.

@@ -132,7 +132,7 @@ class Nonogram(DrawnPuzzle):
         """One character for each cell value: "." for empty, then the colours.
 
         The colours have their keys if each is one printable ASCII character, else "#" and letters;
-              a single colour has "#".
+        a single colour has "#".
         """
         keys = [colour.key for colour in self.colours]
         if len(keys) > 1 and all(
@@ -232,7 +232,7 @@ class Nonogram(DrawnPuzzle):
 
         Returns:
             The end of a sentence that names the first fault: another size, unknown cells, or
-                  colours that the puzzle does not have.
+            colours that the puzzle does not have.
         """
         if (grid.height, grid.width) != (self.height, self.width):
             found = rows_by_columns(grid.height, grid.width)

@@ -319,7 +319,7 @@ class Deduction:
                 RuleConclusion(rule, self._sights.places[index], tuple(decided), value)
             )
 
-    # What came of it
+    # Results
 
     def num_open(self) -> int:
         """Return the number of edges that the rules leave open."""

@@ -167,7 +167,7 @@ def growth(points: Sequence[Sequence[float]], method: LineMethod) -> float | Non
     if method.is_exponential:
         found = slope(cells, logs)
         return None if found is None else 2**found
-    # small lines have small clues: the upper half determines the exponent
+    # Small lines have small clues, so the upper half determines the exponent.
     half = len(cells) // 2 if len(cells) >= 6 else 0
     return slope([log2(m) for m in cells[half:]], logs[half:])
 

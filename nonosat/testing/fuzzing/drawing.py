@@ -57,7 +57,7 @@ def _by(strategy: str, **requested: object) -> Callable[[], Any]:
     return made
 
 
-# restrictions that all programs support
+# Features of puzzles that all external programs support.
 PLAIN = {"max_colours": 1, "unknown": False, "given": False}
 SORTS = (
     ChunkKind("nonogram", "any", 4, _by("puzzles")),

@@ -34,7 +34,7 @@ from nonosat.testing.fuzzing.ways import BRUTE_FORCE, AnswerMethod
 
 JUDGE_S = 10.0  # for proving which answer is wrong
 UNCLEAR, GONE = "unclear", "gone"  # undecided which answer is wrong; not reproduced
-# share of the time after which shrinking of the puzzle and the way ends
+# Shares of the time after which shrinking of the puzzle, and then of the way, ends.
 PUZZLE_SHARE, WAY_SHARE = 0.6, 0.8
 QUICK_S = 1.0  # limit of a hanging answer during shrinking
 _Answers = dict[AnswerMethod, Attempt]

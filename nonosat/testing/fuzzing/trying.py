@@ -95,7 +95,7 @@ def _requested(puzzle: Puzzle, way: AnswerMethod, time_limit_s: float | None) ->
         is_open = not any(word in result.reason for word in ("limit", "memory"))
         return found if is_open else replace(found, end=_limit(result.reason))
     most = options["max_solutions"]
-    # otherwise there may be more
+    # Fewer solutions than requested, without a limit, are all of them.
     if most > 2 and len(claim.solutions) < most and not result.reason:
         return replace(found, claim=replace(claim, count=len(claim.solutions)))
     return found

@@ -1,7 +1,7 @@
 """A way to answer a puzzle: a question with the options of a command, or an external program.
 
 Invariant: the name of a way is the command with which a user can repeat it, except for enumeration
-        by brute force, for which there is no command.
+by brute force, for which there is no command.
 """
 
 from __future__ import annotations

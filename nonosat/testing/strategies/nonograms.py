@@ -23,8 +23,8 @@ from nonosat.testing.strategies.pictures import (
 )
 from nonosat.testing.strategies.requested import NonogramRequirements, requested_of
 
-# "wrong" may have wrong given cells, and draws no more than "picture" does. It is first, so that a
-# puzzle can shrink from the other to this one if that fails with a wrong cell as well.
+# "wrong" is "picture" with given cells that may be wrong; it draws the same data. It is first, so
+# that a puzzle of another kind can shrink to one with a wrong given cell.
 _KINDS = ["wrong", *["picture"] * 6, "clue", "swap", *["any"] * 3]
 
 
