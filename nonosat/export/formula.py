@@ -224,7 +224,7 @@ def _given(model: Model, shape: Rectangle) -> dict[int, tuple[int, ...]]:
 
 
 def _left(value: int, may: tuple[int, ...], every: tuple[int, ...]) -> tuple[int, ...] | None:
-    """Return the remaining values of a cell; None if every value is possible."""
+    """Return the remaining values of a cell; None if all values `every` are possible."""
     if value != OPEN:
         return (value,)
     return None if all(may) else tuple(one for one in every if may[one])

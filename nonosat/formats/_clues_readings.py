@@ -255,7 +255,7 @@ def _uneven(rows: object, columns: object) -> ClueMismatch | None:
 
 
 def _needed(clue: Sequence[tuple[int, Any]]) -> int:
-    """Return the minimal number of cells of a clue."""
+    """Return the number of cells that a clue needs: blocks, and separators between them."""
     gaps = sum(1 for one, other in pairwise(clue) if one[1] == other[1])
     return gaps + sum(length for length, _ in clue)
 

@@ -349,9 +349,9 @@ def _part(body: Body, items: list[ListItem], gaps: dict[int, int]) -> Body:
 
 
 def _unmarked(tokens: list[Token], places: Places) -> list[Token]:
-    """Return the tokens without numbers or bullets at the beginning of every line.
+    """Return the tokens without the numbers or bullets with which every line begins.
 
-    If the numbers start again, another list begins.
+    If the numbers of lines start again, another list begins.
 
     Raises:
         FormatError: A hyphen before a list may be a bullet or an empty clue.

@@ -86,7 +86,7 @@ class OnBoard:
             self._query_rest(1)
 
     def _presolve(self) -> bool:
-        """Propagate and probe; return True if that settles everything."""
+        """Propagate and probe; return True if that settles every cell."""
         task, known = self._problem.task, self.known
         assert task.board is not None
         for done in self._problem.presolve(self._budget.probing):

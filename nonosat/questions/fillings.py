@@ -302,7 +302,7 @@ class BoardFillings(Fillings):
         return [*parts.values()]
 
     def scopes(self, cells: Cells) -> Iterator[Cells]:
-        """Yield the cells by their rows, then by their columns."""
+        """Yield for each row, and then for each column, those of the cells that it contains."""
         for which in range(2):
             lines: dict[int, Cells] = {}
             for cell in cells:

@@ -186,7 +186,7 @@ def _windows_of(
 def _lines_of(
     mine: Grid, other: Grid, differing: list[int], clues: tuple[Sequence[Clue], Sequence[Clue]]
 ) -> Iterator[tuple[int, tuple[bytes, bytes], Clue | None, list[int], list[int]]]:
-    """Yield the arguments of `_windows_in` for each line that holds some of the cells."""
+    """Yield the arguments of `_windows_in` for each line that contains a differing cell."""
     width = mine.width
     rows, columns = by_lines(differing, width)
     for row, places in rows.items():

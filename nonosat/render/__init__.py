@@ -33,7 +33,7 @@ def drawing_of(puzzle: Puzzle) -> Drawing:
 
 
 def text(puzzle: Puzzle, solution: object, style: Style = PLAIN, marked: Places = ()) -> str:
-    """Return a solution as text with marked places; the puzzle if `solution` is None."""
+    """Return a solution as text with marked places; the puzzle as text if `solution` is None."""
     return drawing_of(puzzle).text(puzzle, solution, style, marked)
 
 

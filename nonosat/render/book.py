@@ -135,7 +135,7 @@ class Book(NamedTuple):
     # The cover
 
     def _cover(self, entries: Sequence[Entry]) -> Page:
-        """Return the page with title, author and facts, and an empty sheet or pictures below."""
+        """Return the cover: title, author and facts, with an empty sheet or pictures below."""
         middle, y = self.paper.width / 2, 2.5 * MARGIN
         shapes: list[Shape] = []
         for text, size, ink, is_bold, most in (

@@ -134,7 +134,7 @@ def _lines(puzzle: Slitherlink, drawn: _DrawnPath) -> Iterator[str]:
 
 
 def _corner_line(row: int, drawn: _DrawnPath, above: bytes, below: bytes) -> str:
-    """Return corners and the edges between them."""
+    """Return the text of a row of corners, and the horizontal edges between them."""
     parts = []
     left = 0
     for column, right in enumerate([*drawn.path.horizontal(row), 0]):
@@ -147,7 +147,7 @@ def _corner_line(row: int, drawn: _DrawnPath, above: bytes, below: bytes) -> str
 
 
 def _cell_line(puzzle: Slitherlink, row: int, drawn: _DrawnPath, edges: bytes) -> str:
-    """Return clues and the edges between them."""
+    """Return the text of a row of cells: clues, and the vertical edges between them."""
     parts = []
     for column in range(puzzle.width):
         clue = puzzle[row, column]

@@ -249,8 +249,8 @@ class _ModelSearch:
     Attributes:
         is_exhausted: True if there are no further solutions.
         reason: The limit that was hit.
-        refuted: The contradictory place found by propagation or probing, or the engine that
-            answered UNSAT.
+        refuted: Reason why there is no solution, in words: a contradictory place, or a complete
+            search; "" if there is none.
         failed, stages, backend, encoding: As in `ModelResult`.
     """
 

@@ -146,7 +146,7 @@ class Solver:
     """A solver under comparison.
 
     Args:
-        name: Its name in reports.
+        name: Name of the solver in reports.
         query: Function from puzzle to claim; raises only exceptions that end the whole program.
         is_ours: True if the solver belongs to this package.
     """

@@ -221,7 +221,7 @@ class RepairSearch:
 
 
 def kept_cells(puzzle: Puzzle, places: Iterable[Place]) -> set[int]:
-    """Return the numbers of cells (row, column) of a puzzle.
+    """Return the row-major numbers of cells that are given as (row, column).
 
     Raises:
         UnsupportedError: The argument does not contain cells.

@@ -61,7 +61,7 @@ class Plot(NamedTuple):
         across: Label of the horizontal axis.
         up: Label of the vertical axis.
         draw: Draws the data.
-        says: Returns the result in two sentences, computed from the data.
+        conclusion: Returns the result in two sentences, computed from the data.
     """
 
     title: str

@@ -33,7 +33,7 @@ _BORDERS = {"-": "solid", "--": _DASHED, ":": "dotted", "-.": _DASHED}
 
 
 def page(found: Data) -> str:
-    """Return a run as a page."""
+    """Return the results of a run as an HTML page."""
     with styled(font_size=12):
         sections = [_section(name, found) for name in ORDER]
     links = (f'<a href="#{name}">{escaped(experiment(name).TITLE)}</a>' for name in ORDER)
@@ -73,7 +73,7 @@ def _section(name: str, found: Data) -> str:
 
 
 def _part(salt: str, plot: Plot, data: Data) -> str:
-    """Return a plot with its title, its legend and its result in words."""
+    """Return the HTML of a plot with its title, its legend and its result in words."""
     figure, axes = new_figure(480, 330)
     axes.set_prop_cycle(_styles())
     plot.draw(axes, data)

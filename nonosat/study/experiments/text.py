@@ -13,7 +13,7 @@ PARTS = ("The question", "How it was measured", "What came out")
 
 
 def markdown(found: Data) -> str:
-    """Return a run as Markdown."""
+    """Return the results of a run as Markdown."""
     parts = [f"# {TITLE}", f"{lead(found)}.", *INTRODUCTION]
     parts.append("\n".join(f"* **{word}**: {_plain(text)}" for word, text in WORDS))
     for name in ORDER:

@@ -220,7 +220,7 @@ class AnsweringProcess:
         self._tool.close()
 
     def answers(self, puzzle: Puzzle, ways: Sequence[AnswerMethod]) -> list[Attempt]:
-        """Return the answers of some methods."""
+        """Return the answers to a puzzle in these ways, in order."""
         found: dict[int, Attempt] = {}
         self._tool.begin([(puzzle, way) for way in ways])
         while not self._tool.is_done:

@@ -151,7 +151,7 @@ def _image(name: str, puzzle: Nonogram) -> bytes:
 
 
 def _listed(name: str, puzzle: Nonogram) -> bytes:
-    """Return clues as text, one per line, 0 for an empty one, with the format's headings."""
+    """Return a puzzle's clues as text, one per line, 0 for an empty one, with headings."""
     rows, columns = (
         [" ".join(str(block.length) for block in clue) or "0" for clue in side]
         for side in (puzzle.rows, puzzle.columns)
