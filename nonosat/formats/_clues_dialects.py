@@ -116,7 +116,7 @@ def _blanks(text: str) -> str:
 
 
 def _labelled(found: re.Match[str]) -> str:
-    """Return the clue of a fact after a label: "row 1 :[2, 1]" for "row(1, [2, 1])."."""
+    """Return a Prolog fact as a labelled clue: "row 1 :[2, 1]" for "row(1, [2, 1])."."""
     begun = f"{found['side']} {found['at']}:{found['clue']}"
     return begun + _blanks(found[0][len(begun) :])
 

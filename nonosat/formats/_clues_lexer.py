@@ -159,7 +159,7 @@ def _summed(tokens: list[Token], line: str, start: int) -> list[Token]:
 
 
 def _phrased(raw: list[Token], line: str, start: int, names: Names) -> Iterator[Token]:
-    """Yield the tokens with words replaced by their phrases."""
+    """Yield a line's tokens, with each phrase of words replaced by the tokens that it means."""
     at = 0
     held: Token | None = None  # an opening bracket that may belong to a phrase
     while at < len(raw):

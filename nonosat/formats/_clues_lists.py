@@ -55,7 +55,7 @@ class Body:
 
     @property
     def ranks(self) -> set[int]:
-        """Return the ranks between its items."""
+        """Return the ranks of the separators between the items of the list."""
         return {item.rank for item in self.items[1:]}
 
 
@@ -97,7 +97,7 @@ class Builder:
         self.ended: Token | None = None  # the closing bracket of one opened before the list
 
     def build(self, tokens: Sequence[Token]) -> Body:
-        """Return the list.
+        """Return the list that the tokens form.
 
         Raises:
             FormatError: A token is not a part of a list; with line and column.
@@ -243,7 +243,7 @@ def variants(body: Body) -> list[Body]:
 
 
 def cuts(*bodies: Body) -> list[int]:
-    """Return the ranks at which similarly written lists can be cut into clues, best first.
+    """Return the separator ranks at which lists written alike can be cut into clues, best first.
 
     If all separators are of one kind, there are none. If a list has several kinds, the lowest is
     not returned, because then every clue would have one block.
@@ -263,7 +263,7 @@ def _cuttable(*bodies: Body) -> list[int]:
 
 
 def own_cuts(body: Body) -> list[int]:
-    """Return the ranks at which one list can be cut into clues, independently of others."""
+    """Return the separator ranks at which one list can be cut into clues, regardless of others."""
     ranks = [] if body.grouped else _cuttable(body)
     if len(ranks) > 1:
         return ranks[1:]
@@ -272,7 +272,7 @@ def own_cuts(body: Body) -> list[int]:
 
 
 def clues(body: Body, cut: int, blanks: bool, places: Places) -> list[Lengths]:
-    """Return the clues of a list, cut at a rank.
+    """Return the clues of a list, cut at separators of the rank `cut` and above.
 
     Args:
         body: The list.

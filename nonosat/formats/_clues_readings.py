@@ -43,7 +43,7 @@ Source = Body | list[Lengths]
 
 
 class Cut(NamedTuple):
-    """A list of clues to be read: its source, the rank of the cut, the range of clues to take."""
+    """A list of clues to be read: its source, the separator rank of the cut, the clues to take."""
 
     source: Source
     rank: int
@@ -145,7 +145,7 @@ def turned(draft: Draft, reading: Reading) -> Reading:
 def _first(
     draft: Draft, tiers: Sequence[Iterable[Way]], either: bool = False
 ) -> tuple[list[Reading], int]:
-    """Return (readings of the first tier with a fitting one, number of readings tried)."""
+    """Return (readings of the first group of ways in which one fits, number of readings tried)."""
     poor: list[Reading] = []
     likeliest: list[Reading] = []
     refusals: list[FormatError] = []
@@ -229,7 +229,7 @@ def fits(rows: Sequence[Sequence[Any]], columns: Sequence[Sequence[Any]]) -> boo
 
 
 def _crowded(rows: Any, columns: Any, way: Way | None = None) -> ClueMismatch | None:
-    """Return the misfit of the first clue that is too long for its line; None if there is none."""
+    """Return a mismatch for the first clue that is too long for its line; None if all fit."""
     for at, (side, length) in enumerate(((rows, len(columns)), (columns, len(rows)))):
         for number, clue in enumerate(side):
             if (cells := _needed(clue)) > length:
@@ -241,7 +241,7 @@ def _crowded(rows: Any, columns: Any, way: Way | None = None) -> ClueMismatch | 
 
 
 def _uneven(rows: object, columns: object) -> ClueMismatch | None:
-    """Return the misfit if rows and columns fill different numbers of cells; else None."""
+    """Return a mismatch if rows and columns fill different numbers of cells; else None."""
     filled = [_filled(side) for side in (rows, columns)]
     for ink in sorted({*filled[0], *filled[1]}):
         if filled[0][ink] != filled[1][ink]:
@@ -281,14 +281,14 @@ def _pairs(one: Source, other: Source) -> list[tuple[Source, Source]]:
 
 
 def _alike(pairs: Sequence[tuple[Source, Source]]) -> Iterator[Way]:
-    """Yield ways that cut both lists at separators of the same rank."""
+    """Yield ways that cut both lists into clues at separators of the same rank."""
     for pair in pairs:
         for rank in cuts(*(side for side in pair if isinstance(side, Body))):
             yield from _with_blanks(pair, (rank, rank))
 
 
 def _each(pairs: Sequence[tuple[Source, Source]]) -> Iterator[Way]:
-    """Yield ways that cut each list at separators of a rank of its own."""
+    """Yield ways that cut each list into clues at separators of its own rank."""
     for pair in pairs:
         own = [own_cuts(side) if isinstance(side, Body) else [RULE] for side in pair]
         for ranks in product(*own):

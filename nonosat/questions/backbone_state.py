@@ -198,7 +198,7 @@ class BackboneState:
         self.settled[:] = bytes([UNKNOWN]) * len(self.settled)
 
     def take(self, name: str, solution: Any, cells: bytes) -> None:
-        """Add a verified solution: places in which it differs from the first one are differing.
+        """Add a verified solution, and mark the places in which it differs from the first one.
 
         Args:
             name: Source of the solution.
@@ -258,7 +258,7 @@ class BackboneState:
             )
 
     def _next_chunk(self, watch: Watch, requested: Container[int]) -> list[int]:
-        """Return candidates for the next query, without `requested`, those of running queries."""
+        """Return undecided places for the next query; `requested` are those of running queries."""
         proven = len(self.settled) - self.num_candidates()
         watch.doing("places proven", proven, len(self.settled))
         return list(islice((at for at in self.candidates() if at not in requested), CHUNK))

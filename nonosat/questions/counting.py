@@ -231,7 +231,7 @@ class _CountComputation:
         return f"; the count came to {at} and has no bound of its own before the last ones"
 
     def stages(self) -> Iterator[Stage]:
-        """Yield the stages; counting, which is done in several turns, is one."""
+        """Yield the stages; counting, though done in several turns, is a single stage."""
         yield from self._log.stages
         if self._counter is not None and self._what is not None:
             details = self._what.details.items()

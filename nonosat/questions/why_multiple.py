@@ -57,7 +57,7 @@ class Factor(NamedTuple):
 
 
 def factors(fillings: Collection[bytes]) -> list[Factor]:
-    """Return the finest parts of which all fillings are the product.
+    """Return the finest division into parts such that `fillings` is the product of theirs.
 
     Consider the factors of all fillings that agree in one place. A factor that is the same for
     every value of the place does not depend on the place, so it is a factor of the whole. All other

@@ -159,7 +159,7 @@ class Team:
         return self._has_ended or (not self._only_refutes and self._threads.has_outcome())
 
     def solutions(self) -> Iterator[bytes]:
-        """Yield new solutions of the twins that count; raise the error of one that failed."""
+        """Yield new solutions of twins, if these count; raise the error of a twin that failed."""
         while self._threads.has_outcome():
             number, values = self._threads.next()
             if values:

@@ -129,9 +129,9 @@ class Matching:
             last, is_new = one, not is_new
 
     def scarce(self) -> EdgeShortage | None:
-        """Return a set of vertices that cannot all be served, the smallest one found.
+        """Return the smallest set that was found of vertices that cannot all get enough edges.
 
-        None if all vertices are served.
+        Return None if all vertices have enough edges.
         """
         found = (self._reached(vertex) for vertex, missing in self._room.items() if missing)
         return min(found, key=lambda scarce: len(scarce.served), default=None)
@@ -219,7 +219,7 @@ class Matching:
                         yield part
 
     def _residual(self, vertex: int) -> set[int]:
-        """Return the successors in the residual graph."""
+        """Return the successors of a vertex in the residual graph."""
         if vertex in self._ring.odd:
             return self._free[vertex] - self._of[vertex]
         return self._of[vertex]

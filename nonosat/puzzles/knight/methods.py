@@ -222,7 +222,7 @@ def count(puzzle: Knight, watch: Watch, jobs: int = 1) -> tuple[int, bool] | Non
 
 
 def _exact(puzzle: Knight) -> _core.TourSearch:
-    """Return the exact search for all tours."""
+    """Return a native search that finds all tours of a puzzle."""
     numbered = [(row * puzzle.columns + column, k) for row, column, k in puzzle.numbered]
     starts, first = _starts(puzzle), 1
     is_halved = False

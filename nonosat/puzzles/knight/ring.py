@@ -65,7 +65,7 @@ class SubTour(NamedTuple):
 
 
 class EdgeConclusion(NamedTuple):
-    """A conclusion about edges.
+    """A conclusion about edges of the ring, with its reason.
 
     Args:
         why: "must" if a vertex has two edges left, which are taken; "full" if two are taken, so
@@ -83,7 +83,7 @@ class EdgeConclusion(NamedTuple):
 
 
 class Ring:
-    """Deductions about the edges.
+    """A ring, with deductions which edges every tour has and which none has.
 
     Args:
         part: The squares of the ring.

@@ -110,7 +110,7 @@ def segments(
 def _between_stops(
     edges: Sequence[tuple[int, int]], stops: Sequence[NumberedVertex]
 ) -> Iterator[Clause]:
-    """Yield clauses: an edge between two stops is chosen exactly if their numbers follow."""
+    """Yield clauses: an edge between stops is chosen exactly if their numbers are successive."""
     known = {stop.vertex for stop in stops}
     following = {
         frozenset((one.vertex, other.vertex))

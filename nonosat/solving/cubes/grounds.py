@@ -103,7 +103,7 @@ class BoardGround(Ground):
         self._task, self._shape, self._watch = task, task.shape, watch
 
     def look_ahead(self, cube: Cube, above: Any) -> LookAheadResult:
-        """Probe the board of a node; its state is that board."""
+        """Probe the board of a node; the state of the result is that board."""
         watch, board = self._watch, (above or self._board).copy()
         task = _put_on_board(cube[-1:], PresolvedModel(self._task.model, self._shape, board))
         if not task.propagate(watch):

@@ -130,7 +130,7 @@ def shape_of(puzzle: Puzzle) -> str:
 
 
 def features_of(puzzle: Puzzle) -> Iterator[str]:
-    """Yield distinguishing features of a nonogram."""
+    """Yield the names of a nonogram's features, such as "given cells", for the coverage."""
     if not isinstance(puzzle, Nonogram):
         return
     clues = (*puzzle.rows, *puzzle.columns)
