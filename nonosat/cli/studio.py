@@ -10,9 +10,13 @@ from click.core import ParameterSource
 from nonosat.cli._files import force_option, is_forced, wrote
 from nonosat.cli._options import memory
 from nonosat.studio.opening import run
-from nonosat.studio.static import write
+from nonosat.studio.static import write, write_player
 
 _SERVING = {"port": "--port", "no_browser": "--no-browser", "memory_limit_mib": "--memory-limit"}
+_WRITTEN = {  # by option
+    "static": (write, "a page for any web host"),
+    "player": (write_player, "a player for any web page"),
+}
 
 
 @click.command("studio")
@@ -31,16 +35,24 @@ _SERVING = {"port": "--port", "no_browser": "--no-browser", "memory_limit_mib": 
     type=click.Path(),
     help="Write the page into a folder for any web host, then exit.",
 )
+@click.option(
+    "--player",
+    "player",
+    metavar="DIR",
+    type=click.Path(),
+    help="Write the element <nonosat-board> for other pages, a package of npm, then exit.",
+)
 @force_option
 @memory("each worker process", "2G")
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     file: str | None,
     port: int | None,
     no_browser: bool,
-    static: str | None,
     memory_limit_mib: int,
+    **folders: str | None,
 ) -> None:
     """Open the studio: draw pictures, see at once if their puzzles are unique, repair, play.
 
@@ -53,20 +65,30 @@ def command(
 
     --static writes a page that needs no server: it decides puzzles itself, also offline, without
     the functions that only nonosat on a computer has (explanations, difficulty, certificates). Its
-    users share puzzles as links. --force writes it into a folder that holds other files, too.
+    users share puzzles as links. --player writes an element that plays a puzzle on any other page;
+    README.md in the folder explains it. --force writes into a folder that holds other files, too.
     """
-    if static is not None:
-        if file is not None:
-            raise click.UsageError("--static takes no puzzle; leave FILE out")
-        if given := [option for name, option in _SERVING.items() if _is_given(ctx, name)]:
-            raise click.UsageError(f"--static serves nothing; leave {' and '.join(given)} out")
-        num_files = write(Path(static), replaces=is_forced())
-        wrote(static, f"{num_files} files, a page for any web host")
+    if targets := {name: target for name, target in folders.items() if target is not None}:
+        _write_folder(ctx, file, targets)
         return
     if is_forced():
-        raise click.UsageError("--force is for --static DIR: nothing else is written")
+        raise click.UsageError("--force is for --static DIR and --player DIR only")
     browse = not no_browser
     run(file, port=port, memory_limit_mib=memory_limit_mib, browse=browse, report=click.echo)
+
+
+def _write_folder(ctx: click.Context, file: str | None, folders: dict[str, str]) -> None:
+    """Write the requested folder; refuse options that would have no effect."""
+    name, *others = folders
+    if others:
+        raise click.UsageError("--static and --player write two folders; give one of them")
+    if file is not None:
+        raise click.UsageError(f"--{name} takes no puzzle; leave FILE out")
+    if given := [option for serving, option in _SERVING.items() if _is_given(ctx, serving)]:
+        raise click.UsageError(f"--{name} serves nothing; leave {' and '.join(given)} out")
+    written, content = _WRITTEN[name]
+    num_files = written(Path(folders[name]), replaces=is_forced())
+    wrote(folders[name], f"{num_files} files, {content}")
 
 
 def _is_given(ctx: click.Context, name: str) -> bool:

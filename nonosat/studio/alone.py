@@ -9,7 +9,7 @@ from nonosat.studio.bundling import own_page
 
 # Styles of a table of techniques, and of letters of colours, as in the panels of the studio.
 _EXPLAINED = ("verdict/verdict.css", "play/play.css", "explain/explain.css", "single/single.css")
-_PLAYED = ("play/play.css", "single/single.css", "print/print.css")
+PLAYED = ("play/play.css", "single/single.css", "print/print.css")
 
 
 def player_page(puzzle: Any, title: str = "", **limits: Any) -> str:
@@ -37,7 +37,7 @@ def player_page(puzzle: Any, title: str = "", **limits: Any) -> str:
     heading = title or puzzle.about.title or "A puzzle to play"
     return own_page(
         "play/player.js",
-        _PLAYED,
+        PLAYED,
         {"puzzle": data, "explanation": explanation},
         title=heading,
         without="Playing needs JavaScript, which is part of this file.",

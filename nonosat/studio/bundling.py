@@ -47,10 +47,22 @@ def own_page(
         without: Text for browsers without scripts.
         below: Text below the title.
     """
+    scripts = scripted(bundled(start), embedded(data))
+    return single_page(styles, scripts, title=title, without=without, below=below)
+
+
+def single_page(
+    styles: Sequence[str], scripts: tuple[str, str], *, title: str, without: str, below: str = ""
+) -> str:
+    """Return a page with a board and a panel beside it.
+
+    Args:
+        styles: As of `own_page`, like the texts.
+        scripts: Elements of the scripts, and the directives that allow them.
+    """
     parts = {"title": escaped(title), "below": escaped(below), "without": escaped(without)}
-    scripts, policy = scripted(bundled(start), embedded(data))
     style = "\n".join(map(_text, ("style.css", "board/board.css", *styles)))
-    return framed(title, filled(_text("single/single.html"), parts), style, scripts, policy)
+    return framed(title, filled(_text("single/single.html"), parts), style, *scripts)
 
 
 def bundled(start: str) -> str:

@@ -3,7 +3,8 @@
 The native core compiled to WebAssembly replaces the server (`page/answers/core.js`). The folder
 holds the core and the bundled page, which `.ci/page` builds and the wheel carries (`built/`), the
 gallery as JSON, and a service worker that caches all of it. All paths in it are relative, so that
-it works in any sub-folder of a host.
+it works in any sub-folder of a host. The player, an element for other pages (`page/embed/`), is
+part of it, and also a folder of its own, a package of npm.
 """
 
 from __future__ import annotations
@@ -11,21 +12,25 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import nonosat
 from nonosat.core.errors import Remedy
+from nonosat.studio.alone import PLAYED
+from nonosat.studio.bundling import single_page
 from nonosat.studio.gallery import gallery
 from nonosat.studio.wire import text_of
 
 PAGE = Path(__file__).with_name("page")
 BUILT = Path(__file__).with_name("built")
 CORE = "core.wasm"
-# The server's policy, without directives that a page cannot set; the core needs compilation.
+# The core needs compilation.
+_CORE_POLICY = "script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; "
+# The server's policy, without directives that a page cannot set.
 POLICY = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
-    "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; font-src 'self'; "
-    "manifest-src 'self'; base-uri 'none'; form-action 'none'"
+    f"default-src 'none'; {_CORE_POLICY}style-src 'self'; img-src 'self' data: blob:; "
+    "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
 )
 _HEAD = f"""\
     <meta http-equiv="Content-Security-Policy" content="{POLICY}">
@@ -37,6 +42,16 @@ _BEFORE_HEAD = '    <meta charset="utf-8">\n'
 _STYLES = re.compile(r'(?:    <link rel="stylesheet" href="[^"]*">\n)+')
 _STYLE = '    <link rel="stylesheet" href="style.css">\n'
 _WORKER = "offline.js"  # at the top of the folder: its scope is only what is below
+PLAYER = "player.html"  # the page in the frame of the element
+_PLAYER_BUILT = ("player.js", "player-frame.js", "core_worker.js", CORE)
+_PACKAGE = {  # for npm
+    "name": "nonosat-player",
+    "version": nonosat.__version__,
+    "description": "A nonogram to play, as an element of any web page",
+    "license": "MIT",
+    "type": "module",
+    "main": "player.js",
+}
 _MANIFEST = {
     "name": "nonosat studio",
     "short_name": "nonosat",
@@ -61,9 +76,28 @@ def write(target: Path, *, replaces: bool = False) -> int:
         UnsupportedError: The page was not built, or the folder holds other files.
     """
     core_file()
-    _check(target, replaces)
     files = _files()
     files[_WORKER] = _worker(files)
+    return _written(files, target, _WORKER, replaces)
+
+
+def write_player(target: Path, *, replaces: bool = False) -> int:
+    """Write the player as a package of npm; like `write`."""
+    core_file()
+    own = PAGE / "embed"
+    files = {
+        **{name: (BUILT / name).read_bytes() for name in _PLAYER_BUILT},
+        PLAYER: _player().encode(),
+        "package.json": (json.dumps(_PACKAGE, indent=2) + "\n").encode(),
+        "README.md": (own / "README.md").read_bytes(),
+        "LICENSE": (BUILT / "license.txt").read_bytes(),
+    }
+    return _written(files, target, PLAYER, replaces)
+
+
+def _written(files: Mapping[str, bytes], target: Path, mark: str, replaces: bool) -> int:
+    """Write files into a folder, which is ours if it holds the file `mark`; return their number."""
+    _check(target, mark, replaces)
     target.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         (target / name).write_bytes(content)
@@ -81,10 +115,10 @@ def core_file() -> Path:
     )
 
 
-def _check(target: Path, replaces: bool) -> None:
+def _check(target: Path, mark: str, replaces: bool) -> None:
     if target.exists() and not target.is_dir():
         raise nonosat.UnsupportedError(f"{target} is a file; name a folder, new or empty")
-    is_ours = (target / _WORKER).is_file()
+    is_ours = (target / mark).is_file()
     if target.is_dir() and any(target.iterdir()) and not (is_ours or replaces):
         raise nonosat.UnsupportedError(
             f"{target} holds other files; name a new or empty folder, or overwrite it",
@@ -105,7 +139,15 @@ def _files() -> dict[str, bytes]:
         **{name: text_of(content).encode() for name, content in data.items()},
         "icon.svg": (PAGE / "icon.svg").read_bytes(),
         "index.html": index.encode(),
+        PLAYER: _player().encode(),
     }
+
+
+def _player() -> str:
+    """Return the page in the frame of the element."""
+    script = '<script type="module" src="player-frame.js"></script>\n'
+    without = "Playing needs JavaScript."
+    return single_page(PLAYED, (script, _CORE_POLICY), title="Puzzle", without=without)
 
 
 def _index(page: str) -> str:

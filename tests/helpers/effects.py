@@ -288,6 +288,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
             "--port": "--port 8000",
             "--no-browser": "--no-browser",
             "--static": "--static site",
+            "--player": "--player package",
             "--memory-limit": "--memory-limit 1G",
         },
     ),

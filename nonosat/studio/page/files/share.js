@@ -41,8 +41,23 @@ function linkParts(app, link, text, revealing) {
     ...copyRow(app, link, "Link", "Copy link"),
     revealing,
     code,
-    h("details", {}, h("summary", {}, "As a text"), h("div.stack", {}, textParts(app, text, null))),
+    folded("As a text", textParts(app, text, null)),
+    folded("On a web page", elementParts(app, text)),
   ];
+}
+
+const folded = (summary, parts) =>
+  h("details", {}, h("summary", {}, summary), h("div.stack", {}, parts));
+
+/** The element that plays the puzzle on another page, with the player of this page's folder. */
+function elementParts(app, text) {
+  const player = new URL("player.js", app.answers.address).href;
+  const lines = [
+    `<script type="module" src="${player}"></script>`,
+    `<nonosat-board puzzle="${text}"></nonosat-board>`,
+  ];
+  const words = "These two lines play the puzzle in any page.";
+  return [h("p", {}, words), ...copyRow(app, lines.join("\n"), "HTML", "Copy HTML")];
 }
 
 const textParts = (app, text, revealing) => [

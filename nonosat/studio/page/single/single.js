@@ -1,5 +1,5 @@
-// A page of one file that shows one puzzle without a server. Python bundles its modules into one
-// script (`nonosat/studio/bundling.py`); the data are in the element "data".
+// A page that shows one puzzle without a server. Of a page of one file Python bundles the modules
+// into one script (`nonosat/studio/bundling.py`); the data are in the element "data".
 
 import { createBoard } from "../board/index.js";
 import { followTheme } from "../board/theme.js";
@@ -18,12 +18,12 @@ const element = (id) => document.getElementById(id);
  *
  * @param {string} mode Its name.
  * @param {object} part As `play` and `explain` are.
- * @param {object} data `puzzle` is DATA; `found`, if present, initialises the part's slice.
+ * @param {object} data `puzzle` is DATA, or `doc` a document; `found`, if present, initialises the
+ *   part's slice.
  * @param {(doc: object) => object} answersOf The answers that are available to the part.
  * @returns {object} The page as parts see it.
  */
-export function startSingle(mode, part, { puzzle, found }, answersOf) {
-  const doc = fromPuzzle(puzzle);
+export function startSingle(mode, part, { puzzle, found, doc = fromPuzzle(puzzle) }, answersOf) {
   const first = { mode: "none", doc, cursor: { row: 0, column: 0 }, selection: null };
   const store = createStore({ ...first, [mode]: part.initial(found) }, (before, action) => {
     const state = reducePlace(before, action);

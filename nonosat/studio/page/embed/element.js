@@ -1,0 +1,63 @@
+// The element <nonosat-board>, which plays a puzzle on any page:
+//
+//   <script type="module" src="player.js"></script>
+//   <nonosat-board puzzle="nonosat:1:..."></nonosat-board>
+//
+// The game runs in a frame, so that its styles, keys and names cannot collide with those of the
+// page around it, and its worker starts even if this file comes from another host.
+
+const STYLE = `
+  :host { display: block; height: 640px; }
+  :host([hidden]) { display: none; }
+  iframe { width: 100%; height: 100%; border: 0; }
+`;
+
+/**
+ * A puzzle to play.
+ *
+ * Its attribute `puzzle` is a share text or a link that ends with one; without it a child
+ * `<script type="application/json">` holds the puzzle as JSON of the library. The event "solved"
+ * has `detail.seconds`.
+ */
+class NonosatBoard extends HTMLElement {
+  static observedAttributes = ["puzzle"];
+  #frame = document.createElement("iframe");
+
+  constructor() {
+    super();
+    const style = new CSSStyleSheet(); // allowed by every policy of the page around it
+    style.replaceSync(STYLE);
+    const shadow = this.attachShadow({ mode: "open", delegatesFocus: true });
+    shadow.adoptedStyleSheets = [style];
+    shadow.append(this.#frame);
+  }
+
+  connectedCallback() {
+    this.#frame.title = this.getAttribute("aria-label") ?? "Puzzle to play";
+    addEventListener("message", this.#receive);
+    this.#load();
+  }
+
+  disconnectedCallback() {
+    removeEventListener("message", this.#receive);
+  }
+
+  attributeChangedCallback() {
+    if (this.isConnected) this.#load();
+  }
+
+  #load() {
+    const data = this.querySelector('script[type="application/json"]')?.textContent ?? "";
+    const address = new URL("player.html", import.meta.url);
+    address.hash = encodeURIComponent((this.getAttribute("puzzle") ?? data).trim());
+    this.#frame.src = address.href;
+  }
+
+  #receive = ({ source, data }) => {
+    if (source !== this.#frame.contentWindow || data?.nonosat !== "solved") return;
+    const detail = { seconds: data.seconds };
+    this.dispatchEvent(new CustomEvent("solved", { detail, bubbles: true }));
+  };
+}
+
+customElements.define("nonosat-board", NonosatBoard);
