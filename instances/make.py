@@ -3,8 +3,9 @@
     python instances/make.py           # rebuild every file, byte for byte
     python instances/make.py --check   # report files that are out of date
 
-Pictures need no solver; the index is computed by `nonosat.check`, a few seconds in total. The
-classes that take longer have recorded verdicts, which `recorded.py confirm` computes again.
+Pictures need no solver; the index is computed by `nonosat.check` and `nonosat.rate`, half a minute
+in total. The classes that take longer have recorded verdicts, which `recorded.py confirm` computes
+again.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ import io
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from collection import collection
 from entry import LICENCE, Entry, Record
 
-from nonosat import check
+from nonosat import check, rate
 from nonosat.core.result import Result
 from nonosat.formats import jsonl
 
@@ -27,8 +29,11 @@ HERE = Path(__file__).parent
 INDEX = "index.csv"
 COLUMNS = (
     *("id", "file", "family", "height", "width", "colours"),
-    *("verdict", "class", "origin", "licence"),
+    *("verdict", "class", "origin", "licence", "difficulty"),
 )
+# Files for people to play, and the most cells of a puzzle that is rated: larger ones take minutes.
+PLAYED = ("pictures.jsonl", "colour.jsonl", "mathematics.jsonl", "slitherlink.jsonl")
+MOST_RATED = 4000
 # Stage that decided a check, and the resulting class.
 CLASSES = {"sight": "at sight", "propagate": "line-solvable", "probe": "probing"}
 
@@ -51,9 +56,17 @@ def index_row(file: str, entry: Entry, record: Record) -> dict[str, str]:
     colours = len(puzzle.colours) if puzzle.family == "nonogram" else ""
     values = (
         *(puzzle.about.id, file, puzzle.family, puzzle.height, puzzle.width, colours),
-        *(record.verdict, record.kind, entry.origin, LICENCE),
+        *(record.verdict, record.kind, entry.origin, LICENCE, difficulty(file, puzzle)),
     )
     return dict(zip(COLUMNS, map(str, values), strict=True))
+
+
+def difficulty(file: str, puzzle: Any) -> float | str:
+    """Return the difficulty of a puzzle for people; "" for none."""
+    if file not in PLAYED or puzzle.height * puzzle.width > MOST_RATED:
+        return ""
+    found = rate(puzzle).difficulty
+    return "" if found is None else found
 
 
 def index_rows(entries: Mapping[str, Sequence[Entry]]) -> list[dict[str, str]]:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from helpers.drawing import examples
 from helpers.generator import INSTANCES, generator
-from nonosat import check
+from nonosat import check, load, rate
 from nonosat.core.result import Verdict
 from nonosat.generate import patterns
 from nonosat.generate.canvas import Canvas, segment
@@ -65,6 +65,15 @@ def test_the_index_agrees_with_the_checks(modules, entries, results):
         for entry in content
     ]
     assert make.index_text(rows) == (INSTANCES / "index.csv").read_bytes()
+
+
+def test_difficulties_are_those_of_the_rating(index):
+    rated = [row for row in index if row["difficulty"]]
+    assert len(rated) > 40
+    for row in rated:
+        if int(row["height"]) * int(row["width"]) <= 260:  # larger ones: the thorough test above
+            found = rate(load(f"bundled:{row['id']}"))
+            assert found.difficulty == float(row["difficulty"])
 
 
 @pytest.mark.thorough

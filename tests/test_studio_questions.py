@@ -269,6 +269,9 @@ def test_the_gallery_shows_puzzles_of_each_kind(visitor: Visitor) -> None:
     assert groups[0]["puzzles"][0]["size"] == "5 rows x 5 columns"
     for group in groups:
         assert len(group["puzzles"]) >= (3 if group is groups[0] else 8)
+        efforts = [one["difficulty"] or 9 for one in group["puzzles"]]
+        assert efforts == sorted(efforts)
+        assert efforts[0] < 9
         for one in group["puzzles"]:
             assert one["title"]
             puzzle = nonosat.loads(json.dumps(one["puzzle"]))

@@ -32,9 +32,10 @@ class Bundled:
         family: Family of the puzzle.
         verdict: Verdict: unique, multiple or unsolvable.
         origin: Origin in a few words, such as "drawn by hand".
+        difficulty: Difficulty, from 1.0 to 8.9; None if the index has none.
     """
 
-    __slots__ = ("family", "file", "id", "origin", "verdict")
+    __slots__ = ("difficulty", "family", "file", "id", "origin", "verdict")
 
     def __init__(self, row: Mapping[str, str]) -> None:
         self.id = row["id"]
@@ -42,6 +43,7 @@ class Bundled:
         self.family = row["family"]
         self.verdict = row["verdict"]
         self.origin = row["origin"]
+        self.difficulty = float(row["difficulty"]) if row["difficulty"] else None
 
 
 def _folder() -> Path:

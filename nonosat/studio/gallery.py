@@ -1,10 +1,14 @@
-"""Gallery of the studio: puzzles in groups, ready to play: first small ones, then bundled ones."""
+"""Gallery of the studio: puzzles in groups, ready to play: first small ones, then bundled ones.
+
+The difficulty of a bundled puzzle is that of the index; small ones are rated each time.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 import nonosat
+from nonosat.formats import bundled
 from nonosat.studio import wire
 
 FIRST = "First steps"
@@ -20,31 +24,38 @@ GROUPS = {
     "Mathematics": "bundled:mathematics",
 }
 MOST_CELLS = 4000  # cells of a mathematical pattern: some are far larger
+_UNRATED = 9.0  # above all difficulties
 
 
 def gallery() -> list[dict[str, Any]]:
-    """Return the groups; bundled puzzles are ordered from small to large."""
+    """Return the groups; puzzles are ordered from easy to hard, then from small to large."""
     first = [
         nonosat.from_picture(rows.replace(" ", "\n"), title=title) for title, rows in _FIRST.items()
     ]
+    ratings = {one.id: one.difficulty for one in bundled()}
+    groups = {FIRST: [(nonosat.rate(puzzle).difficulty, puzzle) for puzzle in first]}
+    for group, file in GROUPS.items():
+        puzzles = [puzzle for puzzle in nonosat.load_all(file) if _is_shown(puzzle, file)]
+        groups[group] = [(ratings.get(puzzle.about.id), puzzle) for puzzle in puzzles]
     return [
-        {"group": FIRST, "puzzles": [_entry(puzzle) for puzzle in first]},
-        *({"group": group, "puzzles": _bundled(file)} for group, file in GROUPS.items()),
+        {"group": group, "puzzles": [_entry(*one) for one in sorted(rated, key=_effort)]}
+        for group, rated in groups.items()
     ]
 
 
-def _bundled(file: str) -> list[dict[str, Any]]:
-    puzzles = [puzzle for puzzle in nonosat.load_all(file) if _is_shown(puzzle, file)]
-    return [_entry(one) for one in sorted(puzzles, key=lambda puzzle: puzzle.height * puzzle.width)]
+def _effort(rated: tuple[float | None, Any]) -> tuple[float, int]:
+    difficulty, puzzle = rated
+    return difficulty or _UNRATED, puzzle.height * puzzle.width
 
 
-def _entry(puzzle: Any) -> dict[str, Any]:
+def _entry(difficulty: float | None, puzzle: Any) -> dict[str, Any]:
     """Return a puzzle as the page shows it."""
     return {
         "id": puzzle.about.id or f"first-{puzzle.about.title}",
         "title": puzzle.about.title or puzzle.about.id,
         "size": puzzle.size,
         "family": puzzle.family,
+        "difficulty": difficulty,
         "puzzle": puzzle.to_data(),
     }
 

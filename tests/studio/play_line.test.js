@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { doneBlocks, runsOf } from "../../nonosat/studio/page/play/line.js";
+import { decidesMore, doneBlocks, runsOf } from "../../nonosat/studio/page/play/line.js";
 
 const OPEN = 255;
 
@@ -110,6 +110,30 @@ test("numbers are crossed off exactly if all placements agree: two colours", () 
         byEnumeration(clue, marks, all),
         JSON.stringify([clue, marks]),
       );
+    }
+  }
+});
+
+/** By definition: all fillings that fit have the same value in some open cell. */
+function agreeMore(marks, all) {
+  const fitting = all.filter(({ line }) =>
+    marks.every((mark, at) => mark === OPEN || mark === line[at]),
+  );
+  const isSame = (at) => fitting.every(({ line }) => line[at] === fitting[0].line[at]);
+  return fitting.length > 0 && marks.some((mark, at) => mark === OPEN && isSame(at));
+}
+
+test("a line decides more exactly if all placements agree on an open cell", () => {
+  for (const [length, colours, lengths] of [
+    [6, 1, [1, 2, 3]],
+    [4, 2, [1, 2, null]],
+  ]) {
+    for (const clue of clues(length, colours, lengths)) {
+      const all = fillings(clue, length, colours);
+      for (const marks of markings(length, colours)) {
+        const found = decidesMore(clue, marks);
+        assert.equal(found, agreeMore(marks, all), JSON.stringify([clue, marks]));
+      }
     }
   }
 });

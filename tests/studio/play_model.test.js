@@ -225,6 +225,17 @@ test("mistakes are shown on request, until they are changed; late answers are dr
   assert.deepEqual(late.wrong, []);
 });
 
+test("mistakes that are shown at once change nothing else, and go with the option", () => {
+  const slice = play(begin, down(3), up);
+  const found = { wrong: [[1, 0, "#"]], sentence: "" };
+  const mistaken = reduce(slice, { type: "play/mistaken", found, marks: slice.marks }, state);
+  assert.deepEqual(mistaken, { ...slice, wrong: [{ place: 3, value: 1 }] });
+  const late = { type: "play/mistaken", found, marks: Uint8Array.of(1) };
+  assert.equal(reduce(slice, late, state), slice);
+  const off = { type: "play/option", name: "mistakes", value: false };
+  assert.deepEqual(reduce(mistaken, off, state).wrong, []);
+});
+
 test("time runs from the first mark to the last", () => {
   const tick = { type: "play/tick" };
   assert.equal(play(begin, tick, tick).seconds, 0);

@@ -221,8 +221,9 @@ function paintMore({ context, theme }, x, y) {
 
 /**
  * Draw bands under clues: the lines at the pointer, highlighted and wrong ones. Because colour
- * alone is not sufficient, a highlighted line has a bar next to the board, a wrong one a dashed
- * bar at the far end of its clue, and one that contradicts others a frame around its clue.
+ * alone is not sufficient, a highlighted line has a bar next to the board, one
+ * that decides more cells a short bar there, a wrong one a dashed bar at the far end of its clue, and
+ * one that contradicts others a frame around its clue.
  */
 export function paintBands(context, scene, layout, theme, pointer) {
   const { pane, gutters, cell, ratio } = layout;
@@ -246,10 +247,15 @@ export function paintBands(context, scene, layout, theme, pointer) {
     context.strokeRect(x + bar / 2, y + bar / 2, wide - bar, high - bar);
   };
   const dashes = Math.max(2, Math.round(cell / 5));
+  const quarter = Math.round(cell / 4);
   clip(far, pane.top, gutters.left, pane.height, () => {
     const y = (row) => layout.top + row * cell;
     if (pointer.row >= 0) fill(theme.band, far, y(pointer.row), gutters.left, cell);
     for (const { row, kind } of scene.lines.filter((line) => line.row !== undefined)) {
+      if (kind === "more") {
+        fill(theme.accent, pane.left - bar, y(row) + quarter, bar, cell - 2 * quarter);
+        continue;
+      }
       fill(kind === "lit" ? theme.lit : theme.wrong, far, y(row), gutters.left, cell);
       if (kind === "clash") frame(far, y(row), gutters.left, cell);
       else if (kind === "lit") fill(theme.accent, pane.left - bar, y(row) + 1, bar, cell - 1);
@@ -261,6 +267,10 @@ export function paintBands(context, scene, layout, theme, pointer) {
     const x = (column) => layout.left + column * cell;
     if (pointer.column >= 0) fill(theme.band, x(pointer.column), top, cell, gutters.top);
     for (const { column, kind } of scene.lines.filter((line) => line.column !== undefined)) {
+      if (kind === "more") {
+        fill(theme.accent, x(column) + quarter, pane.top - bar, cell - 2 * quarter, bar);
+        continue;
+      }
       fill(kind === "lit" ? theme.lit : theme.wrong, x(column), top, cell, gutters.top);
       if (kind === "clash") frame(x(column), top, cell, gutters.top);
       else if (kind === "lit") fill(theme.accent, x(column) + 1, pane.top - bar, cell - 1, bar);

@@ -175,7 +175,7 @@ function paintHeat(context, scene, layout, tools) {
 function paintLines(context, scene, layout, theme) {
   const { cell, left, top, width, height } = layout;
   for (const line of scene.lines) {
-    if (line.kind === "clash") continue; // marks that only highlight the clue
+    if (["clash", "more"].includes(line.kind)) continue; // marks that only highlight the clue
     context.fillStyle = line.kind === "wrong" ? theme.wrong : theme.lit;
     if (line.row !== undefined) context.fillRect(left, top + line.row * cell, width * cell, cell);
     else context.fillRect(left + line.column * cell, top, cell, height * cell);

@@ -57,6 +57,7 @@ function wordsOfLine(scene, name, at) {
   const words = [`${name} clue ${wordsOfClue(clues[at], scene.palette)}`];
   const kinds = scene.lines.filter((line) => line[name] === at).map(({ kind }) => kind);
   if (kinds.includes("clash")) words.push("contradicts others");
+  if (kinds.includes("more")) words.push("decides more");
   const sum = scene.prices?.sums.find((one) => one[name] === at);
   if (sum && name === "row") words.push(`can earn ${sum.amount} at most`);
   else if (sum) words.push(`has to pay ${sum.amount} at least`);

@@ -1,12 +1,12 @@
 // The first page: a new drawing, drawings of this browser, bundled puzzles to play.
 
-import { button, fill, h, icon } from "../ui/dom.js";
+import { button, fill, h } from "../ui/dom.js";
 import { showDialog } from "../ui/dialog.js";
 import { blank, fromPuzzle, MAX_SIDE } from "../state/document.js";
-import { GALLERY } from "../state/reduce.js";
 import { focusFirstClue } from "../tools/clues.js";
 import { chooseFile, showTextDialog } from "./open.js";
-import { drawThumbnail } from "./thumbnail.js";
+import { mountPuzzles } from "./puzzles.js";
+import { emblem, thumbnail } from "./thumbnail.js";
 
 const SIZES = [
   [10, 10],
@@ -20,9 +20,12 @@ export function mountGallery(element, app) {
   const recent = h("section.stack");
   const groups = h("div.stack.groups");
   element.append(h("div.gallery-page.stack", {}, hero(app), recent, groups));
-  const refresh = () => showRecent(recent, app);
-  refresh();
-  showGroups(groups, app);
+  const puzzles = mountPuzzles(groups, app);
+  const refresh = () => {
+    showRecent(recent, app);
+    puzzles.refresh();
+  };
+  showRecent(recent, app);
   addEventListener("storage", refresh); // another tab may have drawn
   return { refresh };
 }
@@ -179,92 +182,5 @@ function remove({ key, title }, app, refresh) {
   app.toast(
     `Removed ${title || "Untitled"}.`,
     record ? { action: { label: "Undo", run: undo } } : {},
-  );
-}
-
-function thumbnail(picture) {
-  const canvas = h("canvas.tile-picture", { "aria-hidden": "true" });
-  drawThumbnail(canvas, picture, 192);
-  return canvas;
-}
-
-/** A grid of the puzzle's shape; its picture is not shown to the player. */
-function emblem({ height, width, family }) {
-  const canvas = h("canvas.tile-picture", { "aria-hidden": "true", dataset: { family } });
-  const most = Math.max(height, width);
-  const cells = Math.max(3, Math.min(10, Math.round(most / 3)));
-  const [rows, columns] = [height, width].map((side) =>
-    Math.max(2, Math.round((side * cells) / most)),
-  );
-  const cell = Math.floor(128 / cells);
-  canvas.width = columns * cell + 6;
-  canvas.height = rows * cell + 6;
-  // Two pixels for one of the screen, so that lines are sharp.
-  canvas.style.width = `${canvas.width / 2}px`;
-  canvas.style.height = `${canvas.height / 2}px`;
-  const context = canvas.getContext("2d");
-  context.fillStyle = context.strokeStyle = "#8d8676";
-  context.lineWidth = 2;
-  for (let row = 0; row <= rows; row += 1) {
-    for (let column = 0; column <= columns; column += 1) {
-      const [x, y] = [column * cell + 3, row * cell + 3];
-      if (family === "slitherlink") context.fillRect(x - 2, y - 2, 5, 5);
-      else if (row < rows && column < columns) context.strokeRect(x, y, cell, cell);
-    }
-  }
-  return canvas;
-}
-
-async function showGroups(element, app) {
-  let groups;
-  try {
-    groups = await app.answers.query("gallery");
-  } catch (error) {
-    fill(element, h("p.note", {}, `The bundled puzzles cannot be shown. ${error.message}`));
-    return;
-  }
-  const shown = groups.filter(({ puzzles }) => puzzles.length);
-  const tiles = (puzzles) => puzzles.map((puzzle) => puzzleTile(puzzle, app));
-  const sections = shown.map(({ group, puzzles }) =>
-    h("section.stack", {}, h("h2", {}, group), h("ul.tiles", {}, tiles(puzzles))),
-  );
-  fill(element, sections);
-  const all = shown.flatMap(({ puzzles }) => puzzles);
-  app.next = () => {
-    const at = all.findIndex((one) => keyOf(one) === app.store.get().key);
-    const next = at < 0 ? null : all[at + 1];
-    return next ? () => play(next, app) : null;
-  };
-}
-
-const keyOf = ({ id, family }) => `${GALLERY}${family}-${id}`;
-
-const documentOf = ({ title, puzzle }) => fromPuzzle({ ...puzzle, title: puzzle.title ?? title });
-
-/** Play a puzzle of the gallery; a game that was begun is continued. */
-async function play(entry, app) {
-  const key = keyOf(entry);
-  if (!(await app.reopen(key, "play"))) app.open(documentOf(entry), { mode: "play", key });
-}
-
-function puzzleTile(entry, app) {
-  const doc = documentOf(entry);
-  return h(
-    "li.tile",
-    {},
-    h(
-      "button.tile-open",
-      { type: "button", onclick: () => play(entry, app) },
-      emblem(doc),
-      h("span.tile-title", {}, entry.title),
-      h(
-        "span.tile-size.tabular",
-        {},
-        `${doc.width} × ${doc.height}`,
-        doc.palette.length > 1 ? `, ${doc.palette.length} colours` : "",
-      ),
-      hidden(", play"),
-      h("span.tile-play", { "aria-hidden": "true" }, icon("play")),
-    ),
   );
 }

@@ -2,7 +2,7 @@
 // of several puzzles.
 
 import { AnswerError, isCalledOff } from "../answers/errors.js";
-import { h } from "../ui/dom.js";
+import { button, h } from "../ui/dom.js";
 import { showDialog } from "../ui/dialog.js";
 import { fromPicture } from "../state/document.js";
 import { refusalOfPuzzle } from "../state/sound.js";
@@ -174,11 +174,33 @@ function showChooser(puzzles, name, app) {
     oninput: (event) => show(event.target.value),
   });
   show("");
+  const play = () => {
+    dialog.close();
+    playAsPack(puzzles, name, app);
+  };
+  const isPack = /\.jsonl$/i.test(name); // its titles may be surprises
   const dialog = showDialog(`${puzzles.length} puzzles${name ? ` in ${name}` : ""}`, [
-    puzzles.length > 8 ? search : "",
-    list,
+    h("p", {}, "Play them all: their titles stay hidden until they are solved."),
+    h("div.row", {}, button("Play as a pack", play, { class: "primary" })),
+    h(
+      "details",
+      { open: !isPack },
+      h("summary", {}, "Open one of them"),
+      h("div.stack", {}, puzzles.length > 8 ? search : "", list),
+    ),
   ]);
   return dialog;
+}
+
+/** Store all puzzles that can be played as a pack, and show it in the gallery. */
+function playAsPack(puzzles, name, app) {
+  const data = puzzles.map(({ puzzle }) => puzzle).filter((one) => !refusalOfPuzzle(one));
+  const num = puzzles.length - data.length;
+  if (!data.length) return app.toast(refusalOfPuzzle(puzzles[0].puzzle), { error: true });
+  const pack = { name: name.replace(/\.\w+$/, "") || "Pasted puzzles", puzzles: data };
+  if (!app.openPack(pack))
+    return app.toast("The browser's storage has no room for this pack.", { error: true });
+  return num && app.toast(`${num} of the puzzles cannot be played here.`);
 }
 
 /**

@@ -1,7 +1,7 @@
-// The clues of a game with crossed-off numbers. Lines whose marks did not change keep the same clue
-// object, so that it is not drawn again.
+// The clues of a game with crossed-off numbers, and the lines that decide more cells. Lines whose
+// marks did not change keep the same clue object, so that it is not drawn again.
 
-import { doneBlocks } from "./line.js";
+import { decidesMore, doneBlocks } from "./line.js";
 
 const remembered = new WeakMap();
 
@@ -13,26 +13,36 @@ const remembered = new WeakMap();
  * @returns {{rowClues: object[], columnClues: object[]}}
  */
 export function crossedOff(puzzle, marks) {
-  let lines = remembered.get(puzzle);
-  if (!lines)
-    remembered.set(puzzle, (lines = { rows: [], columns: [], rowClues: [], columnClues: [] }));
-  const { width, height } = puzzle;
+  const { rows, columns } = linesOf(puzzle, marks);
+  return { rowClues: rows.map(({ clue }) => clue), columnClues: columns.map(({ clue }) => clue) };
+}
+
+/** The lines that decide an open cell by themselves, `{ row }` or `{ column }` each. */
+export function advancing(puzzle, marks) {
+  const { rows, columns } = linesOf(puzzle, marks);
+  const isMore = (line) => (line.isMore ??= decidesMore(line.clue, line.marks));
+  const found = (lines, name) => lines.flatMap((line, at) => (isMore(line) ? { [name]: at } : []));
+  return [...found(rows, "row"), ...found(columns, "column")];
+}
+
+/** Clues and marks of all lines; unchanged lines are the same objects as in the call before. */
+function linesOf(puzzle, marks) {
+  const { width, height, rowClues, columnClues } = puzzle;
+  if (!remembered.has(puzzle)) remembered.set(puzzle, { rows: [], columns: [] });
+  const { rows, columns } = remembered.get(puzzle);
   const row = (at) => marks.slice(at * width, (at + 1) * width);
   const column = (at) =>
     Uint8Array.from({ length: height }, (_, place) => marks[place * width + at]);
-  return {
-    rowClues: renewed(puzzle.rowClues, row, lines, "rows"),
-    columnClues: renewed(puzzle.columnClues, column, lines, "columns"),
-  };
+  renew(rows, rowClues, row);
+  renew(columns, columnClues, column);
+  return { rows, columns };
 }
 
-function renewed(clues, lineOf, lines, side) {
-  const known = lines[side];
-  return clues.map((clue, at) => {
-    const line = lineOf(at);
-    const text = line.join();
-    if (known[at]?.text !== text) known[at] = { text, clue: withDone(clue, line) };
-    return known[at].clue;
+function renew(lines, clues, marksOf) {
+  clues.forEach((clue, at) => {
+    const marks = marksOf(at);
+    const text = marks.join();
+    if (lines[at]?.text !== text) lines[at] = { text, marks, clue: withDone(clue, marks) };
   });
 }
 

@@ -3,6 +3,7 @@
 import { toSent } from "../state/document.js";
 import { createHold, newKey } from "../state/hold.js";
 import { isCalledOff } from "../answers/errors.js";
+import { advancing } from "./clues.js";
 import { edgeAt, rowsOfEdges } from "../board/lattice.js";
 import { firstMarks, initial, reduce, whereIs } from "./model.js";
 import { createPanel, textOfHint } from "./panel.js";
@@ -16,6 +17,7 @@ import { cycled, pressed } from "./strokes.js";
 export { initial, reduce };
 
 const SAVE_MS = 400;
+const CHECK_MS = 150;
 const RIGHT = 2;
 let pending = new AbortController(); // of a hint, or of a check
 
@@ -30,8 +32,10 @@ export function mount(element, app) {
     stop: () => pending.abort(),
   });
   const keep = keepLater(app, keeper);
+  const checkLater = createChecks(app);
   app.store.subscribe((state, before) => {
     if (state.play !== before.play) keep(state.play, before.play);
+    if (state.play !== before.play || state.mode !== before.mode) checkLater(state, before);
     if (state.play.options !== before.play.options && state.play.marks && before.play.marks)
       options.save(state.play.options);
     // The user continues, or leaves, without waiting for the answer.
@@ -47,6 +51,31 @@ export function mount(element, app) {
     if (app.store.get().mode === "play" && !document.hidden)
       app.store.dispatch({ type: "play/tick" });
   }, 1000);
+}
+
+/** Check the marks shortly after each move, if the player has chosen so. */
+function createChecks(app) {
+  let checking = new AbortController();
+  const judge = async (marks) => {
+    const { signal } = (checking = new AbortController());
+    try {
+      const found = await askHint(app, signal);
+      if (signal.aborted) return;
+      app.store.dispatch({ type: "play/mistaken", found, marks });
+      if (found.wrong.length) app.announce(found.sentence);
+    } catch {
+      // Cancelled, or the limit was reached: nothing is known to be wrong.
+    }
+  };
+  let timer = 0;
+  return ({ mode, play, doc }, { play: before }) => {
+    const { marks, options, isSolved, isBegun, stroke } = play;
+    if (marks === before.marks && options === before.options && stroke === before.stroke) return;
+    clearTimeout(timer);
+    checking.abort();
+    const isOn = options.mistakes && mode === "play" && isBegun && !isSolved && !stroke;
+    if (isOn && app.answers.can("hint", doc.family)) timer = setTimeout(judge, CHECK_MS, marks);
+  };
 }
 
 function keeperOfTab() {
@@ -71,7 +100,8 @@ function keepLater(app, keeper) {
     else if (before.isBegun && !game.isBegun) save(game); // a new start, which can be undone
     if (game.marks !== before.marks && game.isBegun && !game.stroke) {
       clearTimeout(saving);
-      saving = setTimeout(saveNow, SAVE_MS);
+      if (game.isSolved) save(game);
+      else saving = setTimeout(saveNow, SAVE_MS);
     }
   };
 }
@@ -102,11 +132,13 @@ export function scene(state) {
   return sceneOf(state, bare, { ...shown, crosses: null });
 }
 
-function marksOf({ hint: shown, wrong, isSolved }, puzzle) {
+function marksOf({ hint: shown, wrong, isSolved, options, marks: now }, puzzle) {
   const marks = isSolved
     ? []
     : (puzzle.given ?? []).map(([row, column]) => ({ row, column, kind: "given" }));
   const lines = [];
+  if (options.advance && !isSolved && puzzle.family === "nonogram")
+    for (const line of advancing(puzzle, now)) lines.push({ ...line, kind: "more" });
   for (const line of shown?.lines ?? []) lines.push({ ...line, kind: "lit" });
   if (shown?.hasCells) {
     for (const cell of shown.step.cells ?? [])
@@ -209,14 +241,10 @@ async function request(app, what, type) {
   const cannot = whyUnplayable(puzzle);
   if (cannot || !play.marks || play.isSolved || play.pending) return cannot && app.toast(cannot);
   const { marks } = play;
-  const given =
-    puzzle.family === "slitherlink"
-      ? rowsOfEdges(marks, puzzle.height, puzzle.width)
-      : rowsOf(marks, puzzle);
   app.store.dispatch({ type: "play/requested", what });
   const { signal } = (pending = new AbortController());
   try {
-    const found = await app.answers.query("hint", { puzzle: toSent(doc), given }, { signal });
+    const found = await askHint(app, signal);
     if (signal !== pending.signal) return; // the next question has been sent
     app.store.dispatch({ type, found, marks });
     const { note, hint: shown } = app.store.get().play;
@@ -225,6 +253,17 @@ async function request(app, what, type) {
     if (signal !== pending.signal) return;
     app.store.dispatch({ type: "play/failed", message: isCalledOff(error) ? "" : error.message });
   }
+}
+
+/** The answer to a hint for the current marks. */
+function askHint(app, signal) {
+  const { doc, play } = app.store.get();
+  const puzzle = puzzleOf(doc);
+  const given =
+    puzzle.family === "slitherlink"
+      ? rowsOfEdges(play.marks, puzzle.height, puzzle.width)
+      : rowsOf(play.marks, puzzle);
+  return app.answers.query("hint", { puzzle: toSent(doc), given }, { signal });
 }
 
 /** Apply the hint. */

@@ -1,4 +1,5 @@
-// Completed numbers of a clue: those whose run is known to be the whole block.
+// Completed numbers of a clue: those whose run is known to be the whole block; and lines that decide
+// more of their cells.
 //
 // Over all placements of the clue that agree with the marks, a run of marked cells belongs to some
 // block. If it is the same block in all of them, and the block is never longer than the run, its
@@ -23,17 +24,52 @@ export function doneBlocks(clue, marks) {
   const done = clue.map(() => false);
   const runs = runsOf(marks);
   if (!runs.length) return done;
-  const line = {
-    clue,
-    marks,
-    before: prefixes(clue, marks),
-    after: prefixes([...clue].reverse(), Uint8Array.from(marks).reverse()),
-  };
+  const line = tablesOf(clue, marks);
   for (const run of runs) {
     const only = onlyBlock(line, run);
     if (only >= 0) done[only] = true;
   }
   return done;
+}
+
+const [NONE, SEVERAL] = [-1, -2];
+
+/**
+ * True if all placements that agree with the marks have the same value in some open cell.
+ *
+ * @param {{length: number|null, colour: number}[]|null} clue
+ * @param {ArrayLike<number>} marks As for `doneBlocks`.
+ */
+export function decidesMore(clue, marks) {
+  if (!clue) return false;
+  const line = tablesOf(clue, marks);
+  const values = new Int16Array(marks.length).fill(NONE); // the only one so far
+  const add = (at, value) => {
+    values[at] = values[at] === NONE || values[at] === value ? value : SEVERAL;
+  };
+  for (let at = 0; at < marks.length; at += 1) if (mayBeEmpty(line, at)) add(at, 0);
+  clue.forEach((_, block) => addBlock(line, block, add));
+  return values.some((value, at) => value >= 0 && marks[at] === OPEN);
+}
+
+/** True if a cell is empty in some placement: the blocks fit on both sides of it. */
+function mayBeEmpty({ clue, marks, left, right }, at) {
+  if (!isEmpty(marks[at])) return false;
+  return left.some((fits, num) => fits[at] && right[clue.length - num][marks.length - 1 - at]);
+}
+
+/** Call `add(cell, colour)` for the cells of each place that a block has in some placement. */
+function addBlock(line, block, add) {
+  const { marks, clue } = line;
+  const { length, colour } = clue[block];
+  for (let from = 0; from < marks.length; from += 1) {
+    const most = Math.min(marks.length, from + (length ?? marks.length));
+    for (let to = from + 1; to <= most; to += 1) {
+      if (marks[to - 1] !== colour && marks[to - 1] !== OPEN) break;
+      if ((length !== null && to < from + length) || !fits(line, block, from, to)) continue;
+      for (let at = from; at < to; at += 1) add(at, colour);
+    }
+  }
 }
 
 /** Run of marked cells as `{ start, end, colour }`. */
@@ -92,20 +128,29 @@ function fits({ clue, marks, before, after }, at, from, to) {
   return before[at][from] && after[clue.length - 1 - at][marks.length - to];
 }
 
+/** A line with the tables of its placements from both sides. */
+function tablesOf(clue, marks) {
+  const [before, left] = prefixes(clue, marks);
+  const [after, right] = prefixes([...clue].reverse(), Uint8Array.from(marks).reverse());
+  return { clue, marks, before, left, after, right };
+}
+
 /**
- * Feasible starts from the left: [j][i] is 1 if block j (from 0) may start at cell i, because
- * the blocks before it fit into the cells before it and cover all coloured ones.
+ * Tables from the left: of starts, [j][i] is 1 if block j (from 0) may start at cell i, because the
+ * blocks before it fit into the cells before it and cover all coloured ones; of rooms, [j][i] is 1
+ * if the first j blocks do so in the first i cells.
  */
 function prefixes(clue, marks) {
-  let fits = new Uint8Array(marks.length + 1); // true if the blocks so far fit into i cells
+  let fits = new Uint8Array(marks.length + 1);
   fits[0] = 1;
   for (let i = 1; i <= marks.length && isEmpty(marks[i - 1]); i++) fits[i] = 1;
-  const free = [];
+  const [starts, rooms] = [[], [fits]];
   clue.forEach((block, j) => {
-    free.push(startsOf(clue, j, fits, marks));
-    fits = endsOf(block, free[j], marks);
+    starts.push(startsOf(clue, j, fits, marks));
+    fits = endsOf(block, starts[j], marks);
+    rooms.push(fits);
   });
-  return free;
+  return [starts, rooms];
 }
 
 /** Starts of block j that the blocks before it allow: blocks of the same colour need a gap. */

@@ -133,6 +133,8 @@ const CHANGES = {
   failed: (slice, { message }) => ({ ...slice, pending: "", note: message }),
   checked: (slice, { found, marks }, puzzle) =>
     slice.marks === marks ? checked(slice, found, puzzle) : { ...slice, pending: "" },
+  mistaken: (slice, { found, marks }, puzzle) =>
+    slice.marks === marks ? { ...slice, wrong: marksIn(found.wrong, found, puzzle) } : slice,
   hinted: (slice, { found, marks }, puzzle) =>
     slice.marks === marks ? hinted(slice, found, puzzle) : { ...slice, pending: "" },
 };
@@ -140,6 +142,7 @@ const CHANGES = {
 /** Set an option; lines that are finished already are crossed out as a step of history. */
 function chosen(slice, { name, value }, puzzle) {
   const next = { ...slice, options: { ...slice.options, [name]: value } };
+  if (name === "mistakes" && !value) return { ...next, wrong: [] };
   if (name !== "crosses" || slice.isSolved || slice.stroke) return next;
   const marks = crossing(puzzle, next.options, null, slice.marks);
   return difference(slice.marks, marks) ? settled({ ...next, marks }, slice.marks, puzzle) : next;

@@ -2,8 +2,11 @@
 
 const PLACE = "nonosat/play"; // in localStorage
 
-/** `crosses`: finished lines are crossed out; `numbers`: rows and columns have numbers. */
-export const USUAL = { crosses: false, numbers: false };
+/**
+ * `crosses`: finished lines are crossed out; `advance`: lines that decide open cells are marked;
+ * `mistakes`: the marks are checked after each move; `numbers`: rows and columns have numbers.
+ */
+export const USUAL = { crosses: false, advance: false, mistakes: false, numbers: false };
 
 /**
  * Storage of the options.

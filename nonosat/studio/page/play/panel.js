@@ -8,6 +8,12 @@ import { timeText } from "./progress.js";
 import { puzzleOf, whyUnplayable } from "./puzzle.js";
 
 const MOST_NAMED = 4; // lines of a hint
+const OPTIONS = {
+  crosses: "Cross out finished lines",
+  advance: "Mark lines that decide more cells",
+  mistakes: "Show mistakes at once",
+  numbers: "Numbers of rows and columns",
+};
 const ACTIVITIES = { "": "", hint: "Searching for the next step", check: "Checking the marks" };
 
 /**
@@ -38,7 +44,7 @@ function build(app, work) {
       keys,
       class: "grow",
     });
-  const panel = { palette: "", spoken: false };
+  const panel = { palette: "", options: {} };
   panel.time = h("span.chip", { title: "Time; it stops while this page is hidden" });
   panel.lines = h("span.chip", { title: "Lines that match their clue" });
   panel.cannot = h("p.muted", { hidden: true });
@@ -86,20 +92,23 @@ function build(app, work) {
 }
 
 function optionsOf(panel, app) {
-  const check = (name, label) => {
+  const check = ([name, label]) => {
     const change = ({ target }) =>
       app.store.dispatch({ type: "play/option", name, value: target.checked });
-    panel[name] = h("input", { type: "checkbox", onchange: change });
-    return h("label.check", {}, panel[name], h("span", {}, label));
+    const input = h("input", { type: "checkbox", onchange: change });
+    panel.options[name] = { input, element: h("label.check", {}, input, h("span", {}, label)) };
+    return panel.options[name].element;
   };
-  panel.crossing = check("crosses", "Cross out finished lines");
-  return h(
-    "details.play-options",
-    {},
-    h("summary", {}, "Options"),
-    panel.crossing,
-    check("numbers", "Numbers of rows and columns"),
-  );
+  const checks = Object.entries(OPTIONS).map(check);
+  return h("details.play-options", {}, h("summary", {}, "Options"), checks);
+}
+
+function showOptions({ options }, { options: chosen }, isLoop, canCheck) {
+  const isShown = { crosses: !isLoop, advance: !isLoop, mistakes: canCheck, numbers: true };
+  for (const [name, { input, element }] of Object.entries(options)) {
+    element.hidden = !isShown[name];
+    input.checked = chosen[name];
+  }
 }
 
 function restart(app) {
@@ -132,11 +141,9 @@ function show(panel, state, app) {
   }
   showTools(panel, play, puzzle, app);
   panel.how.textContent = howTo(isLoop, puzzle);
-  panel.crossing.hidden = isLoop;
-  panel.crosses.checked = play.options.crosses;
-  panel.numbers.checked = play.options.numbers;
+  showOptions(panel, play, isLoop, app.answers.can("hint", puzzle.family));
   showNote(panel, play);
-  showSolved(panel, play, isLoop, app);
+  showSolved(panel, play, doc, app);
 }
 
 function showTools(panel, play, puzzle, app) {
@@ -212,21 +219,33 @@ function showNote(panel, { hint, note, pending }) {
   panel.apply.lastChild.textContent = hint?.hasCells ? "Apply" : "Show the cells";
 }
 
-function showSolved(panel, { isSolved, seconds, name }, isLoop, app) {
+/** The end: the time, the title, the author's words, the next puzzle. */
+function showSolved(panel, { isSolved, seconds, name }, doc, app) {
   panel.solved.hidden = !isSolved;
   const shown = `${name} ${seconds}`;
   if (!isSolved || panel.solved.dataset.shown === shown) return;
   panel.solved.dataset.shown = shown;
-  const what = isLoop ? "The loop is closed." : "Every clue holds.";
+  const what = doc.family === "slitherlink" ? "The loop is closed." : "Every clue holds.";
+  const title = doc.secretTitle ?? doc.title;
+  const about = title && [h("b", {}, title), doc.author && ` by ${doc.author}`];
+  const description = doc.puzzle?.description;
   const openNext = app.next?.(); // of the gallery
+  const canEdit = app.editPicture && doc.kind === "puzzle" && doc.family === "nonogram";
   fill(
     panel.solved,
     icon("check"),
     h(
       "div.stack",
       {},
-      h("div", {}, h("strong", {}, `Solved in ${timeText(seconds)}`), h("p", {}, what)),
-      openNext && h("div", {}, button("Next puzzle", openNext, { class: "primary" })),
+      h("strong", {}, `Solved in ${timeText(seconds)}`),
+      h("p", {}, about || what),
+      description && h("p.play-description", {}, description),
+      h(
+        "div.row",
+        {},
+        openNext && button("Next puzzle", openNext, { class: "primary" }),
+        canEdit && button("Edit the picture", app.editPicture),
+      ),
     ),
   );
 }

@@ -9,9 +9,13 @@ import { button, fill } from "../ui/dom.js";
 import { current } from "../verdict/model.js";
 import { focusFirstClue } from "./clues.js";
 
-/** Fill the panel for such a puzzle, and empty it for every other document. */
+/**
+ * Fill the panel for such a puzzle, and empty it for every other document. `app.editPicture()` opens
+ * its picture as a drawing, from any mode.
+ */
 export function mountStart(element, app) {
-  const edit = button("Edit the picture", () => editPicture(app), { class: "primary large" });
+  app.editPicture = () => editPicture(app);
+  const edit = button("Edit the picture", app.editPicture, { class: "primary large" });
   const type = button("Type clues", focusFirstClue, { icon: "pen", text: true });
   const show = ({ doc, verdict }) => {
     const isNonogram = doc.kind === "puzzle" && doc.family === "nonogram";

@@ -2,6 +2,7 @@
 
 import { mountConnection } from "./connection.js";
 import { textOfField } from "../state/document.js";
+import { followHistory } from "./back.js";
 import { button } from "./dom.js";
 import { themeButton } from "./theme.js";
 import { mountZoom } from "./zoom.js";
@@ -23,6 +24,7 @@ export function mountShell(app) {
     store.dispatch({ type: "mode", mode: "gallery" }),
   );
   element("bar-end").append(themeButton());
+  followHistory(app, () => isFocusLost() && element("home").focus());
   mountZoom(element("zoom"), app);
   mountTitle(app);
   const show = (state) => showMode(state, modes, app);
@@ -36,9 +38,7 @@ export function mountShell(app) {
   mountConnection(element("lost"), app);
 }
 
-/**
- * True if the focused element, in the gallery, is hidden now: the focus then moves to the board.
- */
+/** True if the focused element is hidden now. */
 function isFocusLost() {
   if (navigator.userActivation?.hasBeenActive === false) return false; // the page came so
   const { activeElement, body } = document;

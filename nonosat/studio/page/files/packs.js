@@ -1,0 +1,84 @@
+// Packs: files of several puzzles, which the browser stores, with titles that stay hidden until
+// their puzzle is solved. Also the entries of the gallery, and which of them are solved and shown.
+
+import { firstMarks, solves } from "../play/model.js";
+import { nameOf, puzzleOf } from "../play/puzzle.js";
+import { fromPuzzle } from "../state/document.js";
+import { GALLERY } from "../state/reduce.js";
+
+const PLACE = "nonosat/packs"; // in localStorage
+const MOST = 20; // packs; older ones are removed
+
+/**
+ * Storage of packs `{ name, puzzles }`, with DATA of the puzzles.
+ *
+ * @param {Storage|null} storage localStorage; null stores nothing.
+ */
+export function createPacks(storage) {
+  const list = () => {
+    try {
+      return JSON.parse(storage.getItem(PLACE)) ?? [];
+    } catch {
+      return []; // no storage, or content written by another program
+    }
+  };
+  const save = (packs) => storage.setItem(PLACE, JSON.stringify(packs));
+  const without = (name) => list().filter((pack) => pack.name !== name);
+  return {
+    list,
+    /** Store a pack as the first one; return false if there is no room. */
+    add(pack) {
+      try {
+        save([pack, ...without(pack.name)].slice(0, MOST));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    remove: (name) => save(without(name)),
+  };
+}
+
+/** An entry of a pack: its document has a number in place of the title, which the end reveals. */
+export function entryOfPack({ name, puzzles }, at) {
+  const hiddenTitle = `Puzzle ${at + 1}`;
+  const title = puzzles[at].title || hiddenTitle;
+  const doc = { ...fromPuzzle(puzzles[at]), title: `${name}, ${hiddenTitle}`, secretTitle: title };
+  return { key: `${GALLERY}pack-${nameOf(puzzleOf(doc))}`, hiddenTitle, title, doc };
+}
+
+/** An entry of the gallery. */
+export function entryOfGallery({ id, family, title, puzzle, difficulty }) {
+  const doc = fromPuzzle({ ...puzzle, title: puzzle.title ?? title });
+  return { key: `${GALLERY}${family}-${id}`, hiddenTitle: title, title, doc, difficulty };
+}
+
+/**
+ * The solution that the player has found, a value a place; null if the puzzle is not solved.
+ *
+ * @param {object} doc
+ * @param {object} progress As `createProgress` makes it.
+ */
+export function solutionFound(doc, progress) {
+  const puzzle = puzzleOf(doc);
+  const marks = progress.load(nameOf(puzzle))?.marks;
+  return marks?.length === firstMarks(puzzle).length && solves(puzzle, marks) ? marks : null;
+}
+
+/** Sizes by which puzzles are filtered: the longer side, up to a number of cells. */
+export const SIZES = { "": "Any size", 10: "up to 10", 20: "11 to 20", 200: "over 20" };
+
+const sizeOf = ({ height, width }) =>
+  Object.keys(SIZES).find((most) => most && Math.max(height, width) <= Number(most));
+
+/**
+ * True if an entry passes a filter.
+ *
+ * @param {object} entry
+ * @param {{size: string, grade: string}} filter A key of `SIZES`; a grade, the whole part of a
+ *   difficulty; "" passes all.
+ */
+export function passes({ doc, difficulty }, { size, grade }) {
+  const isGrade = !grade || (difficulty && String(Math.floor(difficulty)) === grade);
+  return Boolean(isGrade) && (!size || sizeOf(doc) === size);
+}

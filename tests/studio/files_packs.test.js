@@ -1,0 +1,65 @@
+// Packs of puzzles with hidden titles, and filters of the gallery.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  createPacks,
+  entryOfGallery,
+  entryOfPack,
+  passes,
+  solutionFound,
+} from "../../nonosat/studio/page/files/packs.js";
+import { createProgress } from "../../nonosat/studio/page/play/progress.js";
+import { nameOf, puzzleOf } from "../../nonosat/studio/page/play/puzzle.js";
+import { createStorage } from "./helpers/browser.mjs";
+
+const CORNER = { title: "Corner", width: 2, height: 2, rows: [[2], [1]], columns: [[2], [1]] };
+const LINE = { width: 3, height: 1, rows: [[3]], columns: [[1], [1], [1]] };
+const PACK = { name: "Shapes", puzzles: [CORNER, LINE] };
+
+test("the newest pack comes first and replaces one of its name", () => {
+  const packs = createPacks(createStorage());
+  assert.deepEqual(packs.list(), []);
+  assert.ok(packs.add({ name: "Other", puzzles: [LINE] }));
+  assert.ok(packs.add(PACK));
+  assert.ok(packs.add({ name: "Other", puzzles: [CORNER] }));
+  assert.deepEqual(packs.list(), [{ name: "Other", puzzles: [CORNER] }, PACK]);
+  packs.remove("Other");
+  assert.deepEqual(packs.list(), [PACK]);
+});
+
+test("without room or storage no pack is kept", () => {
+  assert.equal(createPacks(createStorage(10)).add(PACK), false);
+  assert.equal(createPacks(null).add(PACK), false);
+  assert.deepEqual(createPacks(null).list(), []);
+});
+
+test("the title of a pack's puzzle is hidden, and revealed by its end", () => {
+  const { title, hiddenTitle, doc, key } = entryOfPack(PACK, 0);
+  assert.deepEqual([title, hiddenTitle, doc.title], ["Corner", "Puzzle 1", "Shapes, Puzzle 1"]);
+  assert.equal(doc.secretTitle, "Corner");
+  assert.notEqual(key, entryOfPack(PACK, 1).key);
+  assert.equal(entryOfPack(PACK, 1).title, "Puzzle 2");
+});
+
+test("a puzzle is solved once the kept marks solve it", () => {
+  const progress = createProgress(createStorage(), () => 0);
+  const { doc } = entryOfPack(PACK, 0);
+  const keep = (...marks) =>
+    progress.save(nameOf(puzzleOf(doc)), { marks: Uint8Array.from(marks), seconds: 1 });
+  assert.equal(solutionFound(doc, progress), null);
+  keep(1, 1, 255, 1);
+  assert.equal(solutionFound(doc, progress), null);
+  keep(1, 1, 1, 255);
+  assert.deepEqual([...solutionFound(doc, progress)], [1, 1, 1, 255]);
+});
+
+test("filters pass sizes and grades", () => {
+  const entry = entryOfGallery({ id: "c", family: "nonogram", puzzle: CORNER, difficulty: 2.9 });
+  const free = entryOfGallery({ id: "l", family: "nonogram", puzzle: LINE, difficulty: null });
+  assert.ok(passes(entry, { size: "", grade: "" }) && passes(free, { size: "10", grade: "" }));
+  assert.ok(passes(entry, { size: "10", grade: "2" }));
+  assert.ok(!passes(entry, { size: "20", grade: "" }));
+  assert.ok(!passes(entry, { size: "", grade: "3" }));
+  assert.ok(!passes(free, { size: "", grade: "2" }));
+});

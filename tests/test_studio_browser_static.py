@@ -1,0 +1,59 @@
+"""The page without a server in a browser: a pack, its hidden titles, options of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import nonosat
+from helpers.browser import needs_browser, new_profile
+from helpers.web_host import hosted, win
+from nonosat.studio import static
+
+pytestmark = [
+    needs_browser,
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (static.BUILT / "app.js").is_file(), reason="the page is not built: .ci/page"
+    ),
+]
+HEART = nonosat.from_picture(
+    ".#.#.\n#####\n#####\n.###.\n..#..", title="A heart", author="Ada", description="For you."
+)
+CORNER = nonosat.nonogram([[2], [1]], [[2], [1]], title="A corner")
+
+
+def test_a_pack_reveals_titles_when_its_puzzles_are_solved(chromium: Any, tmp_path: Path) -> None:
+    static.write(tmp_path / "site")
+    nonosat.save([HEART, CORNER], tmp_path / "shapes.jsonl")
+    context = new_profile(chromium, service_workers="block")
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    with hosted(tmp_path / "site") as address:
+        page.goto(address)
+        with page.expect_file_chooser() as chooser:
+            page.get_by_role("button", name="Open…").last.click()
+        chooser.value.set_files(tmp_path / "shapes.jsonl")
+        page.get_by_role("button", name="Play as a pack").click()
+        page.get_by_text("0 of 2 solved").wait_for()
+        assert page.get_by_text("A heart").count() == 0
+        page.get_by_role("button", name="Puzzle 1").click()
+        assert page.title() == "shapes, Puzzle 1 - nonosat studio"
+        page.get_by_text("Options").click()
+        page.get_by_label("Show mistakes at once").check()
+        page.get_by_role("application").focus()
+        page.keyboard.press("Space")  # row 1, column 1 is empty in the solution
+        page.locator("#announcer", has_text="One mark is wrong").wait_for(state="attached")
+        page.keyboard.press("Control+z")
+        win(page)
+        lines = page.locator(".play-solved").inner_text().split("\n")
+        assert [line for line in lines if line][1:3] == ["A heart by Ada", "For you."]
+        page.go_back()  # to the gallery
+        page.get_by_text("1 of 2 solved").wait_for()
+        page.get_by_role("button", name="A heart").wait_for()
+        page.get_by_role("button", name="Puzzle 2").wait_for()
+    assert wrong == []
+    context.close()
