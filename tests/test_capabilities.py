@@ -19,6 +19,7 @@ from pysat.solvers import Solver
 
 import nonosat
 from helpers.clocks import Clock
+from helpers.proofs import refutes
 from nonosat.backends import pysat
 from nonosat.backends.pysat import TRAITS
 from nonosat.core.errors import UnsupportedError
@@ -27,7 +28,6 @@ from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Count
 from nonosat.core.plugins import Answer
 from nonosat.puzzles.nonogram import Colour, from_grid
-from nonosat.testing.proofs import refutes
 
 SOLVE_AGAIN = """
 import random

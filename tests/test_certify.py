@@ -12,6 +12,7 @@ from hypothesis import given
 
 from helpers.clocks import Clock
 from helpers.drawing import FUZZ, examples
+from helpers.proofs import follows_hints, read_dimacs, refutes
 from nonosat import _core, formats
 from nonosat.board import presolve
 from nonosat.certify import folder
@@ -30,7 +31,6 @@ from nonosat.core.result import Result, Verdict
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, mono
 from nonosat.testing.oracles import Propagator, agrees, clues, fillings, partials, solutions
-from nonosat.testing.proofs import follows_hints, read_dimacs, refutes
 from nonosat.testing.strategies import puzzles
 
 INSTANCES = Path(__file__).parent.parent / "instances"

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.drawing import FUZZ, examples
+from helpers.proofs import follows_hints, refutes
 from nonosat import _core
-from nonosat.testing.proofs import follows_hints, refutes
 
 PIGEONS = [
     *([1 + 2 * pigeon, 2 + 2 * pigeon] for pigeon in range(3)),

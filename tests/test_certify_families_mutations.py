@@ -14,6 +14,7 @@ import pytest
 
 from helpers.drawing import FUZZ
 from helpers.own_families import Fence, Row, fence
+from helpers.proofs import follows_hints, read_dimacs, refutes
 from nonosat import _core
 from nonosat.certify import cuts, folder
 from nonosat.certify.certificate import Certificate
@@ -30,7 +31,6 @@ from nonosat.puzzles.queens import Queens
 from nonosat.puzzles.slitherlink import from_rows
 from nonosat.testing.deciding import canonical
 from nonosat.testing.exhaustive import every_solution
-from nonosat.testing.proofs import follows_hints, read_dimacs, refutes
 from test_certify_mutations import _mutated
 
 MUTATIONS = 600

@@ -23,6 +23,7 @@ from helpers.commands import (
 )
 from helpers.full import full_after
 from helpers.processes import begun
+from helpers.proofs import refutes
 from nonosat import formats
 from nonosat.certify import folder
 from nonosat.certify.prove import ENGINE, prove
@@ -31,7 +32,6 @@ from nonosat.core import plugins
 from nonosat.core.errors import CertificateError, UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.puzzles.nonogram.data import mono
-from nonosat.testing.proofs import refutes
 
 __all__ = ["put"]  # a fixture
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from helpers.drawing import FUZZ
+from helpers.proofs import follows_hints, read_dimacs, refutes
 from nonosat.certify import folder
 from nonosat.certify.prove import ENGINE, prove
 from nonosat.certify.verify import verify
@@ -28,7 +29,6 @@ from nonosat.formats import jsonl
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import About, Colour, Nonogram, from_grid, mono
 from nonosat.testing.oracles import solutions
-from nonosat.testing.proofs import follows_hints, read_dimacs, refutes
 
 INKS = (Colour("a", "#aa0000"), Colour("b", "#0000bb"))
 MUTATIONS = 600

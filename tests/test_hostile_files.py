@@ -14,12 +14,12 @@ import pytest
 import nonosat
 from helpers import invalid_files
 from helpers.commands import run
+from helpers.sample_files import IMAGES, SAMPLES
 from nonosat import formats
 from nonosat.bench.suite import load_suite
 from nonosat.core import plugins
 from nonosat.core.about import About
 from nonosat.core.errors import FormatError
-from nonosat.testing.files import IMAGES, SAMPLES
 
 NAMES = sorted(SAMPLES)
 MOST_SAID = 700  # characters of a message

@@ -14,6 +14,7 @@ from hypothesis import given
 from helpers.clocks import Clock, interrupt
 from helpers.drawing import FUZZ, examples
 from helpers.processes import interruptible
+from helpers.proofs import refutes
 from nonosat import _core, formats
 from nonosat.backends.learn import LearningEngine, LineEngine, open_engine
 from nonosat.certify.prove import prove
@@ -25,7 +26,6 @@ from nonosat.processes.memory import resident_mib
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram, mono
 from nonosat.testing.oracles import solutions
-from nonosat.testing.proofs import refutes
 from nonosat.testing.strategies import puzzles
 from test_certify import checked, first_encoding
 

@@ -4,19 +4,21 @@ Boards up to 12x12 in one to three colours: clues of pictures, changed or shuffl
 unknown length, given cells. Thirteen built-in solvers answer each: native search, three SAT engines
 with three encodings, CP-SAT in two formulations, prices and the default; `nonosat.testing.compare`
 judges. The first unique ones are proved and verified, and their clausal proofs are checked again by
-the plain checkers of `nonosat.testing.proofs`.
+the plain checkers of `tests/helpers/proofs.py`.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 import random
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from natively import ROOT
 from record import Asked, Figures, perform
 
 from nonosat.certify import folder
@@ -26,7 +28,9 @@ from nonosat.core.errors import PuzzleError
 from nonosat.core.model import Block, Clue
 from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, clue_of
 from nonosat.testing import Solver, compare, configured
-from nonosat.testing.proofs import follows_hints, read_dimacs, refutes
+
+sys.path.insert(0, str(ROOT / "tests"))
+from helpers.proofs import follows_hints, read_dimacs, refutes
 
 ENGINES = ("cadical195", "glucose421", "minisat22")
 ENCODINGS = ("order", "automaton", "direct")

@@ -15,7 +15,7 @@ import atheris
 sys.path.insert(0, str(Path(__file__).parent))
 from reading import readers, tried
 
-from nonosat.testing.mutations import TOKENS
+from helpers.mutations import TOKENS
 
 MOST_MIB = 256
 

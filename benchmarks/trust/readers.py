@@ -31,7 +31,7 @@ INSTALL = "atheris is needed for the whole check: pip install atheris; --short g
 
 def short(asked: Asked) -> Figures:
     """Read mutations of valid files, without guidance."""
-    from nonosat.testing.mutations import Mutator
+    from helpers.mutations import Mutator
 
     checked: Counter[str] = Counter()
     num_read: Counter[str] = Counter()

@@ -5,10 +5,13 @@ It imports nonosat only inside functions, because formats and families are impor
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))  # for `helpers`
 
 MODELLED = 400  # cells of a board whose model is built
 MOST_SAID = 4000  # characters of a message
@@ -40,7 +43,7 @@ Reader = Callable[[bytes], object]
 
 def readers(folder: Path) -> dict[str, tuple[list[bytes], Reader]]:
     """Return, by name, valid files and a reader. They write into `folder`."""
-    from nonosat.testing.files import SAMPLES
+    from helpers.sample_files import SAMPLES
 
     found: dict[str, tuple[list[bytes], Reader]] = {}
     for name, sample in SAMPLES.items():

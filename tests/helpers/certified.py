@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 import nonosat
+from helpers.proofs import follows_hints, read_dimacs, refutes
 from nonosat.certify import cuts, folder
 from nonosat.certify.certificate import Certificate
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
 from nonosat.core.errors import CertificateError
 from nonosat.core.plugins import Puzzle
-from nonosat.testing.proofs import follows_hints, read_dimacs, refutes
 
 
 def checked(puzzle: Puzzle, target: Path, **options: Any) -> Certificate:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from nonosat.testing.files import SAMPLES, Edited
+from helpers.sample_files import SAMPLES, Edited
 
 _PREVIEW = 12  # characters of a wrong word that a message must quote
 
