@@ -30,7 +30,7 @@ from nonosat.certify import prove as proving
 from nonosat.testing import deciding
 from nonosat.testing.agreement import ClaimJudgement, assert_agrees, compare
 from nonosat.testing.claims import Claim, CountRange
-from nonosat.testing.exhaustive import every_solution
+from nonosat.testing.oracles import every_solution
 from nonosat.testing.solvers import called, configured, solver_of
 
 

@@ -23,7 +23,7 @@ from nonosat.questions.backbones import backbone, differing
 from nonosat.questions.place_assignment import PlaceAssignment
 from nonosat.questions.solution_oracle import Budget
 from nonosat.testing import check_plugin
-from nonosat.testing.exhaustive import every_solution
+from nonosat.testing.oracles import every_solution
 from nonosat.testing.strategies import knights, queens, slitherlinks
 from test_own_family import FAMILY, Lights
 

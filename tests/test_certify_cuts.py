@@ -17,7 +17,7 @@ from nonosat.certify.rules import rules_of
 from nonosat.core.errors import CertificateError
 from nonosat.core.model import FALSE, Loop
 from nonosat.puzzles.slitherlink import from_rows
-from nonosat.testing.exhaustive import every_solution
+from nonosat.testing.oracles import every_solution
 from nonosat.testing.strategies.models import holds
 
 

@@ -22,7 +22,7 @@ from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.queens import Queens
 from nonosat.puzzles.slitherlink import from_rows
 from nonosat.testing.deciding import canonical
-from nonosat.testing.exhaustive import every_solution
+from nonosat.testing.oracles import every_solution
 from nonosat.testing.strategies import knights, queens, slitherlinks
 
 __all__ = ["put"]  # a fixture

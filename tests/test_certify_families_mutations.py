@@ -30,7 +30,7 @@ from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.queens import Queens
 from nonosat.puzzles.slitherlink import from_rows
 from nonosat.testing.deciding import canonical
-from nonosat.testing.exhaustive import every_solution
+from nonosat.testing.oracles import every_solution
 from test_certify_mutations import _mutated
 
 MUTATIONS = 600

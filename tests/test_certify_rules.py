@@ -25,7 +25,7 @@ from nonosat.puzzles.queens import Queens
 from nonosat.puzzles.slitherlink import Slitherlink, from_rows
 from nonosat.solving.modelling import checked_model
 from nonosat.testing.deciding import canonical
-from nonosat.testing.exhaustive import every_solution
+from nonosat.testing.oracles import every_solution
 from nonosat.testing.strategies import knights, models, queens, slitherlinks
 from nonosat.testing.strategies.models import holds, solutions_of
 

@@ -27,7 +27,7 @@ from nonosat.puzzles.slitherlink import Slitherlink
 from nonosat.questions import counting
 from nonosat.questions.countable import loops_of
 from nonosat.testing.boards import knight_solutions
-from nonosat.testing.exhaustive import every_solution
+from nonosat.testing.oracles import every_solution
 from nonosat.testing.strategies import knights, slitherlinks
 
 __all__ = ["put"]  # a fixture

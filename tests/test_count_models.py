@@ -27,7 +27,7 @@ from nonosat.questions.countable import _numbers_of, rules_of
 from nonosat.solving import pipeline
 from nonosat.solving.problem import Problem
 from nonosat.testing.boards import knight_solutions
-from nonosat.testing.exhaustive import every_solution
+from nonosat.testing.oracles import every_solution
 from nonosat.testing.strategies import knights
 from nonosat.testing.strategies.models import random_model
 from test_own_family import Lights

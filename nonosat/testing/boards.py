@@ -11,6 +11,7 @@ from functools import cache
 from itertools import product
 
 from nonosat.core.errors import NotAPuzzleError, UnsupportedError, counted, shown
+from nonosat.core.limits import checkpoint
 from nonosat.core.plugins import Puzzle
 from nonosat.puzzles.knight.data import Knight, Tour
 from nonosat.puzzles.queens.data import Placement, Queens
@@ -56,17 +57,19 @@ def slitherlink_solutions(puzzle: Slitherlink) -> set[Path]:
     """
     check_kind(puzzle, Slitherlink)
     _refuse(puzzle.height * puzzle.width, MOST_CELLS, "cell")
+    return set(paths_of(puzzle))
 
+
+def paths_of(puzzle: Slitherlink) -> Iterator[Path]:
+    """Yield the solutions of a Slitherlink of any size."""
     texts = [(cell, clue) for cell, clue in enumerate(puzzle.clues) if clue != BLANK]
     paths = all_paths(puzzle.height, puzzle.width)
-    pairs = zip(paths, _all_clues(puzzle.height, puzzle.width), strict=True)
     given = puzzle.given_edges()
-    return {
-        path
-        for path, clues in pairs
-        if all(clues[cell] == clue for cell, clue in texts)
-        and all(path.edges[edge] == value for edge, value in given)
-    }
+    for path, clues in zip(paths, _all_clues(puzzle.height, puzzle.width), strict=True):
+        if all(clues[cell] == clue for cell, clue in texts) and all(
+            path.edges[edge] == value for edge, value in given
+        ):
+            yield path
 
 
 @cache
@@ -112,9 +115,15 @@ def queens_solutions(puzzle: Queens) -> list[Placement]:
     """
     check_kind(puzzle, Queens)
     _refuse(puzzle.n, MOST_QUEENS, "queen")
+    return list(placements_of(puzzle))
+
+
+def placements_of(puzzle: Queens) -> Iterator[Placement]:
+    """Yield the placements of n queens, in lexicographic order."""
     given, blocked = {*puzzle.given}, {*puzzle.blocked}
 
     def place(columns: tuple[int, ...]) -> Iterator[Placement]:
+        checkpoint()
         row = len(columns)
         if row == puzzle.n:
             if given <= {*enumerate(columns)}:
@@ -128,7 +137,7 @@ def queens_solutions(puzzle: Queens) -> list[Placement]:
             if not is_attacked and (row, column) not in blocked:
                 yield from place((*columns, column))
 
-    return list(place(()))
+    return place(())
 
 
 # Knights
@@ -139,18 +148,19 @@ def is_move(one: Square, other: Square) -> bool:
     return abs(one[0] - other[0]) * abs(one[1] - other[1]) == 2
 
 
-def walks(squares: list[Square]) -> Iterator[list[Square]]:
+def _walks(squares: list[Square], starts: list[Square]) -> Iterator[list[Square]]:
     """Yield every walk over all squares by knight's moves, without any heuristic."""
     near = {one: [other for other in squares if is_move(one, other)] for one in squares}
 
     def go_on(path: list[Square], left: set[Square]) -> Iterator[list[Square]]:
+        checkpoint()
         if not left:
             yield list(path)
         for square in near[path[-1]]:
             if square in left:
                 yield from go_on([*path, square], left - {square})
 
-    for start in squares:
+    for start in starts:
         yield from go_on([start], set(squares) - {start})
 
 
@@ -168,23 +178,22 @@ def knight_solutions(puzzle: Knight) -> list[Tour]:
     """
     check_kind(puzzle, Knight)
     _refuse(puzzle.num_squares, MOST_SQUARES, "square")
+    return list(tours_of(puzzle))
+
+
+def tours_of(puzzle: Knight) -> Iterator[Tour]:
+    """Yield all tours; each closed one in its canonical numbering."""
     every = product(range(puzzle.rows), range(puzzle.columns))
     squares = [square for square in every if square not in puzzle.holes]
-    found: dict[object, list[list[Square]]] = {}
-    for walk in walks(squares):
-        if not _fits(puzzle, walk):
-            continue
+    for walk in _walks(squares, squares[:1] if puzzle.closed else squares):
+        numberings = [walk]
         if puzzle.closed:
-            if len(walk) < 4 or not is_move(walk[0], walk[-1]):
-                continue
-            pairs = zip(walk, [*walk[1:], walk[0]], strict=True)
-            found.setdefault(frozenset(map(frozenset, pairs)), []).append(walk)
-        else:
-            found[tuple(walk)] = [walk]
-    return [
-        _numbered(puzzle, min(group, key=lambda walk: _rank(puzzle, walk)))
-        for group in found.values()
-    ]
+            if len(walk) < 4 or not is_move(walk[0], walk[-1]) or walk[1] > walk[-1]:
+                continue  # not closed, or the same tour as in the other direction
+            ways = (walk, walk[::-1])
+            numberings = [way[at:] + way[:at] for way in ways for at in range(len(way))]
+        if fitting := [one for one in numberings if _fits(puzzle, one)]:
+            yield _numbered(puzzle, min(fitting, key=lambda one: _rank(puzzle, one)))
 
 
 def _fits(puzzle: Knight, walk: list[Square]) -> bool:

@@ -30,7 +30,7 @@ from nonosat.core.scope import within
 from nonosat.puzzles.knight import Knight, tour_of
 from nonosat.solving import pipeline
 from nonosat.testing.claims import CountRange
-from nonosat.testing.exhaustive import every_solution
+from nonosat.testing.oracles import every_solution
 
 OTHERS = ("auto", "cadical195", "cpsat")  # engines that search for solutions
 MOST_LISTED = 10_000  # solutions enumerated to refute a smaller count

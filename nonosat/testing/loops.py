@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from nonosat.core.limits import checkpoint
 from nonosat.core.model import FALSE, TRUE, Loop
 
 Edges = Sequence[tuple[int, int]]
@@ -82,6 +83,7 @@ def cycles(loop: Loop) -> set[frozenset[int]]:
             ways[v].append((u, edge))
 
     def walk(start: int, at: int, seen: set[int], used: list[int]) -> Iterator[frozenset[int]]:
+        checkpoint()
         for there, edge in ways[at]:
             if edge in used[-1:]:
                 continue

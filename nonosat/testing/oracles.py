@@ -22,15 +22,20 @@ oracles for a line are independent: `placements` places blocks, `matches` reads 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import groupby, islice, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nonosat.core.errors import UnsupportedError, counted, shown
+from nonosat.core.grid import Grid
 from nonosat.core.limits import checkpoint
 from nonosat.core.model import Block, Clue
+from nonosat.core.plugins import Puzzle
+from nonosat.puzzles.knight.data import Knight
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.testing.boards import check_kind
+from nonosat.puzzles.queens.data import Queens
+from nonosat.puzzles.slitherlink.data import Slitherlink
+from nonosat.testing.boards import check_kind, paths_of, placements_of, tours_of
 from nonosat.testing.boards import (
     knight_solutions as knight_solutions,
 )
@@ -305,6 +310,27 @@ def _walk(puzzle: Nonogram) -> Iterator[bytes]:
                 yield from extend(cells + bytes([value]), right, states)
 
     return extend(b"", (0, 0), ((0, 0),) * width)
+
+
+def _pictures(puzzle: Nonogram) -> Iterator[Grid]:
+    return (Grid(puzzle.height, puzzle.width, cells) for cells in _walk(puzzle))
+
+
+# By class of puzzles: maximum number of cells, and generator of solutions.
+_FAMILIES: dict[type, tuple[int, Callable[[Any], Iterator[Any]]]] = {
+    Nonogram: (64, _pictures),
+    Queens: (64, placements_of),
+    Knight: (20, tours_of),
+    Slitherlink: (20, paths_of),
+}
+
+
+def every_solution(puzzle: Puzzle) -> Iterator[Any] | None:
+    """Return an iterator over all solutions without repetition; None if the puzzle is too large."""
+    for kind, (most, found) in _FAMILIES.items():
+        if isinstance(puzzle, kind) and puzzle.height * puzzle.width <= most:
+            return found(puzzle)
+    return None
 
 
 # Clauses

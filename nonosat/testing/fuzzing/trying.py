@@ -28,8 +28,8 @@ from nonosat.solving import pipeline
 from nonosat.testing.claims import Claim
 from nonosat.testing.commands import command
 from nonosat.testing.deciding import refutation
-from nonosat.testing.exhaustive import every_solution
 from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, PROGRAM, AnswerMethod
+from nonosat.testing.oracles import every_solution
 
 GRACE_S = 1.0  # for an engine to notice its limit
 MOST_GROWTH_MIB = 400  # growth of a worker after which it is replaced
