@@ -58,13 +58,14 @@ class PriceBound:
 
 @dataclass(frozen=True, slots=True)
 class PriceResult:
-    """Result of a search for prices.
+    """Result of a search by prices.
 
     Args:
         outcome: The proved outcome.
         native: The search with its details.
         solution: The known solution, a byte a cell; None if none is known.
-        goal: The least distance of two solutions, in cells, if one is known.
+        goal: Number of cells in which any two solutions differ at least, by the clues alone: what a
+            proof of uniqueness has to reach. 0 if no solution is known.
     """
 
     outcome: PriceOutcome

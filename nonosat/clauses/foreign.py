@@ -73,7 +73,10 @@ def _refiner(
 
 
 def encode_lines(name: str, lines: Sequence[Line], sink: Sink) -> Iterator[Sequence[int]] | None:
-    """Encode many lines at once; None if the encoding has no built-in function for these."""
+    """Encode many lines in pieces; yield for each piece the number of variables of its lines.
+
+    Returns None if the encoding comes from another package, or encodes only one line at a time.
+    """
     if not _is_ours(name):
         return None
     together = plugins.find("encodings", name).encode_lines

@@ -265,7 +265,7 @@ class _CampaignLine(StatusLine):
         self.show(self.text)
 
     def text(self) -> str:
-        """Return the text of the line."""
+        """Return cases, failures, cases per second, and the time that is left."""
         spent = hooks.clock() - self._started
         cases, failures = self._totals.coverage.cases, len(self._totals.failures)
         rate = (cases - self._before) / max(spent, 0.001)

@@ -181,7 +181,7 @@ def _reading(draft: Draft, way: Way) -> Reading:
 
 
 def _check(draft: Draft, cut: Cut, side: Sequence[Lengths]) -> None:
-    """Refuse blocks of length 0 and numbers that are too long."""
+    """Refuse a 0 among the blocks of a clue, and numbers with too many digits."""
     known: set[str] = set()
     for number, clue in enumerate(side):
         for length in clue:

@@ -216,12 +216,13 @@ def _mk(data: bytes) -> Choice:
 def _headed(found: Draft, requested: bool = False) -> tuple[Reading, bool]:
     """Return (reading of a text with headings, True if the syntax allows no other).
 
-    Clues that contradict each other are accepted, and the verdict will be unsolvable. Only a size
-    that the text itself names is an error.
+    Clues that contradict each other are accepted, and the verdict will be unsolvable. Clues that
+    do not have the size that the text itself states are an error.
 
     Args:
         found: The text.
-        requested: Accept clues of another size as well, if there is only one reading.
+        requested: True if the user requested this format: clues of another size than stated are
+            accepted, too, if they can be read in only one way.
     """
     readings, only = named(found)
     likely = [each for each in readings if each.misfit and each.misfit.kind == SUMS]

@@ -172,7 +172,10 @@ def read(data: bytes) -> list[Nonogram]:
 
 
 def _rows(lines: NumberedLines) -> NumberedLines:
-    """Return the lines of the picture, all of one length."""
+    """Return the lines of the picture, without spaces between cells.
+
+    If empty cells are blanks, shorter lines are padded; otherwise different lengths are an error.
+    """
     lines = _even(_framed(lines))
     words = [text.split() for text in lines.texts]
     if any(len(row) > 1 for row in words) and _is_spaced(words):

@@ -271,7 +271,7 @@ class Contradiction(Reply):
         return _terms_of(self.puzzle).scene(self, [cell[:2] for cell in self.cells])
 
     def story(self) -> list[tuple[str, Scene]]:
-        """Return the scene, followed by the board after each step."""
+        """Return titled scenes: the clues, then the board after each step of their refutation."""
         first = titled(self.puzzle, "clues that contradict each other"), self.scene()
         return [first, *storyboard(self.puzzle, self.steps, "why")]
 

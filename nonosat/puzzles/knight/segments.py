@@ -123,7 +123,7 @@ def _between_stops(
 
 
 def _of_segment(one: NumberedVertex, other: NumberedVertex) -> list[Label]:
-    """Return the labels between two stops."""
+    """Return the labels of the squares between two stops: a label each, or one for a long way."""
     first, last = one.number + 1, other.number - 1
     if last - first >= SHORT:
         return [Label(first, last)]

@@ -293,7 +293,10 @@ def _picture(puzzle: Nonogram, grid: Grid, style: Style, marked: Cells) -> str:
 
 
 def _saved(puzzle: Nonogram, style: Style) -> list[str]:
-    """Return the saved states; only their progress if a terminal is too narrow for them."""
+    """Return the partial solutions that are stored with the puzzle, as pictures.
+
+    If a terminal is too narrow for them, only their numbers of known cells are returned.
+    """
     parts = []
     for state in puzzle.saved:
         known = len(state.cells) - state.cells.count(UNKNOWN)

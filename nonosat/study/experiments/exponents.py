@@ -81,7 +81,8 @@ def _metered(paint: Callable[[bytes, Lengths, Meter], object]) -> Callable[[Leng
 def _recursion(lengths: Lengths, cells: bytes) -> int:
     """Count the steps of the recursion T on a line.
 
-    For a hard line the second cell is set to empty, so that T has to refute the line.
+    If the first cell is filled, the line is meant to be hard: the second cell is set to empty
+    here, and T has to refute the line.
     """
     meter, is_hard = Meter(), cells[0] == FILLED
     tried = cells[:1] + bytes([EMPTY]) + cells[2:] if is_hard else cells
