@@ -101,7 +101,7 @@ class OnBoard:
         return False
 
     def _take_first_solutions(self) -> None:
-        """Take two solutions of the pipeline, or its verdict that there are fewer."""
+        """Add two solutions that the pipeline finds, or its verdict that there are fewer."""
         result = pipeline.check_problem(self._problem.part(max_solutions=2))
         self._log.stages.append(Stage("check", result.seconds, 0, {"backend": result.backend}))
         for grid in result.solutions:
@@ -114,7 +114,7 @@ class OnBoard:
             raise LimitReached(result.reason)  # memory that it has freed is no reason any more
 
     def _take_neighbours(self) -> None:
-        """Take those cheap candidates close to the first solution that are solutions."""
+        """Test cheap candidates close to the first solution, and add those that are solutions."""
         started, before = perf_counter(), self.known.num_solutions
         first = next(iter(self.known.solutions))
         if not self.known.num_candidates():
@@ -127,7 +127,7 @@ class OnBoard:
         self._log.stage("neighbours", started, solutions=self.known.num_solutions - before)
 
     def _take(self, grid: Grid, name: str) -> None:
-        """Verify a solution and take it."""
+        """Verify a solution, and add it to the known ones."""
         self._log.checked(AnswerSource(name), grid)
         self.known.take(name, grid, grid.cells)
 

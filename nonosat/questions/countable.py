@@ -33,7 +33,7 @@ from nonosat.solving.choices import EAGER
 
 @dataclass(frozen=True, slots=True)
 class SolutionRules:
-    """Any model in the form of native counting.
+    """Any model, in the form that native counting takes.
 
     Attributes:
         num_vars: Number of variables.
@@ -53,7 +53,7 @@ class SolutionRules:
 
 
 def rules_of(model: Model, watch: Watch) -> SolutionRules:
-    """Return the rules of a model.
+    """Return a model in the form that native counting takes.
 
     Raises:
         UnsupportedError: A loop is too large for an eager encoding.
@@ -136,7 +136,7 @@ class LoopRules:
 
 
 def loops_of(model: Model) -> LoopRules | None:
-    """Return a model in the form of native loop counting; None if it contains anything else."""
+    """Return a model as one loop with rules on its edges; None if it has anything else."""
     if len(model.loops) != 1 or not {*model.kinds()} <= {"count", "loop"}:
         return None
     (loop,) = model.loops

@@ -283,7 +283,7 @@ class Oracle:
 
     @property
     def work(self) -> int:
-        """Number of propagations of all queries so far, if the engine counts them."""
+        """Number of propagations of all queries so far; 0 if the engine does not count them."""
         return int(self.engine.statistics().get("propagations", 0))
 
     def close(self) -> None:

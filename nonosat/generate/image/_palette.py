@@ -71,7 +71,7 @@ def _paper(mean: Rgb | None) -> Rgb | None:
 
 
 def shades(scaled: Scaled, most: int, alike: int = _ALIKE) -> tuple[Image, list[Shade]]:
-    """Return an image of each pixel's colour number, and at most `most` distinguishable colours.
+    """Return (image of each pixel's colour number, at most `most` distinguishable colours).
 
     Args:
         scaled: The picture.

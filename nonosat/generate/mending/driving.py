@@ -105,7 +105,7 @@ class LocalSearch:
                 yield mended
 
     def _choices(self, grid: Grid, cell: int) -> Iterator[tuple[float, int]]:
-        """Yield (increase in room, value) for each other value that a cell may get."""
+        """Yield (increase in room (`_room_of`), value) for each other value of a cell."""
         self._pause()
         row, column = divmod(cell, grid.width)
         across, down = grid.row(row), grid.column(column)
@@ -130,12 +130,12 @@ class LocalSearch:
 
 
 def _room_of(line: bytes | bytearray) -> float:
-    """Return the room of a filled-in line's clue."""
+    """Return the room of a filled-in line: the logarithm of its clue's number of placements."""
     return _room(clue_of(line), len(line))
 
 
 def room_between(before: Grid, after: Grid) -> float:
-    """Return the increase in the room of all lines from the first picture to the second."""
+    """Return the increase in room (`_room_of`), over all lines, from a picture to another."""
     places = before.differences(after)
     rows = {row for row, _ in places}
     columns = {column for _, column in places}

@@ -198,7 +198,7 @@ class _Enumeration:
 
 
 def changed(picture: Grid, changes: Changes) -> Grid:
-    """Return the changed picture."""
+    """Return a picture after these changes."""
     cells = bytearray(picture.cells)
     for cell, value in changes.items():
         cells[cell] = value
@@ -379,7 +379,7 @@ class GradeSearch:
         return [changed(self._picture, changes) for changes in every[:most]]
 
     def soon(self) -> Grid | None:
-        """Return a repaired picture with few changes, the same on every machine; or None."""
+        """Return a repaired picture with few changes, equal on every machine, if any is found."""
         self._gives_up = True
         self.work(1, None, is_hurried=True)
         return next(iter(self.pictures(1)), None)

@@ -111,7 +111,7 @@ class RepairSearch:
         return cell, index + (index >= self._picture.cells[cell])
 
     def changed(self, changes: Changes) -> Grid:
-        """Return the changed picture."""
+        """Return the original picture after these changes."""
         cells = bytearray(self._picture.cells)
         for cell, value in changes.items():
             cells[cell] = value
@@ -208,7 +208,7 @@ class RepairSearch:
         return doubts(lambda budget: self._flaws(mine, budget))
 
     def _changes(self, mine: Grid) -> Changes:
-        """Return the changes of a picture."""
+        """Return the cells in which a picture differs from the original, with their values."""
         pairs = enumerate(zip(self._picture.cells, mine.cells, strict=True))
         return {cell: new for cell, (old, new) in pairs if old != new}
 

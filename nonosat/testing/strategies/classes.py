@@ -68,11 +68,11 @@ def _other_solution(puzzle: Nonogram) -> Grid | None:
 
 
 def _plainer(sketch: Sketch, places: list[tuple[int, int]]) -> Sketch:
-    """Make block lengths in the lines of `places` known; if they are, fill one of the cells.
+    """Return a sketch with fewer solutions: with known lengths in the lines of `places`.
 
-    It gets colour 1. With known lengths both solutions have equally many cells of that colour in
-    each row, so some of the cells, in which they differ, do not have it. A full board is unique, so
-    repetition terminates.
+    If they are known already, one of the cells gets colour 1. Then both solutions have equally many
+    cells of that colour in each row, so some of `places`, in which they differ, do not have it. A
+    full board is unique, so repetition terminates.
     """
     rows, columns = {row for row, _ in places}, {column for _, column in places}
     known = sketch._replace(
@@ -102,7 +102,10 @@ def multiple_puzzles(draw: st.DrawFn, requested: NonogramRequirements) -> Nonogr
 
 
 def _with_switch(sketch: Sketch) -> Sketch:
-    """Empty the last two rows and columns except for a 2x2 switch; remove their marks."""
+    """Return a sketch whose last two rows and columns are empty except for a 2x2 switch.
+
+    They have no marks.
+    """
     grid = sketch.grid
     height, width = max(2, grid.height), max(2, grid.width)
     if grid.height < 2:
@@ -142,7 +145,7 @@ def unsolvable_puzzles(draw: st.DrawFn, requested: NonogramRequirements) -> Nono
 
 
 def _with_wrong_cell(puzzle: Nonogram, solution: Grid, place: int) -> Nonogram:
-    """Give a cell a colour that differs from the only solution."""
+    """Return the puzzle with a given cell that contradicts its only solution."""
     row, column = divmod(place % len(solution.cells), puzzle.width)
     value = (solution[row, column] + 1) % (len(puzzle.colours) + 1)
     others = tuple(cell for cell in puzzle.given if cell[:2] != (row, column))
@@ -150,7 +153,7 @@ def _with_wrong_cell(puzzle: Nonogram, solution: Grid, place: int) -> Nonogram:
 
 
 def _too_long(puzzle: Nonogram, row: int) -> Nonogram:
-    """Lengthen the first block of a row until there is no solution."""
+    """Return the puzzle with the first block of a row lengthened until there is no solution."""
     clue = puzzle.rows[row] or (Block(0),)
     for length in count(1 + (clue[0].length or 1)):
         longer = (Block(length, clue[0].colour), *clue[1:])
@@ -202,7 +205,7 @@ def _hard(draw: st.DrawFn, requested: NonogramRequirements) -> Nonogram:
 
 @cache
 def _structured(max_cells: int, max_colours: int, unknown: bool) -> list[tuple[str, int]]:
-    """Return the hard puzzles of structured families that are not too large."""
+    """Return (family, number of shapes) of hard structured puzzles that are not too large."""
     found = []
     for name in STRUCTURED:
         for n in count(1):
