@@ -61,13 +61,13 @@ def grouped(
 
 
 def _lines_as_text(puzzle: Puzzle, solution: object, style: Style, marked: Places = ()) -> str:
-    """Return the lines of a solution, or the size of a puzzle."""
+    """Return the lines of a solution as one text; `str(puzzle)` if `solution` is None."""
     del style
     return "\n".join(lines_of(puzzle, solution, marked))
 
 
 def lines_of(puzzle: Puzzle, solution: Any, marked: Places) -> list[str]:
-    """Return the lines of a solution, or the size of a puzzle."""
+    """Return the lines of a solution; `[str(puzzle)]` if `solution` is None."""
     if solution is None:
         return [str(puzzle)]
     columns: dict[int, set[int]] = {}

@@ -319,7 +319,7 @@ class _QuickChild:
 
 
 def _call_off(child: Child, number: int, done: asyncio.Future[Any]) -> None:
-    """Cancel a call in a child if its waiting task was cancelled."""
+    """Cancel a call in a child if the task that waits for the result was cancelled."""
     if done.cancelled():
         child.beacon.show(number)
 
