@@ -302,7 +302,7 @@ def _visible(rgba: Sequence[int]) -> Rgb | None:
 
 
 def _codes_of(pixels: Pixels) -> Sequence[int]:
-    """Return the codes of all pixels, row by row."""
+    """Return the codes (pixel values as integers) of all pixels, row by row."""
     return pixels.data if pixels.unit == 1 else memoryview(pixels.data).cast("I")
 
 

@@ -58,7 +58,7 @@ def placements(lengths: Lengths, num_cells: int) -> Iterator[bytes]:
 
 
 def fixed_cells(lengths: Lengths, num_cells: int) -> list[int]:
-    """Return the cells of an untouched line that are filled in every placement, if there is one."""
+    """Return the cells that every placement in an untouched line fills; [] if there is none."""
     n = slack(lengths, num_cells)
     deltas = accumulate((length + 1 for length in lengths), initial=0)
     pairs = zip(lengths, deltas, strict=False)

@@ -89,12 +89,12 @@ def _intersect(line: bytearray, lengths: Lengths, j: int, b: int, tick: Tick) ->
 
 
 def by_trials(cells: bytes, lengths: Lengths, tick: Tick) -> bytes | None:
-    """Paint by method 2: test every unknown cell with both values."""
+    """Return the line painted by method 2: every unknown cell is tested with both values."""
     return _by_trials(cells, lengths, lambda line: completable(line, lengths, tick))
 
 
 def by_memory(cells: bytes, lengths: Lengths, tick: Tick) -> bytes | None:
-    """Paint by the optimum: method 2 with a memory of failures, a fresh one for each trial."""
+    """Return the line painted by the optimum: method 2 with a memory of failures per trial."""
     return _by_trials(cells, lengths, lambda line: completable(line, lengths, tick, set()))
 
 

@@ -106,7 +106,7 @@ def _models(family: Family, puzzle: Puzzle) -> Iterator[Any]:
 
 
 def _check_own_ways(family: Family, puzzle: Puzzle, solutions: Sequence[Any]) -> None:
-    """Check the family's own count and methods against all solutions."""
+    """Check the count and the methods that a family defines against all solutions of a puzzle."""
     counted = family.count and family.count(puzzle, Watch(Limits()), 1)
     if counted is not None:
         count, is_exact = counted

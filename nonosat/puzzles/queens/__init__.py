@@ -116,7 +116,7 @@ def decode(puzzle: Queens, values: bytes) -> Placement:
 
 
 def places(puzzle: Queens) -> dict[int, Square]:
-    """Return the square of each variable."""
+    """Map each variable to its square (row, column)."""
     return {1 + place: divmod(place, puzzle.n) for place in polled(range(puzzle.n**2))}
 
 

@@ -153,7 +153,7 @@ def _compared(counts: Mapping[str, Sequence[float]]) -> str:
 
 
 def answer(data: Data) -> str:
-    """Return the gain, if any, in plain words."""
+    """Return the result in plain words: the gain by the greedy order, if any."""
     counts = data["curves"]
     plain = sum(counts[_PLAIN])
     greedy, single = (sum(counts[name]) / plain for name in (_GREEDY, ONE_BY_ONE))

@@ -137,7 +137,7 @@ def _conclusion_bundled(data: Data) -> str:
 
 
 def answer(data: Data) -> str:
-    """Return the value of the rules, in plain words."""
+    """Return the result in plain words: the share of cells that the rules find."""
     together, complete = _at_6(data, "all four"), _at_6(data, COMPLETE)
     size, last, best = (
         data["sizes"][-1],
