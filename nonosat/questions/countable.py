@@ -185,7 +185,7 @@ class Countable(ABC):
     """Factory of native counters.
 
     Attributes:
-        details: Maps attributes of a counter to their names in a stage.
+        details: Maps names in a stage to attributes of a counter.
             factor: Number of solutions of the puzzle per solution that a counter counts.
     """
 

@@ -80,7 +80,7 @@ class Fillings(ABC):
         Args:
             cells: Cells to be filled.
             first: The solution.
-            known: Other known solutions; their fillings of the cells are counted without a search.
+            known: Other known solutions, to raise a lower bound by their fillings of the cells.
             work: Budget in units of native work.
 
         Returns:

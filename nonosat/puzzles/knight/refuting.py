@@ -41,7 +41,7 @@ class TooManyParts:
 
     Args:
         without: The square that is removed; None for none.
-        parts: The squares of each.
+        parts: The squares of each part.
     """
 
     without: int | None
@@ -162,7 +162,10 @@ def _taken_apart(part: SubTour) -> TooManyParts | CutSquare | tuple[Passage, Pas
 def _sides(
     part: SubTour, square: int, one: frozenset[int], other: frozenset[int]
 ) -> TooManyParts | CutSquare | tuple[Passage, Passage] | None:
-    """Return the parts visited before and after a passage; None if either side may be first."""
+    """Return the parts visited before and after a square that divides a part, or a refutation.
+
+    Return None if either side may be visited first.
+    """
     begins, ends = part.begins, part.ends
     assert begins is not None
     assert ends is not None

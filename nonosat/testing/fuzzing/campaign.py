@@ -64,7 +64,7 @@ class _Chunk:
 
     Args:
         of: Number of cases in the chunk.
-        left: Number of cases without all answers.
+        left: Number of cases that this session must answer; others were answered earlier.
         waiting: Number of failing cases not analysed yet. The chunk is recorded when this is 0, so
             that a killed session does not lose them: the next one repeats the chunk.
     """
