@@ -9,7 +9,8 @@ import { canvasOf } from "./tiles.js";
 
 /** The order in which kinds of marks are painted over each other. */
 const KINDS = [
-  ...["given", "disputed", "protected", "tried", "settled", "assumed", "hint", "change", "wrong"],
+  ...["given", "disputed", "protected", "tried", "settled", "assumed", "hint", "mends"],
+  ...["change", "wrong"],
 ];
 
 /** The image of the cells: one pixel a cell. */

@@ -113,6 +113,21 @@ const DRAW = {
     context.fillStyle = colour || theme.paper;
     context.fillRect(inset * 1.5, inset * 1.5, cell - 3 * inset, cell - 3 * inset);
   },
+  /** Tint and a diamond: a change of this cell alone leaves one solution. */
+  mends(context, cell, theme, ratio) {
+    context.globalAlpha = 0.3;
+    context.fillStyle = theme.good;
+    context.fillRect(0, 0, cell, cell);
+    context.globalAlpha = 1;
+    const path = new Path2D();
+    const [middle, arm] = [cell / 2, cell * 0.2];
+    path.moveTo(middle, middle - arm);
+    path.lineTo(middle + arm, middle);
+    path.lineTo(middle, middle + arm);
+    path.lineTo(middle - arm, middle);
+    path.closePath();
+    haloed(context, path, theme.good, thin(cell, ratio), theme.paper);
+  },
   /** A cross in a box. */
   wrong(context, cell, theme, ratio) {
     haloed(context, cross(cell, cell * 0.24), theme.bad, thin(cell, ratio) * 1.5, theme.paper);

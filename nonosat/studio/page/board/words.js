@@ -29,6 +29,7 @@ function wordsOfCell(scene, row, column) {
 const MARKS = {
   disputed: "differs between solutions",
   change: "would change",
+  mends: "its change leaves one solution",
   wrong: "wrong",
   settled: "just settled",
   protected: "protected",

@@ -14,17 +14,20 @@ import {
   keep,
   keptCells,
   MOST,
+  MOST_SHOWN,
   progressInWords,
   proofInWords,
   proposalInWords,
   proposalsOf,
   reduce,
   repaired,
+  sizeOf,
 } from "./model.js";
 
 export { initial, keep, reduce };
 
 const GRADE_S = 10;
+const SHOWN_S = 20; // for all cells, and for repairs of several if there is none
 const AIMS = [1, 2, 3, 4, 5, 6, 7]; // grades that a repair can have as its goal
 
 /** Fill the panel. */
@@ -48,7 +51,10 @@ function build(element, app) {
     h("option", { value: "0" }, "any difficulty"),
     AIMS.map((grade) => h("option", { value: String(grade) }, `${grade} · ${GRADES[grade]}`)),
   );
-  panel.search = button("Make it unique", () => search(app, panel), { class: "primary" });
+  panel.search = button("Make it unique", () => search(app, panel, MOST), { class: "primary" });
+  panel.all = button("Show all single cells", () => search(app, panel, MOST_SHOWN), {
+    title: "Marks every cell whose change alone leaves one solution",
+  });
   panel.cancel = button("Cancel", () => app.store.dispatch({ type: "mend/drop" }));
   panel.progress = h("p.small-text.tabular");
   panel.best = button("Show the best so far", () => app.store.dispatch({ type: "mend/best" }), {
@@ -83,7 +89,7 @@ function build(element, app) {
     element,
     h("h2.panel-title", {}, "Repair"),
     panel.lead,
-    h("div.row", {}, panel.search, panel.cancel, h("label.row", {}, panel.grade), panel.busyLine.element),
+    h("div.row", {}, panel.search, panel.all, panel.cancel, h("label.row", {}, panel.grade), panel.busyLine.element),
     panel.known,
     panel.failure,
     panel.found,
@@ -118,7 +124,8 @@ function reasonAgainst(app) {
   return "";
 }
 
-async function search(app, panel) {
+/** Search for repairs, at most `most`; MOST_SHOWN searches for all of one cell. */
+async function search(app, panel, most) {
   const why = reasonAgainst(app);
   if (why) return app.toast(why);
   const { doc, mend } = app.store.get();
@@ -128,9 +135,10 @@ async function search(app, panel) {
   panel.started = performance.now();
   app.store.dispatch({ type: "mend/requested" });
   // For puzzles other than nonograms the library returns one repair, of clues.
-  const body = { puzzle: toSent(doc), most: (doc.family ?? "nonogram") === "nonogram" ? MOST : 1 };
+  const body = { puzzle: toSent(doc), most: (doc.family ?? "nonogram") === "nonogram" ? most : 1 };
   const kept = doc.kind === "picture" ? keptCells(doc) : [];
   if (kept.length) body.keep = kept;
+  if (most === MOST_SHOWN) body.seconds = SHOWN_S;
   // Other pictures of a grade are searched for until the limit.
   if (mend.grade) Object.assign(body, { grade: mend.grade, seconds: GRADE_S });
   try {
@@ -139,7 +147,8 @@ async function search(app, panel) {
       app.store.dispatch({ type: "mend/progress", puzzle, best, least: known.least });
     };
     const answer = await app.answers.query("repair", body, { signal: control.signal, onProgress });
-    const proposals = proposalsOf(answer, doc).slice(0, MOST);
+    const found = proposalsOf(answer, doc);
+    const proposals = found.slice(0, found.length && sizeOf(found[0]) === 1 ? most : MOST);
     if (control.signal.aborted) return; // the best one so far was applied meanwhile
     const { least, complete, reason } = answer;
     app.store.dispatch({ type: "mend/found", puzzle, proposals, least, complete, reason });
@@ -171,6 +180,7 @@ function show(panel, app) {
   const kept = doc?.kind === "picture" && doc.protected ? keptCells(doc).length : 0;
   panel.lead.textContent = leadOf(mend, why, kept);
   panel.search.hidden = isSearching;
+  panel.all.hidden = isSearching || doc?.kind !== "picture" || mend.grade > 0 || Boolean(why);
   panel.cancel.hidden = !isSearching;
   panel.search.setAttribute("aria-disabled", String(Boolean(why)));
   panel.search.lastChild.textContent = mend.grade ? `Make it ${GRADES[mend.grade]}` : "Make it unique";
@@ -222,9 +232,13 @@ function showProposal(panel, mend, doc) {
   for (const item of [panel.back, panel.next]) item.disabled = mend.proposals.length < 2;
 }
 
-/** The changes of the selected repair. */
+/** The changes of the selected repair, and the cells of all other repairs of one cell. */
 export function overlay(state) {
   if (state.mode !== "draw" || state.mend?.status !== "found") return null;
-  const { changes, clues } = state.mend.proposals[state.mend.at];
-  return { marks: [...changes, ...clues].map((place) => ({ ...place, kind: "change" })) };
+  const { proposals, at } = state.mend;
+  const { changes, clues } = proposals[at];
+  const singles = proposals.filter((one) => one !== proposals[at] && one.changes.length === 1);
+  const others = singles.map(({ changes: [{ row, column }] }) => ({ row, column, kind: "mends" }));
+  const marks = [...changes, ...clues].map((place) => ({ ...place, kind: "change" }));
+  return { marks: [...others, ...marks] };
 }

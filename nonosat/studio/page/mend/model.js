@@ -3,8 +3,9 @@
 import { fromPicture, withCells, withPuzzle } from "../state/document.js";
 import { puzzleOf, shapeOf, valueOf } from "../play/puzzle.js";
 
-/** Maximum number of repairs. */
+/** Maximum number of repairs: usually, and if all of one cell are requested. */
 export const MOST = 5;
+export const MOST_SHOWN = 200;
 
 /** The initial slice of the state; the selected grade is kept. */
 export function initial(kept) {
