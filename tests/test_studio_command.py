@@ -25,7 +25,7 @@ from helpers.commands import run
 from helpers.images import drawn as image_of
 from helpers.images import enlarged, file
 from helpers.processes import PATIENCE_S, all_ended, below, ignoring, interruptible
-from nonosat.studio import opening
+from nonosat.studio import opening, wire
 from nonosat.studio.opening import puzzle_of
 from nonosat.studio.wire import sent_of
 
@@ -323,6 +323,14 @@ def test_files_texts_and_addresses_are_opened(tmp_path: Path) -> None:
         "title": "corner",
         "author": "",
     }
+
+
+def test_the_texts_about_a_picture_are_sent_both_ways() -> None:
+    puzzle = nonosat.from_picture("#", title="Dot", license="CC0-1.0", description="For\nyou.")
+    sent = sent_of(puzzle)
+    assert (sent["license"], sent["description"]) == ("CC0-1.0", "For\nyou.")
+    assert "source" not in sent
+    assert wire.puzzle_of(sent).about == puzzle.about
 
 
 def test_an_image_is_made_a_picture(tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ from nonosat.puzzles.nonogram.data import UNMISTAKABLE  # names of colours in se
 MOST_SIDE = 200  # rows or columns of a board
 LETTERS = "abcdefghijklmnop"  # colours 1 to 16 in a picture
 SYMBOLS = "." + LETTERS
-MOST_TEXT = 2000  # characters of a title or an author
+MOST_TEXT = 2000  # characters of a text about a puzzle
+_ABOUT = ("title", "author", "copyright", "license", "source", "description")
 _FAMILIES: Mapping[str, Any] = {
     "nonogram": nonosat.Nonogram,
     "slitherlink": nonosat.Slitherlink,
@@ -80,8 +81,7 @@ def _drawn(sent: Mapping[str, Any]) -> nonosat.Nonogram:
         grid_of(sent["picture"], SYMBOLS[: len(colours) + 1]),
         colours=dict(zip(UNMISTAKABLE, colours.values(), strict=False)),
         background=sent.get("background"),
-        title=_text(sent, "title"),
-        author=_text(sent, "author"),
+        **{name: _text(sent, name) for name in _ABOUT},
     )
     if [colour.rgb for colour in puzzle.colours] == ["#000000"]:  # as in the library
         return replace(puzzle, colours=(nonosat.Colour("#", "#000000"),))
@@ -116,7 +116,9 @@ def sent_of(puzzle: Any) -> dict[str, Any]:
     picture = drawing_of(puzzle)
     if picture is None or puzzle.given or not is_of_goal(puzzle):
         return {"puzzle": puzzle.to_data()}
-    return {**picture, "title": puzzle.about.title, "author": puzzle.about.author}
+    texts = {name: getattr(puzzle.about, name) for name in _ABOUT}
+    given = {name: text for name, text in texts.items() if text or name in ("title", "author")}
+    return {**picture, **given}
 
 
 def is_of_goal(puzzle: nonosat.Nonogram) -> bool:

@@ -2,9 +2,15 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fromPuzzle, textOfField, toSent, withPuzzle } from "../../nonosat/studio/page/state/document.js";
+import {
+  fromPicture,
+  fromPuzzle,
+  textOfField,
+  toSent,
+  withPuzzle,
+} from "../../nonosat/studio/page/state/document.js";
 import { shapeOf } from "../../nonosat/studio/page/play/puzzle.js";
-import { sharedDocument, shareText } from "../../nonosat/studio/page/state/share.js";
+import { documentOfRead, sharedDocument, shareText } from "../../nonosat/studio/page/state/share.js";
 import * as verdict from "../../nonosat/studio/page/verdict/index.js";
 
 const doc = fromPuzzle({ rows: [[1]], columns: [[1]], title: "Old", author: "Ann" });
@@ -38,4 +44,23 @@ test("another title makes no new puzzle, neither for verdicts nor for explanatio
   assert.ok(!verdict.isAnother({ mode: "draw", doc: typed }, { mode: "draw", doc }));
   const other = withPuzzle(typed, { ...doc.puzzle, rows: [[0]] });
   assert.ok(verdict.isAnother({ mode: "draw", doc: other }, { mode: "draw", doc }));
+});
+
+const ABOUT = { license: "CC0-1.0", source: "a book", description: "For you.\nReally." };
+
+test("licence, source and description of a picture are sent, shared and read", async () => {
+  const picture = { picture: ["a"], colours: { a: "#1a1a1a" }, background: "#ffffff" };
+  const drawn = fromPicture({ ...picture, ...ABOUT }, "Dot", "Ann");
+  assert.deepEqual(toSent(drawn), { ...picture, title: "Dot", author: "Ann", ...ABOUT });
+  assert.deepEqual((await sharedDocument(await shareText(drawn))).about, ABOUT);
+  const read = { rows: [[1]], columns: [[1]], ...ABOUT };
+  assert.deepEqual(documentOfRead(read, fromPicture(picture)).about, ABOUT);
+});
+
+test("those of a puzzle of clues are the document's", () => {
+  const puzzle = fromPuzzle({ rows: [[1]], columns: [[1]], ...ABOUT });
+  const { source, ...rest } = ABOUT;
+  assert.deepEqual(toSent({ ...puzzle, about: rest }).puzzle, { rows: [[1]], columns: [[1]], ...rest });
+  const { about, ...older } = puzzle; // as stored before documents had the field
+  assert.equal(toSent(older).puzzle.source, "a book");
 });

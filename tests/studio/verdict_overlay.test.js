@@ -56,17 +56,27 @@ test("another solution and heat are drawn over the picture until a repair is fou
   assert.equal(shown(verdict.reduce(warm, { type: "mend/found" })).heat, undefined);
 });
 
-test("the shown repair is marked, clues as well as cells", () => {
+test("the shown repair is marked, clues as well as cells, beside the others of one cell", () => {
   const found = {
     ...mend.initial(),
     status: "found",
     proposals: [
       { changes: [{ row: 1, column: 2, colour: 0 }], clues: [] },
       { changes: [], clues: [{ row: 0, column: 0, clue: "3" }] },
+      {
+        changes: [
+          { row: 0, column: 1, colour: 1 },
+          { row: 0, column: 2, colour: 1 },
+        ],
+        clues: [],
+      },
     ],
   };
   const marks = (at) => mend.overlay({ mode: "draw", mend: { ...found, at } }).marks;
   assert.deepEqual(marks(0), [{ row: 1, column: 2, colour: 0, kind: "change" }]);
-  assert.deepEqual(marks(1), [{ row: 0, column: 0, clue: "3", kind: "change" }]);
+  assert.deepEqual(marks(1), [
+    { row: 1, column: 2, kind: "mends" },
+    { row: 0, column: 0, clue: "3", kind: "change" },
+  ]);
   assert.equal(mend.overlay({ mode: "draw", mend: mend.initial() }), null);
 });

@@ -160,7 +160,7 @@ function dataOf(doc) {
   data.goal = Array.from(doc.cells, (value) => DIGITS[value]).join("");
   if (doc.title) data.title = doc.title;
   if (doc.author) data.author = doc.author;
-  return data;
+  return Object.assign(data, doc.about);
 }
 
 /** A file of a puzzle, as in the answer to `export`. */

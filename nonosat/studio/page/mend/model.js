@@ -121,7 +121,8 @@ function pictureOf(doc, proposal, puzzle) {
     [...row].map((sign) => letters[valueOf(sign, puzzle)]).join(""),
   );
   const colours = Object.fromEntries(doc.palette.map((colour, at) => [letters[at + 1], colour]));
-  return fromPicture({ picture, colours, background: doc.background }, doc.title, doc.author);
+  const { background, about } = doc;
+  return fromPicture({ picture, colours, background, ...about }, doc.title, doc.author);
 }
 
 function withClues(data, clues) {

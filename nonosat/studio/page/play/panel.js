@@ -228,7 +228,7 @@ function showSolved(panel, { isSolved, seconds, name }, doc, app) {
   const what = doc.family === "slitherlink" ? "The loop is closed." : "Every clue holds.";
   const title = doc.secretTitle ?? doc.title;
   const about = title && [h("b", {}, title), doc.author && ` by ${doc.author}`];
-  const description = doc.puzzle?.description;
+  const description = doc.about?.description;
   const openNext = app.next?.(); // of the gallery
   const canEdit = app.editPicture && doc.kind === "puzzle" && doc.family === "nonogram";
   fill(

@@ -32,9 +32,10 @@ function pagesOf({ mode, doc }) {
   return isWithSolution && doc.kind === "picture" ? [page(null), page(doc.cells)] : page(null);
 }
 
-function heading({ title, author, height, width }) {
-  const about = [author && `by ${author}`, `${width} × ${height}`].filter(Boolean).join(", ");
-  return [h("h1", {}, title || "Puzzle"), h("p", {}, about)];
+function heading({ title, author, height, width, about = {} }) {
+  const { copyright, license, source } = about;
+  const facts = [author && `by ${author}`, copyright, license, source, `${width} × ${height}`];
+  return [h("h1", {}, title || "Puzzle"), h("p", {}, facts.filter(Boolean).join(", "))];
 }
 
 function svgOf({ width, height, shapes }) {

@@ -10,6 +10,14 @@ export const MAX_COLOURS = 16;
 /** A title or an author as typed: blanks at the ends are kept, a text of blanks becomes "". */
 export const textOfField = (text) => (text.trim() ? text : "");
 
+const ABOUT = ["copyright", "license", "source", "description"];
+
+/** The texts of DATA, or of a picture as sent, about a puzzle, apart from title and author. */
+export function aboutIn(data) {
+  const isGiven = (name) => typeof data[name] === "string" && data[name];
+  return Object.fromEntries(ABOUT.filter(isGiven).map((name) => [name, data[name]]));
+}
+
 /** Default colours, in this order; the first is ink. */
 export const COLOURS = [
   "#1a1a1a",
@@ -48,6 +56,7 @@ export function blank(height, width, { palette = [COLOURS[0]], background = PAPE
     protected: null,
     title: "",
     author: "",
+    about: {},
   };
 }
 
@@ -98,23 +107,24 @@ export function toPicture(doc) {
   return { picture: rowsOfText(doc), colours, background: doc.background };
 }
 
-/** DATA of a puzzle document, with the title and the author that the document has now. */
-export function dataOfPuzzle({ puzzle, title, author }) {
-  const { title: _, author: __, ...data } = puzzle;
-  return { ...data, ...(title && { title }), ...(author && { author }) };
+/** DATA of a puzzle document, with the texts about it that the document has now. */
+export function dataOfPuzzle({ puzzle, title, author, about = aboutIn(puzzle) }) {
+  const texts = ["title", "author", ...ABOUT];
+  const data = Object.fromEntries(Object.entries(puzzle).filter(([name]) => !texts.includes(name)));
+  return { ...data, ...(title && { title }), ...(author && { author }), ...about };
 }
 
 /** SENT of a document: the puzzle in a question or for the live verdict. */
 export function toSent(doc) {
   if (doc.kind === "puzzle") return { puzzle: dataOfPuzzle(doc) };
-  return { ...toPicture(doc), title: doc.title, author: doc.author };
+  return { ...toPicture(doc), title: doc.title, author: doc.author, ...doc.about };
 }
 
 /**
  * A document of a PICTURE.
  *
  * @param {{picture: string[], colours: object, background: string}} data Letters may be any of
- *   `colours`; their order there is the order of the palette.
+ *   `colours`; their order there is the order of the palette. It may hold the texts of `aboutIn`.
  */
 export function fromPicture(data, title = "", author = "") {
   const keys = Object.keys(data.colours ?? {}).sort();
@@ -127,7 +137,7 @@ export function fromPicture(data, title = "", author = "") {
       doc.cells[row * width + column] = keys.indexOf(text[column]) + 1;
     }
   });
-  return { ...doc, title, author };
+  return { ...doc, title, author, about: aboutIn(data) };
 }
 
 /**
@@ -147,6 +157,7 @@ export function fromPuzzle(data) {
     background: data.background ?? PAPER,
     title: data.title ?? "",
     author: data.author ?? "",
+    about: aboutIn(data),
   };
 }
 
@@ -159,9 +170,9 @@ function sizeOf(family, data) {
   return { height: data.rows ?? data.height ?? side, width: data.columns ?? data.width ?? side };
 }
 
-/** A puzzle document with other DATA (clues, colours); title and author stay the document's. */
-export function withPuzzle({ title, author }, puzzle) {
-  return { ...fromPuzzle(puzzle), title, author };
+/** A puzzle document with other DATA (clues, colours); the texts about it stay the document's. */
+export function withPuzzle({ title, author, about = {} }, puzzle) {
+  return { ...fromPuzzle(puzzle), title, author, about };
 }
 
 const remembered = new WeakMap();

@@ -4,6 +4,7 @@
 import { COLOUR_LETTERS } from "./colours.js";
 import { dataOfClue } from "./clues.js";
 import {
+  aboutIn,
   blank,
   cluesOf,
   COLOURS,
@@ -33,6 +34,7 @@ function pictureData(doc) {
   const data = {};
   if (doc.title) data.title = doc.title;
   if (doc.author) data.author = doc.author;
+  Object.assign(data, doc.about);
   data.width = doc.width;
   if (doc.palette.length > 1 || !["#000000", "#1a1a1a"].includes(doc.palette[0])) {
     data.colors = Object.fromEntries(
@@ -133,7 +135,7 @@ function drawnOf(data) {
   const hasGiven = data.given != null && data.given.length !== 0;
   const keys = Object.keys(data.colors ?? {});
   if (hasGiven) return soundPuzzle({ ...data, ...cluesAsData(doc, keys) });
-  return { ...doc, title: data.title ?? "", author: data.author ?? "" };
+  return { ...doc, title: data.title ?? "", author: data.author ?? "", about: aboutIn(data) };
 }
 
 /**
@@ -146,7 +148,8 @@ export function documentOfRead(puzzle, picture) {
   const doc = fromPuzzle(puzzle);
   if (!picture || puzzle.given?.length) return doc;
   const isSame = JSON.stringify(cluesOf(picture)) === JSON.stringify(cluesOf(doc));
-  return isSame ? { ...picture, title: doc.title, author: doc.author } : doc;
+  const { title, author, about } = doc;
+  return isSame ? { ...picture, title, author, about } : doc;
 }
 
 /** Pass bytes through a stream; refuse more than 16 MiB. */

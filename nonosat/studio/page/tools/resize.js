@@ -1,8 +1,8 @@
-// The dialog for size, anchor, title and author.
+// The dialog for size, anchor, title, author and other texts about a picture.
 
 import { button, h } from "../ui/dom.js";
 import { showDialog } from "../ui/dialog.js";
-import { MAX_SIDE, textOfField } from "../state/document.js";
+import { aboutIn, MAX_SIDE, textOfField } from "../state/document.js";
 import { ANCHORS, resized } from "../state/geometry.js";
 
 /** Show the dialog; applying it is one step of history. */
@@ -24,6 +24,11 @@ export function showResize(app) {
   };
   const [columns, rows] = [number("Columns", doc.width), number("Rows", doc.height)];
   const [title, author] = [text("Title", doc.title), text("Author", doc.author)];
+  const about = doc.about ?? {};
+  const licence = text("Licence", about.license ?? "");
+  const source = text("Source", about.source ?? "");
+  const words = h("textarea", { rows: "2", maxlength: "1000" });
+  words.value = about.description ?? "";
   const note = h("p.small-text.muted", { role: "status" });
   const anchor = anchorField(() => showLoss());
   const size = () => [Number(rows.input.value), Number(columns.input.value)];
@@ -37,9 +42,11 @@ export function showResize(app) {
   };
   const take = () => {
     if (!isGood()) return false;
-    const about = { title: textOfField(title.input.value), author: textOfField(author.input.value) };
+    const texts = { title: textOfField(title.input.value), author: textOfField(author.input.value) };
+    const [license, from] = [licence, source].map(({ input }) => input.value.trim());
+    const more = { ...about, license, source: from, description: words.value.trim() };
     const next = resized(doc, ...size(), anchor.value());
-    app.store.dispatch({ type: "edit", doc: { ...next, ...about } });
+    app.store.dispatch({ type: "edit", doc: { ...next, ...texts, about: aboutIn(more) } });
     return true;
   };
   showDialog(
@@ -49,6 +56,8 @@ export function showResize(app) {
       note,
       title.element,
       author.element,
+      h("div.row", {}, licence.element, source.element),
+      h("label.field", {}, "Description, shown after solving", words),
     ],
     [{ label: "Cancel" }, { label: "Apply", primary: true, run: take }],
   );

@@ -65,5 +65,5 @@ function pictureOf(doc, solution) {
     background: doc.background,
   });
   picture.cells.set([...rows.join("")].map((sign) => valueOf(sign, puzzle, solution.colours)));
-  return { ...picture, title: doc.title, author: doc.author };
+  return { ...picture, title: doc.title, author: doc.author, about: doc.about ?? {} };
 }
