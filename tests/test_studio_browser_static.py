@@ -53,6 +53,10 @@ def test_a_pack_reveals_titles_when_its_puzzles_are_solved(chromium: Any, tmp_pa
         assert [line for line in lines if line][1:3] == ["A heart by Ada", "For you."]
         page.go_back()  # to the gallery
         page.get_by_text("1 of 2 solved").wait_for()
+        page.go_forward()
+        page.get_by_role("button", name="Edit the picture").click()
+        page.get_by_role("toolbar", name="Drawing tools").wait_for()
+        page.locator("#home").click()
         page.get_by_role("button", name="A heart").wait_for()
         page.get_by_role("button", name="Puzzle 2").wait_for()
     assert wrong == []

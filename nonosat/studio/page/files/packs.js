@@ -61,7 +61,7 @@ export function entryOfGallery({ id, family, title, puzzle, difficulty }) {
  */
 export function solutionFound(doc, progress) {
   const puzzle = puzzleOf(doc);
-  const marks = progress.load(nameOf(puzzle))?.marks;
+  const marks = progress.solution(nameOf(puzzle));
   return marks?.length === firstMarks(puzzle).length && solves(puzzle, marks) ? marks : null;
 }
 

@@ -23,7 +23,8 @@ let pending = new AbortController(); // of a hint, or of a check
 
 /** Fill the panel; store progress and time. */
 export function mount(element, app) {
-  const keeper = keeperOfTab();
+  const progress = createProgress(browserStorage("localStorage"), () => Date.now());
+  const keeper = keeperOfTab(progress);
   const options = createOptions(browserStorage("localStorage"));
   const panel = createPanel(element, app, {
     hint: () => hint(app),
@@ -38,6 +39,8 @@ export function mount(element, app) {
     if (state.play !== before.play || state.mode !== before.mode) checkLater(state, before);
     if (state.play.options !== before.play.options && state.play.marks && before.play.marks)
       options.save(state.play.options);
+    if (state.play.isSolved && state.play.marks !== before.play.marks)
+      progress.saveSolution(state.play.name, state.play.marks);
     // The user continues, or leaves, without waiting for the answer.
     if (state.mode !== "play" || state.play.marks !== before.play.marks) pending.abort();
     if (state.mode === "play" && state.doc && state.play.shape !== shapeOf(state.doc))
@@ -78,8 +81,7 @@ function createChecks(app) {
   };
 }
 
-function keeperOfTab() {
-  const progress = createProgress(browserStorage("localStorage"), () => Date.now());
+function keeperOfTab(progress) {
   const hold = createHold(navigator.locks, "nonosat-play/");
   return createKeeper(progress, hold, browserStorage("sessionStorage"), newKey);
 }
@@ -100,8 +102,7 @@ function keepLater(app, keeper) {
     else if (before.isBegun && !game.isBegun) save(game); // a new start, which can be undone
     if (game.marks !== before.marks && game.isBegun && !game.stroke) {
       clearTimeout(saving);
-      if (game.isSolved) save(game);
-      else saving = setTimeout(saveNow, SAVE_MS);
+      saving = setTimeout(saveNow, SAVE_MS);
     }
   };
 }

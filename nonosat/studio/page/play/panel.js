@@ -230,7 +230,6 @@ function showSolved(panel, { isSolved, seconds, name }, doc, app) {
   const about = title && [h("b", {}, title), doc.author && ` by ${doc.author}`];
   const description = doc.about?.description;
   const openNext = app.next?.(); // of the gallery
-  const canEdit = app.editPicture && doc.kind === "puzzle" && doc.family === "nonogram";
   fill(
     panel.solved,
     icon("check"),
@@ -240,12 +239,7 @@ function showSolved(panel, { isSolved, seconds, name }, doc, app) {
       h("strong", {}, `Solved in ${timeText(seconds)}`),
       h("p", {}, about || what),
       description && h("p.play-description", {}, description),
-      h(
-        "div.row",
-        {},
-        openNext && button("Next puzzle", openNext, { class: "primary" }),
-        canEdit && button("Edit the picture", app.editPicture),
-      ),
+      openNext && h("div", {}, button("Next puzzle", openNext, { class: "primary" })),
     ),
   );
 }

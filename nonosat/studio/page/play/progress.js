@@ -2,6 +2,7 @@
 // make room for new ones.
 
 const PREFIX = "nonosat-play-";
+const SOLVED = "nonosat-solved-";
 const MOST = 200;
 
 /** Marks as a short text: a letter a place, repeats counted. */
@@ -96,6 +97,21 @@ export function createProgress(storage, now) {
         return true;
       } catch {
         return false;
+      }
+    },
+    /** The solution that was found for a puzzle; null without any. It survives a new start. */
+    solution(name) {
+      try {
+        return unpacked(storage.getItem(SOLVED + name));
+      } catch {
+        return null;
+      }
+    },
+    saveSolution(name, marks) {
+      try {
+        storage.setItem(SOLVED + name, packed(marks));
+      } catch {
+        // No room, or no storage: the puzzle is shown as unsolved.
       }
     },
     forget(name) {

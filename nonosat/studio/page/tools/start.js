@@ -10,15 +10,22 @@ import { current } from "../verdict/model.js";
 import { focusFirstClue } from "./clues.js";
 
 /**
- * Fill the panel for such a puzzle, and empty it for every other document. `app.editPicture()` opens
- * its picture as a drawing, from any mode.
+ * Fill the panel for such a puzzle, and empty it for every other document. While such a puzzle is
+ * explained or played, the header has its first button.
  */
 export function mountStart(element, app) {
-  app.editPicture = () => editPicture(app);
-  const edit = button("Edit the picture", app.editPicture, { class: "primary large" });
+  const inBar = button("Edit the picture", () => editPicture(app), {
+    icon: "pen",
+    text: true,
+    class: "quiet hide-medium",
+    title: "Edit the picture",
+  });
+  document.getElementById("bar-end").prepend(inBar);
+  const edit = button("Edit the picture", () => editPicture(app), { class: "primary large" });
   const type = button("Type clues", focusFirstClue, { icon: "pen", text: true });
-  const show = ({ doc, verdict }) => {
+  const show = ({ doc, verdict, mode }) => {
     const isNonogram = doc.kind === "puzzle" && doc.family === "nonogram";
+    inBar.hidden = !isNonogram || !["explain", "play"].includes(mode);
     if (!isNonogram || nothingYet(doc)) return fill(element);
     if (!edit.isConnected) fill(element, edit, type);
     const found = current(verdict)?.verdict;
@@ -29,7 +36,7 @@ export function mountStart(element, app) {
     return element;
   };
   app.store.subscribe((state, before) => {
-    if (state.doc !== before.doc || state.verdict !== before.verdict) show(state);
+    if (["doc", "verdict", "mode"].some((key) => state[key] !== before[key])) show(state);
   });
   show(app.store.get());
 }
