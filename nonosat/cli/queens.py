@@ -19,7 +19,7 @@ from nonosat.cli._boards import description, how_and_as, json_of, result_json
 from nonosat.cli._deciding import options_of
 from nonosat.cli._deciding import status_of as status_of_verdict
 from nonosat.cli._files import draw, read_from
-from nonosat.cli._options import decorated, limits_of
+from nonosat.cli._options import decorated
 from nonosat.cli._output import style_of_stdout
 from nonosat.cli._progress import Working
 from nonosat.cli._showing import made
@@ -165,31 +165,17 @@ def _all(problem: Problem, params: Mapping[str, Any]) -> int:
         placements = counted(printer.number, "placement")
         click.echo(f"nonosat: interrupted, {placements} found", err=True)
         return INTERRUPTED
-    found = _counted(puzzle, printer.number, reason, started)
+    why, seconds = reason or obstacle(puzzle) or "", perf_counter() - started
+    found = CountResult(puzzle, printer.number, not reason, reason=why, seconds=seconds)
     click.echo(_summary(puzzle, found), err=True)
     return status_of(found)
 
 
 def _count(problem: Problem, params: Mapping[str, Any]) -> int:
-    """Print the number of placements: counted natively, or found one by one by a named backend."""
+    """Print the number of placements."""
     puzzle: Any = problem.puzzle
-    up_to_symmetry = params["up_to_symmetry"]
-    with Working(f"counting {puzzle.size}") as work:
-        if params["backend"] == "auto" and not params["encoding"]:
-            found = counting.count(puzzle, **limits_of(params), up_to_symmetry=up_to_symmetry)
-        else:
-            started, reason, number = perf_counter(), "", 0
-            is_first = counting.symmetry_of(problem).is_first
-            classes = 0 if up_to_symmetry else None
-            try:
-                for placement in pipeline.enumerated(problem):
-                    number += 1
-                    if classes is not None:
-                        classes += is_first(puzzle, placement)
-                    work.doing("placements", number)
-            except LimitReached as limit:
-                reason = str(limit)
-            found = _counted(puzzle, number, reason, started, classes)
+    with Working(f"counting {puzzle.size}"):
+        found = counting.count_problem(problem, up_to_symmetry=params["up_to_symmetry"])
     if params["as_json"]:
         why = {"reason": found.reason} if found.reason else {}
         seconds = round(found.seconds, 6)
@@ -199,15 +185,6 @@ def _count(problem: Problem, params: Mapping[str, Any]) -> int:
     else:
         click.echo(_summary(puzzle, found))
     return status_of(found)
-
-
-def _counted(
-    puzzle: Queens, number: int, reason: str, started: float, classes: int | None = None
-) -> CountResult:
-    """Return the result of an enumeration, with the limit that ended it as the reason."""
-    seconds = perf_counter() - started
-    why = reason or obstacle(puzzle) or ""
-    return CountResult(puzzle, number, not reason, classes, reason=why, seconds=seconds)
 
 
 def _summary(puzzle: Queens, found: CountResult) -> str:

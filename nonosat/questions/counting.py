@@ -173,13 +173,20 @@ def count(
             does not support `up_to_symmetry`.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
-    started = perf_counter()
     options = Options(None, jobs=jobs, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
-    problem = Problem(puzzle, options)
+    return count_problem(Problem(puzzle, options), up_to_symmetry=up_to_symmetry)
+
+
+def count_problem(problem: Problem, *, up_to_symmetry: bool = False) -> CountResult:
+    """Count the solutions of a problem, as `count` does.
+
+    A backend or an encoding that its options name enumerates them.
+    """
+    started = perf_counter()
     run = _CountComputation(problem, symmetry_of(problem) if up_to_symmetry else None)
     limit = run_limited(problem.watch, run.work)
     return CountResult(
-        puzzle,
+        problem.puzzle,
         *run.known(),
         run.classes,
         reason=limit + run.how_far() if limit else run.no_solution,
@@ -254,6 +261,8 @@ class _CountComputation:
         problem = self._problem
         if reason := problem.obstacle():
             self.no_solution, self._exact = reason, 0
+            return None
+        if problem.options.backend != "auto" or problem.options.encoding:
             return None
         if self._counted_by_family() or self._symmetry:  # others with symmetry are enumerated
             return None
