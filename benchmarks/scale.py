@@ -205,7 +205,7 @@ def napped_shards(place: Path, address: str, asked: argparse.Namespace) -> tuple
         shards.opened(CHECK, sources, str(place / "shards")) as batch,
         closing(SleepingPool(address, batch.work, asked.nap)) as pool,
     ):
-        driver = batch.driver(pool)
+        driver = shards.ShardDriver(batch, pool)
         driver.run()
         return driver.tally.done, driver._num_tasks
 

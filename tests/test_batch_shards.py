@@ -101,7 +101,7 @@ class Here:
 
 def made_here(source, out="out", *, resume=False, asked=CHECK):
     with shards.opened(asked, [source], str(out), resume=resume) as batch:
-        driver = batch.driver(Here(batch.work))
+        driver = shards.ShardDriver(batch, Here(batch.work))
         driver.run()
         return driver
 
@@ -286,7 +286,7 @@ def test_bytes_that_have_changed_end_the_batch(source, monkeypatch):
         pool = Here(batch.work)
         monkeypatch.setattr(formats, "parts_of", lambda *args: iter(list(changing(*args))))
         with pytest.raises(FormatError, match="are not those that the batch began with"):
-            batch.driver(pool).run()
+            shards.ShardDriver(batch, pool).run()
 
 
 def test_machines_that_share_no_folder_are_reported(source, monkeypatch):
@@ -303,7 +303,7 @@ def test_machines_that_share_no_folder_are_reported(source, monkeypatch):
             return super().done(patience_s)
 
     with shards.opened(CHECK, [source], "out") as batch:
-        driver = batch.driver(Elsewhere(batch.work))
+        driver = shards.ShardDriver(batch, Elsewhere(batch.work))
         with pytest.raises(BackendError, match="expected a folder that all machines share"):
             driver.run()
 

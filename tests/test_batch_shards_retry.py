@@ -36,7 +36,7 @@ def tired(monkeypatch):
 
 def made(source, retry=(), *, resume=True, pool=Here):
     with shards.opened(CHECK, [source], "out", resume=resume) as batch:
-        driver = batch.driver(pool(batch.work), retry)
+        driver = shards.ShardDriver(batch, pool(batch.work), retry)
         driver.run()
         return driver.tally
 

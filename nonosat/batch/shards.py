@@ -384,6 +384,7 @@ WRITE_EVERY_S = 0.25
 LEAST_BYTES, MOST_BYTES = 2**18, 2**24
 NUM_PARTS = 10_000  # number of parts of large collections
 PARTS_A_WORKER = 8  # least number of parts for each worker, for small collections
+ANYTHING = formats.ReadRequest()  # of any format and family
 VISIBLE_S = 60.0  # time until a file from another machine is visible here
 
 
@@ -398,46 +399,21 @@ def part_bytes(total: int, num_workers: int) -> int:
     return max(1, min(usual, total // (PARTS_A_WORKER * num_workers)))
 
 
+@dataclass(frozen=True, slots=True)
 class Batch:
     """A folder of results that is open for writing.
 
     Args:
-        work: Work for the pool that `driver` takes.
-        output: The open journal of the folder.
+        work: Work for the pool of the driver.
+        output: The open journal of the folder; its note names the repairs made at the opening.
         files: Names of the files, each with its format.
         sources: Files and folders of the command line.
     """
 
-    def __init__(
-        self,
-        work: Sharding,
-        output: journal.Journal,
-        files: Sequence[tuple[str, str]],
-        sources: Sequence[str],
-    ) -> None:
-        self.work = work
-        self._output = output
-        self._files = files
-        self._sources = sources
-
-    @property
-    def note(self) -> str:
-        """Return a note on repairs that opening the journal required; "" if there were none."""
-        return self._output.note
-
-    def driver(self, pool: Pool[Any], retry: Iterable[str] = ()) -> ShardDriver:
-        """Return the driver of the remaining work.
-
-        Args:
-            pool: Pool for `work`; the caller closes it.
-            retry: Statuses and verdicts: a puzzle whose result has one is decided again.
-
-        Raises:
-            UnsupportedError: The folder has results of other files or under other options.
-        """
-        driver = ShardDriver(self.work, pool, self._output, self._files, self._sources)
-        driver.retry = frozenset(retry)
-        return driver
+    work: Sharding
+    output: journal.Journal
+    files: Sequence[tuple[str, str]]
+    sources: Sequence[str]
 
 
 @contextmanager
@@ -445,11 +421,10 @@ def opened(
     task: BatchTask,
     sources: Sequence[str],
     output: str,
+    request: formats.ReadRequest = ANYTHING,
     *,
     resume: bool = False,
     replaces: bool = False,
-    format_: str | None = None,
-    family: str | None = None,
 ) -> Iterator[Batch]:
     """Open a folder of results for writing, for the duration of a `with` block.
 
@@ -457,61 +432,51 @@ def opened(
         task: Task for every puzzle.
         sources: Files and folders with the puzzles.
         output: Name of the folder.
+        request: Format of all files, and family of all puzzles.
         resume: True if it may contain results already.
         replaces: True to remove the results in it.
-        format_: Name of the format of all files; None to detect it.
-        family: Name of the family of all puzzles; None for any.
 
     Raises:
         NonosatError: A file is invalid, or the folder has unexpected contents.
         OSError: The folder cannot be made, or its journal be written.
     """
-    files = formats.files_by_line(sources, format_, family)
+    files = formats.files_by_line(sources, request)
     where = folder.checked(output, may_exist=resume or replaces)
     with journal.Journal(where / folder.JOURNAL, replaces=replaces) as opening:
         if replaces:
             folder.emptied(where)
         headers = folder.Index(where).headers
         session = headers[-1]["session"] + 1 if headers else 1
-        yield Batch(Sharding(task, str(where), session, family), opening, files, sources)
+        yield Batch(Sharding(task, str(where), session, request.family), opening, files, sources)
 
 
 class ShardDriver(Driver[Piece]):
     """Sends parts of files to a pool and records the finished ones.
 
     Args:
-        work: Work of the pool; its session is that of this driver.
-        pool: Pool of workers; the caller closes it.
-        output: The open journal of the folder.
-        files: Names of the files, each with its format.
-        sources: Sources for the header.
+        batch: The open folder; the session of its work is that of this driver.
+        pool: Pool of workers for that work; the caller closes it.
+        retry: Statuses and verdicts: a puzzle whose result has one is decided again.
 
     Attributes:
         tally: Progress so far.
         total: Number of puzzles, when it is known.
-        retry: Statuses and verdicts: a puzzle whose result has one is decided again.
 
     Raises:
         UnsupportedError: The folder has results of other files or under other options.
         FormatError: It has other contents.
     """
 
-    def __init__(
-        self,
-        work: Sharding,
-        pool: Pool[Any],
-        output: journal.Journal,
-        files: Sequence[tuple[str, str]],
-        sources: Sequence[str],
-    ) -> None:
+    def __init__(self, batch: Batch, pool: Pool[Any], retry: Iterable[str] = ()) -> None:
         super().__init__(pool, None)
         self._most_tasks = 2 * pool.num_workers
         self.tally = BatchTally()
         self.total: int | None = None
-        self.retry: frozenset[str] = frozenset()
+        work = batch.work
+        self._retry = frozenset(retry)
         self._folder = Path(work.folder)
-        self._output = output
-        self._formats = dict(files)
+        self._output = output = batch.output
+        self._formats = dict(batch.files)
         self._heads = Heads(work.task, work.session, options_sha256(work.task))
         self._index = folder.Index(self._folder)
         sizes = {name: Path(name).stat().st_size for name in self._formats}
@@ -521,7 +486,7 @@ class ShardDriver(Driver[Piece]):
         usual = part_bytes(sum(sizes.values()), pool.num_workers)
         self._part_bytes: int = usual if first is None else first["part_bytes"]
         layout = {"files": sizes, "part_bytes": self._part_bytes}
-        self._pending: list[Record] = [self._heads.header(sources) | layout]
+        self._pending: list[Record] = [self._heads.header(batch.sources) | layout]
         self._written = output.size  # size of the output when `_pending` was last emptied
         self._reported: set[tuple[str, str]] = set()  # remarks on files
         self._next_write = 0.0
@@ -554,13 +519,13 @@ class ShardDriver(Driver[Piece]):
 
     def _pieces(self) -> Iterator[Piece]:
         """Yield the parts to process, after counting the finished ones."""
-        outcomes = self.retry | ({"unknown"} if self.retry & {"timeout", "memout"} else set())
+        outcomes = self._retry | ({"unknown"} if self._retry & {"timeout", "memout"} else set())
         for number, part in enumerate(self._parts()):
             done = self._index.done.get(number)
             if done is None or not self._is_there(number, done["size"]):
                 yield Piece(number, part, self._formats[part.file])
             elif outcomes & done["outcomes"].keys():
-                yield Piece(number, part, self._formats[part.file], retry=self.retry)
+                yield Piece(number, part, self._formats[part.file], retry=self._retry)
             else:
                 self.tally.add(BatchTally(part.num_items, outcomes=Counter(done["outcomes"])))
         self.total = sum(part.num_items for part in self._index.parts)

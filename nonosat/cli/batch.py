@@ -174,13 +174,19 @@ def _run_file(params: Mapping[str, Any], question: BatchTask, jobs: int) -> int:
 
 def _run_shards(params: Mapping[str, Any], question: BatchTask, jobs: int) -> int:
     """Distribute parts of the files; the results go to a folder."""
-    how = {name: params[name] for name in ("resume", "format_", "family")}
-    opened = shards.opened(question, params["files"], params["output"], replaces=is_forced(), **how)
-    with opened as batch:
-        if batch.note:
-            click.echo(f"nonosat: {batch.note}", err=True)
+    request = formats.ReadRequest(params["format_"], params["family"])
+    with shards.opened(
+        question,
+        params["files"],
+        params["output"],
+        request,
+        resume=params["resume"],
+        replaces=is_forced(),
+    ) as batch:
+        if note := batch.output.note:
+            click.echo(f"nonosat: {note}", err=True)
         with closing(pool_of(jobs, params["cluster"], batch.work)) as pool, StatusLine() as line:
-            driver = batch.driver(pool, params["retry"])
+            driver = shards.ShardDriver(batch, pool, params["retry"])
             try:
                 driver.run(lambda: line.show(lambda: text(driver.tally, driver.total)))
             except KeyboardInterrupt:

@@ -20,7 +20,7 @@ from nonosat.formats._bundled import BUNDLED, bundled
 from nonosat.formats._choose import format_of
 from nonosat.formats._limited import limited
 from nonosat.formats._lines import Numbered, numbered
-from nonosat.formats._named import content
+from nonosat.formats._named import ReadRequest, content
 from nonosat.formats._parts import FilePart, PartReader, files_by_line, parts_of
 from nonosat.formats._sources import (
     MOST_COUNTED,
@@ -42,6 +42,7 @@ __all__ = [
     "FilePart",
     "Numbered",
     "PartReader",
+    "ReadRequest",
     "Remark",
     "begun_mib",
     "bundled",

@@ -50,15 +50,12 @@ class FilePart(NamedTuple):
     crc32: int
 
 
-def files_by_line(
-    sources: Sequence[str], format_: str | None, family: str | None
-) -> list[tuple[str, str]]:
+def files_by_line(sources: Sequence[str], request: ReadRequest) -> list[tuple[str, str]]:
     """Return the files of sources, each once, with the format of each.
 
     Args:
         sources: Files and folders.
-        format_: Name of the format of all of them; None to detect it.
-        family: Name of the family of all of them; None to detect it.
+        request: Format and family of all of them.
 
     Raises:
         FormatError: A file cannot be read, or its format is unknown.
@@ -66,15 +63,15 @@ def files_by_line(
     """
     found: dict[Path, tuple[str, str]] = {}
     for source in sources:
-        files, puzzle_id = named(source, ReadRequest(format_, family))
+        files, puzzle_id = named(source, request)
         for name, data in files:
             if puzzle_id is not None or data is not None or name == "-":
                 raise _whole(source)
-            found.setdefault(Path(name).resolve(), (name, _format(name, format_, family)))
+            found.setdefault(Path(name).resolve(), (name, _format(name, request)))
     return list(found.values())
 
 
-def _format(name: str, format_: str | None, family: str | None) -> str:
+def _format(name: str, request: ReadRequest) -> str:
     try:
         with Path(name).open("rb") as stream:
             head = _head(stream)
@@ -83,7 +80,7 @@ def _format(name: str, format_: str | None, family: str | None) -> str:
         raise FormatError(reason, path=name) from error
     if head[:2] == b"\x1f\x8b" or wide_codec(head):
         raise _whole(name)
-    chosen = format_ or format_of(name, head, family)
+    chosen = request.format or format_of(name, head, request.family)
     if not plugins.find("formats", chosen).by_line(head):
         raise _whole(name)
     return chosen
