@@ -46,7 +46,7 @@ from nonosat.core.errors import (
     counted,
     shown,
 )
-from nonosat.core.families import name_of
+from nonosat.core.families import family_of, name_of
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch, left_of
 from nonosat.core.model import Loop
@@ -117,7 +117,7 @@ def prove(
     if jobs is not None and cubes is None:
         raise UnsupportedError("a proof by several processes needs cubes; set the number of cubes")
     # Raises for engines that do not support cubes.
-    choices_of(Options(backend=engine, cubes=cubes, jobs=jobs), puzzle.family)
+    choices_of(Options(backend=engine, cubes=cubes, jobs=jobs), family_of(puzzle))
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
     if not isinstance(puzzle, Nonogram):
         _refuse_parts(name, cubes)

@@ -251,8 +251,9 @@ def _show_sizes(params: Mapping[str, Any]) -> int:
         if item.error is not None:
             statuses.append(report(item.error))
             continue
-        kind = family_of(item.puzzle).build(item.puzzle).kinds()[0]
-        chosen = list(_combinations(params["encodings"], kind, item.puzzle.family))
+        family = family_of(item.puzzle)
+        kind = family.build(item.puzzle).kinds()[0]
+        chosen = list(_combinations(params["encodings"], kind, family))
         if not params["as_json"]:
             width = max(len(_named(encodings, kind)) for encodings in chosen)
             heads = "".join(f"{head:>14}" for head in _COLUMNS)
@@ -268,7 +269,7 @@ def _show_sizes(params: Mapping[str, Any]) -> int:
 
 
 def _combinations(
-    chosen_names: Mapping[str, list[str]], kind: str, family: str | Family
+    chosen_names: Mapping[str, list[str]], kind: str, family: Family
 ) -> Iterator[Mapping[str, str]]:
     """Return every choice of encodings by kind; without a choice, all of the given kind."""
     names = dict(chosen_names)

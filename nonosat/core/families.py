@@ -18,17 +18,6 @@ from nonosat.core.plugins import Family, Method, Puzzle
 STUDY = "study:"
 
 
-def named(family: str | Family) -> Family:
-    """Return the family that has a name; a record is returned unchanged.
-
-    Raises:
-        UnsupportedError: There is no such family.
-    """
-    if isinstance(family, Family):
-        return hooks.isolated(family)  # type: ignore[no-any-return]  # a record like this one
-    return plugins.find("puzzles", family)
-
-
 def family_of(puzzle: Puzzle) -> Family:
     """Return the family of a puzzle.
 
@@ -42,7 +31,9 @@ def family_of(puzzle: Puzzle) -> Family:
     family = _attribute_of(puzzle)
     if not str(family):
         raise UnsupportedError("the puzzle's family has no name, expected Family(name=...)")
-    return named(family)
+    if isinstance(family, Family):
+        return hooks.isolated(family)  # type: ignore[no-any-return]  # a record like this one
+    return plugins.find("puzzles", family)
 
 
 def name_of(puzzle: Puzzle) -> str:
@@ -140,7 +131,7 @@ def with_method(name: str) -> list[str]:
     return [family for family, record in every if name in record.methods]
 
 
-def is_method(name: str, family: str | Family = "") -> bool:
+def is_method(name: str, family: Family | None = None) -> bool:
     """Return True if a family has a method of this name, or `study/methods/` has it.
 
     Args:
@@ -150,7 +141,7 @@ def is_method(name: str, family: str | Family = "") -> bool:
     Raises:
         UnsupportedError: The name begins with `study:`, and there is no such method.
     """
-    if family and name in named(family).methods:
+    if family is not None and name in family.methods:
         return True
     if name.startswith(STUDY):
         plugins.find("study", name.removeprefix(STUDY))

@@ -26,6 +26,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nonosat.core.errors import PuzzleError, shown
+from nonosat.core.families import family_of
 from nonosat.core.limits import Watch, watch_of
 from nonosat.core.model import Count, Loop, Model
 from nonosat.core.plugins import Answer
@@ -199,7 +200,7 @@ class _ClueReduction:
         model = slitherlink.build(full)
         model.refuse_others("the choice of clues", Count, Loop)
         self._edges = model.blocked_on or ()
-        choices = choices_of(Options(), full.family)
+        choices = choices_of(Options(), family_of(full))
         oracle = Oracle.of(replace(model, counts=()), ENGINE, watch, choices, seed)
         self._oracle = oracle
         self._switches = oracle.new_vars(len(full.clues))

@@ -102,27 +102,26 @@ class Choices(NamedTuple):
 EAGER = {"loop": "positions"}
 
 
-def choices_of(
-    options: Options, family: str | Family = "nonogram", *, lazy: bool = True
-) -> Choices:
+def choices_of(options: Options, family: Family | None = None, *, lazy: bool = True) -> Choices:
     """Return the encodings and formulations that `options` select, by constraint kind.
 
     Args:
         options: Options of the call.
-        family: Family whose defaults hold for kinds that `options` do not name.
+        family: Family whose defaults hold for kinds that `options` do not name; None for that of
+            nonograms.
         lazy: True if defaults may be lazy encodings, which return refiners.
 
     Raises:
         UnsupportedError: A name is unknown, or the backend does not use the choice.
     """
-    own = families.named(family)
+    own = family or plugins.find("puzzles", "nonogram")
     eager = {} if lazy else EAGER
     encodings = _chosen("encodings", {**ENCODINGS, **own.encodings, **eager}, options.encoding)
     formulations = _chosen(
         "formulations", {**FORMULATIONS, **own.formulations}, options.formulation
     )
     takes_encoding, takes_formulation = True, False
-    if families.is_method(options.backend, family):
+    if families.is_method(options.backend, own):
         takes_encoding = False
     elif options.backend != "auto":
         backend = plugins.find("backends", options.backend)
@@ -135,7 +134,7 @@ def choices_of(
         if requested and not taken:
             raise UnsupportedError(f"backend {options.backend!r} uses no {word}")
     _refuse_cubes(options)
-    _refuse_threads(options, family)
+    _refuse_threads(options, own)
     _refuse_native(options)
     _refuse_redundant(options, takes_encoding or takes_formulation)
     return Choices(encodings, formulations)
@@ -201,7 +200,7 @@ def _refuse_cubes(options: Options) -> None:
         )
 
 
-def _refuse_threads(options: Options, family: str | Family) -> None:
+def _refuse_threads(options: Options, family: Family) -> None:
     """Raise UnsupportedError for threads if the method or engine has none."""
     name = options.backend
     if options.jobs is None or options.cubes is not None or name == "auto":

@@ -24,7 +24,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from nonosat.board.presolve import PresolvedModel
-from nonosat.clauses.translate import CountingSink
+from nonosat.clauses.translate import CountingSink, Size
 from nonosat.core import plugins
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import LimitReached
@@ -236,7 +236,6 @@ class Session:
 
     def _open_encoded(self) -> None:
         """Open an engine with the model over the open cells, redundant clauses included."""
-        from nonosat.board import redundant
         from nonosat.board.phases import Phases
 
         started = perf_counter()
@@ -246,21 +245,31 @@ class Session:
         num_vars, seed = reduced.model.num_vars, self._options.seed
         self._oracle = oracle = Oracle.open(self._name, num_vars, watch, self._choices, seed)
         try:
-            size = oracle.add_model(redundant.widened(reduced.model, requested))
-            more = CountingSink(oracle.engine)
-            added = redundant.add_clauses(requested, self._task, reduced, more, watch.check)
+            size, added = (
+                self._add_redundant() if requested else (oracle.add_model(reduced.model), {})
+            )
         except BaseException:
             self.close()
             raise
         self.encoding = oracle.encoding
-        oracle.size.include(more.size)
         detail: dict[str, Any] = {"variables": num_vars, **oracle.size.detail()}
-        detail |= {"redundant": requested, **added} if requested else {}
+        detail |= added
         self.opening.append(Stage("encode", perf_counter() - started, 0, detail))
         # Beliefs about blocks are beliefs about their feasible starts.
         knows_blocks = not self._backend.formulates and "all-starts" not in requested
         encoding = self._choices.encodings["line"] if knows_blocks else None
         self._first = Worker(oracle, Phases(self._task, reduced, size, encoding), watch)
+
+    def _add_redundant(self) -> tuple[Size, dict[str, Any]]:
+        """Add the model with redundant constraints; return its size, and their numbers."""
+        from nonosat.board import redundant
+
+        names, oracle, reduced = self._options.redundant, self._oracle, self._reduced
+        size = oracle.add_model(redundant.widened(reduced.model, names))
+        more, pause = CountingSink(oracle.engine), self._watch.check
+        added = redundant.add_clauses(names, self._task, reduced, more, pause)
+        oracle.size.include(more.size)
+        return size, {"redundant": names, **added}
 
     @property
     def suspects(self) -> AnswerSource:

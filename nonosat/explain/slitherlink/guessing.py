@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from nonosat.core.families import family_of
 from nonosat.core.plugins import Answer
 from nonosat.core.result import Options
 from nonosat.explain.slitherlink.knowledge import Impossible
@@ -38,7 +39,7 @@ class GuessOracle:
         self._watch = watch
         model = slitherlink.build(puzzle)
         self.num_edges = len(model.blocked_on or ())
-        self._oracle = Oracle.of(model, ENGINE, watch, choices_of(Options(), puzzle.family))
+        self._oracle = Oracle.of(model, ENGINE, watch, choices_of(Options(), family_of(puzzle)))
 
     def query(self, pairs: Iterable[tuple[int, int]], budget: int | None = None) -> Answer:
         """Decide if a solution has these values of edges; UNKNOWN after `budget` conflicts.

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from nonosat.core import families, hooks
+from nonosat.core import families, hooks, plugins
 from nonosat.core.errors import UnsupportedError, alternatives, install_command
 from nonosat.core.plugins import Puzzle
 from nonosat.testing.fuzzing.reach import MethodDealer, ReachFilter
@@ -137,7 +137,7 @@ def check(drawn: CaseSource) -> None:
     del hypothesis
     known = sorted({one.family for one in SORTS})
     for name in drawn.families:
-        families.named(name)
+        plugins.find("puzzles", name)
         if name not in known:
             raise UnsupportedError(f"nothing draws puzzles of {name}; expected {', '.join(known)}")
     if not drawn.fitting:
