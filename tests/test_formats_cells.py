@@ -260,4 +260,4 @@ def test_invalid_bitmaps_are_refused(data: bytes, message: str) -> None:
 
 @pytest.mark.slow
 def test_many_small_bitmaps() -> None:
-    assert len(pbm.read(b"P4 1 1 \x80" * 10_000)) == 10_000
+    assert len(list(pbm.read(b"P4 1 1 \x80" * 10_000))) == 10_000

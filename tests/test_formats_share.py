@@ -159,4 +159,4 @@ def test_puzzles_that_are_too_large_are_not_written(monkeypatch: pytest.MonkeyPa
 @given(st.binary(max_size=60).map(letters) | st.text(LETTERS, max_size=60) | st.text(max_size=30))
 def test_arbitrary_letters_are_a_puzzle_or_an_error(word: str) -> None:
     with suppress(nonosat.FormatError):
-        share.read(f"nonosat:1:{word}".encode("utf-8", "replace"))
+        list(share.read(f"nonosat:1:{word}".encode("utf-8", "replace")))

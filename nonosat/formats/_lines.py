@@ -100,6 +100,13 @@ def numbered(text: str, first: int = 1) -> NumberedLines:
     return NumberedLines(lines, range(first, first + len(lines)))
 
 
+def uncommented(lines: NumberedLines) -> Iterator[Numbered]:
+    """Yield the lines that are neither blank nor comments, without blanks at their ends."""
+    for line in lines:
+        if not line.blank and not line.text.startswith("#"):
+            yield Numbered(line.line, line.text.rstrip())
+
+
 @lru_cache(maxsize=4096)
 def _item(text: str, colour: int) -> Block | None:
     """Return the block of `text` (digits only), if its length is valid."""

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from nonosat.core.errors import PuzzleError, counted, rows_by_columns
 from nonosat.core.limits import polled
-from nonosat.formats._lines import numbered
+from nonosat.formats._lines import numbered, uncommented
 from nonosat.formats._text import decode, fail, of_file, shorten
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink, check_size
 
@@ -60,9 +60,7 @@ def read_each(
         parse: Returns the puzzle for a match and the number of its line.
     """
     is_empty = True
-    for line in numbered(decode(data)):
-        if line.blank or line.text.startswith("#"):
-            continue
+    for line in uncommented(numbered(decode(data))):
         is_empty = False
         word = line.text.strip()
         begin = line.text.index(word)

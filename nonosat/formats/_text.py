@@ -338,6 +338,6 @@ def cells_of(text: str, values: Mapping[str, int]) -> bytes:
     return packed.translate(table)
 
 
-def plain(clue: Clue) -> str:
-    """Return a clue of one colour as numbers with spaces; a single 0 if it is empty."""
-    return " ".join(str(block.length) for block in clue) or "0"
+def plain(clue: Clue, between: str = " ") -> str:
+    """Return a clue of one colour as numbers; a single 0 if it is empty."""
+    return between.join(str(block.length) for block in clue) or "0"

@@ -39,7 +39,17 @@ from nonosat.core.limits import polled
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Numbered, NumberedLines, clue_lines, clues, numbered
-from nonosat.formats._text import build, clean, clues_of, decode, fail, number, shorten, sized
+from nonosat.formats._text import (
+    build,
+    clean,
+    clues_of,
+    decode,
+    fail,
+    number,
+    plain,
+    shorten,
+    sized,
+)
 from nonosat.puzzles.nonogram.data import Nonogram
 
 CAPABILITIES = FormatCapabilities(inks=1)
@@ -169,7 +179,7 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
     lines += ["[Dimensions]", str(puzzle.height), str(puzzle.width)]
     for heading, side in (("[Row clues]", puzzle.rows), ("[Column clues]", puzzle.columns)):
         lines.append(heading)
-        lines += [",".join(str(block.length) for block in clue) or "0" for clue in polled(side)]
+        lines += [plain(clue, ",") for clue in polled(side)]
     for heading, grids in (("[Solution grid]", (puzzle.goal,)), ("[Working grid]", puzzle.saved)):
         if grids and (grid := grids[0]) is not None and set(grid.cells) != {UNKNOWN}:
             rows = map(grid.row, range(grid.height))

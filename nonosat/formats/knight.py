@@ -17,7 +17,7 @@ on, and the path drawn in dots, as `--as way` prints it, one that begins at eith
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple, NoReturn
 
@@ -25,7 +25,7 @@ from nonosat.core.errors import PuzzleError, Remedy, counted
 from nonosat.core.limits import polled
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
-from nonosat.formats._lines import WORDS, Numbered, numbered
+from nonosat.formats._lines import WORDS, Numbered, numbered, uncommented
 from nonosat.formats._text import decode, fail, of_file, shorten
 from nonosat.puzzles.knight import way
 from nonosat.puzzles.knight.data import MAX_SQUARES, Given, Knight, Square, check_drawn
@@ -53,7 +53,7 @@ def sniff(data: bytes) -> bool:
 
 def read(data: bytes) -> list[Knight]:
     """Return the one puzzle of the file."""
-    lines = list(_written(data))
+    lines = list(uncommented(numbered(decode(data))))
     header = _HEADER.fullmatch(lines[0].text) if lines else None
     if header is None:
         fail(
@@ -87,7 +87,7 @@ def marks(data: bytes, rows: int, columns: int, closed: bool, start: Square | No
     Raises:
         FormatError: The file has another form, or a square off the board; with line and column.
     """
-    lines = list(_written(data))
+    lines = list(uncommented(numbered(decode(data))))
     if lines and (header := _HEADER.fullmatch(lines[0].text)):
         line = lines.pop(0).line
         if (sides := _sides(header, line)) != (rows, columns):
@@ -127,13 +127,6 @@ def write(puzzles: Sequence[Knight]) -> bytes:
         return head.encode()
     check_drawn(puzzle)
     return (head + "".join(f"{line}\n" for line in puzzle.lines())).encode()
-
-
-def _written(data: bytes) -> Iterator[Numbered]:
-    """Yield the lines that are neither blank nor comments."""
-    for line in numbered(decode(data)):
-        if not line.blank and not line.text.startswith("#"):
-            yield Numbered(line.line, line.text.rstrip())
 
 
 def _first(lines: list[Numbered]) -> int:

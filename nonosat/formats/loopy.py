@@ -36,14 +36,9 @@ def sniff(data: bytes) -> bool:
     return _MAGIC.fullmatch(first_word(data)) is not None
 
 
-def each(data: bytes) -> Iterator[Slitherlink]:
+def read(data: bytes) -> Iterator[Slitherlink]:
     """Yield a puzzle for each id."""
     return read_each(data, _ID, "5x4t0:a2b33m", _puzzle)
-
-
-def read(data: bytes) -> list[Slitherlink]:
-    """Return the puzzles of all ids."""
-    return list(each(data))
 
 
 def _puzzle(found: re.Match[str], line: int) -> Slitherlink:
@@ -86,6 +81,6 @@ PLUGIN = Format(
     holds=CAPABILITIES,
     sniff=sniff,
     inline=True,
-    read=each,
+    read=read,
     write=write,
 )

@@ -45,7 +45,6 @@ from nonosat.formats._text import (
     shorten,
     signs_of,
     sized,
-    sound,
 )
 from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram
 
@@ -131,7 +130,7 @@ def _worded(text: str, is_ascii: bool) -> Iterator[tuple[int, str]]:
             yield begin, found[0]
 
 
-def each(data: bytes) -> Iterator[Nonogram | FormatError]:
+def read(data: bytes) -> Iterator[Nonogram | FormatError]:
     """Yield the puzzles one by one; a bad one as its error."""
     for line, text in _puzzles(decode(data)):
         if text and not text.isspace():
@@ -160,11 +159,6 @@ def _puzzles(text: str) -> Iterator[tuple[int, str]]:
         line += text.count("\n", start, found.end()) + 1
         start = found.end() + 1
     yield line, text[start:] if start else text
-
-
-def read(data: bytes) -> list[Nonogram]:
-    """Return every puzzle of the bundle; raise FormatError for the first invalid one."""
-    return sound(each(data))
 
 
 def _statements(text: str, first: int) -> list[KeywordLines]:
@@ -430,6 +424,6 @@ PLUGIN = Format(
     suffixes=(".non", ".nonpack", ".nonopack"),
     holds=CAPABILITIES,
     sniff=sniff,
-    read=each,
+    read=read,
     write=write,
 )

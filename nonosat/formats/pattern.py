@@ -51,14 +51,9 @@ def sniff(data: bytes) -> bool:
     return found[2] is not None or found[3].count(b"/") == 2 * int(found[1]) - 1
 
 
-def each(data: bytes) -> Iterator[Nonogram]:
+def read(data: bytes) -> Iterator[Nonogram]:
     """Yield a puzzle for each id."""
     return read_each(data, _ID, "4x3:1/1.1/1/1/2.1//2", _puzzle)
-
-
-def read(data: bytes) -> list[Nonogram]:
-    """Return the puzzles of all ids."""
-    return list(each(data))
 
 
 def _puzzle(found: re.Match[str], line: int) -> Nonogram:
@@ -138,6 +133,6 @@ PLUGIN = Format(
     holds=CAPABILITIES,
     sniff=sniff,
     inline=True,
-    read=each,
+    read=read,
     write=write,
 )

@@ -48,7 +48,7 @@ def sniff(data: bytes) -> bool:
     return _HEAD.match(data[:10000]) is not None
 
 
-def each(data: bytes) -> Iterator[Nonogram]:
+def read(data: bytes) -> Iterator[Nonogram]:
     """Yield the puzzle of each picture."""
     place, line = _after_blanks(data, 0), 1
     while True:
@@ -59,11 +59,6 @@ def each(data: bytes) -> Iterator[Nonogram]:
             return
         line += data.count(b"\n", place, end)
         place = end
-
-
-def read(data: bytes) -> list[Nonogram]:
-    """Return the puzzles of all pictures."""
-    return list(each(data))
 
 
 def _after_blanks(data: bytes, place: int) -> int:
@@ -158,6 +153,6 @@ PLUGIN = Format(
     suffixes=(".pbm",),
     holds=CAPABILITIES,
     sniff=sniff,
-    read=each,
+    read=read,
     write=write,
 )

@@ -52,14 +52,9 @@ def sniff(data: bytes) -> bool:
     return _MAGIC.fullmatch(first_word(data).decode(errors="replace")) is not None
 
 
-def each(data: bytes) -> Iterator[Nonogram | Slitherlink]:
+def read(data: bytes) -> Iterator[Nonogram | Slitherlink]:
     """Yield a puzzle for each address."""
     return read_each(data, _URL, "https://puzz.link/p?slither/5/4/ag2b33", _puzzle)
-
-
-def read(data: bytes) -> list[Nonogram | Slitherlink]:
-    """Return the puzzles of all addresses."""
-    return list(each(data))
 
 
 def _puzzle(found: re.Match[str], line: int) -> Nonogram | Slitherlink:
@@ -197,6 +192,6 @@ PLUGIN = Format(
     holds=CAPABILITIES,
     sniff=sniff,
     inline=True,
-    read=each,
+    read=read,
     write=write,
 )

@@ -19,14 +19,14 @@ list that has a 0 counts from 0, as printed, and one that has N counts from 1.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from nonosat.core.errors import PuzzleError, UnsupportedError, counted
 from nonosat.core.limits import polled
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
-from nonosat.formats._lines import Numbered, numbered
+from nonosat.formats._lines import Numbered, numbered, uncommented
 from nonosat.formats._text import decode, fail, of_file, shorten
 from nonosat.puzzles.queens.data import MAX_QUEENS, Queens, Square, check_drawn
 
@@ -62,7 +62,7 @@ def meant(data: bytes) -> bool:
 
 def read(data: bytes) -> list[Queens]:
     """Return the one puzzle of the file."""
-    lines = list(_written(data))
+    lines = list(uncommented(numbered(decode(data))))
     if not lines:
         fail("the file is empty, expected 'queens N' or a board", 1)
     n = len(lines)
@@ -87,7 +87,7 @@ def marks(data: bytes, n: int, sign: str) -> tuple[list[Square], list[Square]]:
         FormatError: The file has another form, or a square off the board or twice; with line and
             column.
     """
-    lines = list(_written(data))
+    lines = list(uncommented(numbered(decode(data))))
     if lines and (header := _HEADER.fullmatch(lines[0].text)):
         line = lines.pop(0).line
         if (found := _number(header[1] or "", line)) != n:
@@ -163,13 +163,6 @@ def write(puzzles: Sequence[Queens]) -> bytes:
                 )
             rows[row][column] = sign
     return (head + "".join(f"{''.join(row)}\n" for row in rows)).encode()
-
-
-def _written(data: bytes) -> Iterator[Numbered]:
-    """Yield the lines that are neither blank nor comments."""
-    for line in numbered(decode(data)):
-        if not line.blank and not line.text.startswith("#"):
-            yield Numbered(line.line, line.text.rstrip())
 
 
 def _number(text: str, line: int) -> int:

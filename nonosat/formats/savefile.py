@@ -19,7 +19,7 @@ Source: Simon Tatham's Portable Puzzle Collection, midend.c (`midend_serialise`)
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from nonosat.core.errors import FormatError, UnsupportedError
@@ -34,7 +34,7 @@ CAPABILITIES = FormatCapabilities(
 _MAGIC = b"SAVEFILE:41:Simon Tatham's Portable Puzzle Collection"
 _RECORD = re.compile(rb"([A-Z0-9]{1,8}) *:([0-9]{1,9}):")
 _GAP = re.compile(rb"\s*")
-_READERS: dict[str, Callable[[bytes], Sequence[Any]]] = {
+_READERS: dict[str, Callable[[bytes], Iterable[Any]]] = {
     "Pattern": pattern.read,
     "Loopy": loopy.read,
 }

@@ -45,7 +45,7 @@ from nonosat.core.model import Clue
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._hold import require
 from nonosat.formats._lines import Numbered, NumberedLines, clues, header, numbered
-from nonosat.formats._text import Remark, build, clues_of, decode, fail, shorten
+from nonosat.formats._text import Remark, build, clues_of, decode, fail, plain, shorten
 from nonosat.puzzles.nonogram.data import Nonogram
 
 CAPABILITIES = FormatCapabilities(inks=1)
@@ -168,10 +168,7 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
     puzzle = puzzles[0]
     lines = ["MK Version 3.0", "", f"{puzzle.width} {puzzle.height}", "", *[""] * puzzle.height]
     for side in (puzzle.columns, puzzle.rows):
-        lines += [
-            "",
-            *(" ".join(str(block.length) for block in clue[::-1]) or "0" for clue in polled(side)),
-        ]
+        lines += ["", *(plain(clue[::-1]) for clue in polled(side))]
     return "\n".join([*lines, ""]).encode()
 
 

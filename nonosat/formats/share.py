@@ -61,16 +61,11 @@ def sniff(data: bytes) -> bool:
     return _WORD.fullmatch(first_word(data).decode(errors="replace")) is not None
 
 
-def each(data: bytes) -> Iterator[Puzzle]:
+def read(data: bytes) -> Iterator[Puzzle]:
     """Yield a puzzle for each text."""
     return read_each(
         data, _WORD, "nonosat:1:q1YqySzJSVWyUkrKzy9R0lEqz0wpyVCyMtZRSs9PzAGKGxoaAKFSLQA", _puzzle
     )
-
-
-def read(data: bytes) -> list[Puzzle]:
-    """Return the puzzles of all texts."""
-    return list(each(data))
 
 
 def _puzzle(found: re.Match[str], line: int) -> Puzzle:
@@ -166,6 +161,6 @@ PLUGIN = Format(
     holds=CAPABILITIES,
     sniff=sniff,
     inline=True,
-    read=each,
+    read=read,
     write=write,
 )

@@ -27,7 +27,7 @@ from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._clues_readings import fits
 from nonosat.formats._hold import able, require
 from nonosat.formats._lines import NumberedLines, clues, numbered
-from nonosat.formats._text import build, decode, fail, shorten, sized
+from nonosat.formats._text import build, decode, fail, plain, shorten, sized
 from nonosat.puzzles.nonogram.data import Nonogram
 
 CAPABILITIES = FormatCapabilities(inks=1, many=True)
@@ -107,8 +107,7 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
 
 def _text(puzzle: Nonogram, number: int) -> str:
     every = polled((*puzzle.columns, *puzzle.rows))
-    lines = ("\t".join(str(block.length) for block in clue) or "0" for clue in every)
-    return "\n".join((f"${number}", *lines, ""))
+    return "\n".join((f"${number}", *(plain(clue, "\t") for clue in every), ""))
 
 
 PLUGIN = Format(

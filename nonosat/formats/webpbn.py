@@ -36,7 +36,6 @@ from nonosat.formats._text import (
     printable,
     shorten,
     sized,
-    sound,
 )
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
 
@@ -327,7 +326,7 @@ def _image(text: str, line: int, signs: Mapping[str, int]) -> Grid:
     return Grid(len(rows), len(rows[0]), bytes(map(signs.__getitem__, cells)))
 
 
-def each(data: bytes) -> Iterator[Nonogram | FormatError]:
+def read(data: bytes) -> Iterator[Nonogram | FormatError]:
     """Yield the puzzles one by one; a bad one as its error."""
     encoding = None
     if b"encoding" not in data[:200]:
@@ -345,11 +344,6 @@ def each(data: bytes) -> Iterator[Nonogram | FormatError]:
             return
         yield from reader.done
         reader.done.clear()
-
-
-def read(data: bytes) -> list[Nonogram]:
-    """Return every puzzle of the set; raise FormatError for the first invalid one."""
-    return sound(each(data))
 
 
 def _metadata(text: str) -> str:
@@ -419,6 +413,6 @@ PLUGIN = Format(
     suffixes=(".xml", ".pbn"),
     holds=CAPABILITIES,
     sniff=sniff,
-    read=each,
+    read=read,
     write=write,
 )
