@@ -15,6 +15,7 @@ import pytest
 
 from nonosat import Grid
 from nonosat.bench.report.drawing import styled
+from nonosat.core.wording import listed
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid, mono
 from nonosat.study._grid import PlainBoard, SolveCounters, alternate, by_index, by_score
 from nonosat.study._lines import FILLED, UNKNOWN, Meter
@@ -31,7 +32,7 @@ from nonosat.study.experiments import (
     states,
     terms,
 )
-from nonosat.study.experiments._figures import listed, slope, spread
+from nonosat.study.experiments._figures import slope, spread
 from nonosat.study.experiments._lines import lines_of, painted
 from nonosat.study.experiments._squares import square, squares
 from nonosat.study.experiments.page import _section, page

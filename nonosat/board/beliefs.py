@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from math import isfinite
-from typing import Any, NamedTuple, TypeVar
+from math import nextafter
+from typing import NamedTuple, TypeVar
 
 from nonosat import _core
 from nonosat.board.presolve import PresolvedModel, Rectangle, Reduced
@@ -30,7 +30,33 @@ MAX_SIGMA = 100.0
 MAX_SEED = 2**64 - 1
 RESTART_SIGMA = 1.0
 T = TypeVar("T")
-Range = tuple[bool, str]  # (True if a setting is in its range, the expected range in words)
+
+
+class Range(NamedTuple):
+    """Range of a setting: a type, the least and the largest value, and the range in words."""
+
+    kind: type[int | float]
+    least: float
+    most: float
+    words: str
+
+
+MESSAGES = {  # settings of the message exchange
+    "rounds": Range(int, 0, MAX_ROUNDS, f"0 to {MAX_ROUNDS}"),
+    "damping": Range(float, 0, nextafter(1, 0), "at least 0, below 1"),
+    "clamp": Range(float, nextafter(0, 1), MAX_CLAMP, f"above 0, at most {MAX_CLAMP:g}"),
+    "sigma": Range(float, 0, MAX_SIGMA, f"0 to {MAX_SIGMA:g}"),
+    "seed": Range(int, 0, MAX_SEED, "0 to 2**64 - 1"),
+}
+
+
+def check_ranges(word: str, settings: object, ranges: Mapping[str, Range]) -> None:
+    """Raise UnsupportedError for the first setting that is out of its range."""
+    for name, (kind, least, most, words) in ranges.items():
+        found = getattr(settings, name)
+        is_number = isinstance(found, kind | int) and not isinstance(found, bool)
+        if not (is_number and least <= found <= most):  # which is false of NaN
+            raise UnsupportedError(f"{name} of {word} is {shown(found)}, expected {words}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,43 +82,12 @@ class Settings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        refuse_outside("beliefs", self, message_ranges(self))
+        check_ranges("beliefs", self, MESSAGES)
 
     def restarted(self, turn: int) -> Settings:
         """Return settings for repetition number `turn`, which starts from other random messages."""
         sigma = max(self.sigma, RESTART_SIGMA)
         return replace(self, sigma=sigma, seed=(self.seed + turn) % (MAX_SEED + 1))
-
-
-def message_ranges(settings: Any) -> dict[str, Range]:
-    """Return the range check of each setting of the message exchange, by name."""
-    damping, clamp, sigma = settings.damping, settings.clamp, settings.sigma
-    return {
-        "rounds": (is_int(settings.rounds, 0, MAX_ROUNDS), f"0 to {MAX_ROUNDS}"),
-        "damping": (is_real(damping) and 0 <= damping < 1, "at least 0, below 1"),
-        "clamp": (is_real(clamp) and 0 < clamp <= MAX_CLAMP, f"above 0, at most {MAX_CLAMP:g}"),
-        "sigma": (is_real(sigma) and 0 <= sigma <= MAX_SIGMA, "0 to 100"),
-        "seed": (is_int(settings.seed, 0, MAX_SEED), "0 to 2**64 - 1"),
-    }
-
-
-def refuse_outside(word: str, settings: object, ranges: Mapping[str, Range]) -> None:
-    """Raise UnsupportedError for the first setting that is out of its range."""
-    for name, (fits, expected) in ranges.items():
-        if not fits:
-            found = shown(getattr(settings, name))
-            raise UnsupportedError(f"{name} of {word} is {found}, expected {expected}")
-
-
-def is_int(value: object, least: int, most: int) -> bool:
-    """True if the value is an integer (not a bool) between the bounds."""
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
-
-
-def is_real(value: object) -> bool:
-    """True if the value is a finite number (not a bool)."""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and isfinite(value)  # type: ignore[arg-type]  # a number by now
 
 
 class BlockBelief(NamedTuple):

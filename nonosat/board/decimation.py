@@ -20,14 +20,7 @@ from functools import partial
 
 from nonosat import _core
 from nonosat.board import beliefs
-from nonosat.board.beliefs import (
-    MAX_ROUNDS,
-    MAX_SEED,
-    is_int,
-    is_real,
-    message_ranges,
-    refuse_outside,
-)
+from nonosat.board.beliefs import MAX_ROUNDS, MAX_SEED, MESSAGES, Range, check_ranges
 from nonosat.board.presolve import PresolvedModel, Rectangle
 from nonosat.core.errors import LimitReached, UnsupportedError
 from nonosat.core.limits import InterruptibleWatch, Watch
@@ -36,6 +29,16 @@ from nonosat.processes.threads import Threads
 MAX_WIDEN = 100.0
 MAX_PUSHES = 10**6
 MAX_EFFORT = 10**9
+_RANGES = {
+    "first": Range(int, 0, MAX_ROUNDS, f"0 to {MAX_ROUNDS}"),
+    **MESSAGES,
+    "pace": Range(float, 0, 1, "0 to 1"),
+    "widen": Range(float, 0, MAX_WIDEN, f"0 to {MAX_WIDEN:g}"),
+    "keep": Range(float, 0, 1, "0 to 1"),
+    "pushes": Range(int, 0, MAX_PUSHES, f"0 to {MAX_PUSHES}"),
+    "effort": Range(int, 0, MAX_EFFORT, f"0 to {MAX_EFFORT}"),
+    "dead_ends": Range(int, 0, MAX_EFFORT, f"0 to {MAX_EFFORT}"),
+}
 _BOUNDS = ("effort", "dead_ends")  # of one attempt, not of the method
 _APART = 1000  # distance between the seeds of two threads
 _CYCLES = 14  # through the attempts on a board on which an engine hardly helps
@@ -83,17 +86,7 @@ class Settings:
     dead_ends: int = MAX_EFFORT
 
     def __post_init__(self) -> None:
-        ranges = {
-            "first": (is_int(self.first, 0, MAX_ROUNDS), f"0 to {MAX_ROUNDS}"),
-            **message_ranges(self),
-            "pace": (is_real(self.pace) and 0 <= self.pace <= 1, "0 to 1"),
-            "widen": (is_real(self.widen) and 0 <= self.widen <= MAX_WIDEN, "0 to 100"),
-            "keep": (is_real(self.keep) and 0 <= self.keep <= 1, "0 to 1"),
-            "pushes": (is_int(self.pushes, 0, MAX_PUSHES), f"0 to {MAX_PUSHES}"),
-            "effort": (is_int(self.effort, 0, MAX_EFFORT), f"0 to {MAX_EFFORT}"),
-            "dead_ends": (is_int(self.dead_ends, 0, MAX_EFFORT), f"0 to {MAX_EFFORT}"),
-        }
-        refuse_outside("decimation", self, ranges)
+        check_ranges("decimation", self, _RANGES)
 
     def restarted(self, turn: int) -> Settings:
         """Return settings for repetition number `turn`, as in native/strategy/attempts.hpp.

@@ -1,4 +1,4 @@
-"""Imports at the first use: the public names of the package, and the functions of its hooks.
+"""Imports at the first use: the public names of packages, and the functions of hooks.
 
 A start imports none of them, nor `typing`, which takes 4 ms.
 """
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-_MODULES = ("model", "plugins")  # promised modules that no room imports
+_MODULES = ("nonosat.model", "nonosat.plugins")  # promised modules that no room imports
 
 
 def function(module: str, name: str) -> Callable[..., Any]:
@@ -28,28 +28,30 @@ def function(module: str, name: str) -> Callable[..., Any]:
 
 
 @cache
-def _homes() -> dict[str, str]:
-    """Return the module of each public name: the imports in `nonosat/__init__.pyi`."""
-    folder = os.path.dirname(os.path.dirname(__file__))  # noqa: PTH120 - `pathlib` takes 3 ms
+def _homes(file: str) -> dict[str, str]:
+    """Return the module of each public name of a package: the imports in its `__init__.pyi`."""
+    folder = os.path.dirname(file)  # noqa: PTH120 - `pathlib` takes 3 ms
     with open(os.path.join(folder, "__init__.pyi"), encoding="utf-8") as stub:  # noqa: PTH118, PTH123
         lines = [line.split() for line in stub]
     return {words[3]: words[1] for words in lines if words[:1] == ["from"]}
 
 
 class Package(ModuleType):
-    """Class of the module `nonosat`."""
+    """Class of the packages whose public names are those of their `__init__.pyi`."""
 
     def __getattr__(self, name: str) -> Any:
         if name == "__all__":
             return dir(self)
-        if name in _MODULES:
-            return import_module(f"nonosat.{name}")
-        if name not in _homes():
-            raise AttributeError(f"module 'nonosat' has no attribute {name!r}")
-        return getattr(import_module(_homes()[name]), name)
+        homes = _homes(self.__file__ or "")
+        module = f"{self.__name__}.{name}"
+        if module in _MODULES or homes.get(name) == self.__name__:
+            return import_module(module)
+        if name not in homes:
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        return getattr(import_module(homes[name]), name)
 
     def __dir__(self) -> list[str]:
-        return sorted(_homes())
+        return sorted(_homes(self.__file__ or ""))
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Bind a name to its value, unless an imported subpackage would hide a public function.
@@ -57,5 +59,5 @@ class Package(ModuleType):
         For example, `explain` is the name of both.
         """
         has_namesake = isinstance(value, ModuleType) and callable(vars(value).get(name))
-        if not (has_namesake and name in _homes()):
+        if not (has_namesake and name in _homes(self.__file__ or "")):
             super().__setattr__(name, value)

@@ -24,49 +24,14 @@ Random puzzles that shrink well (with hypothesis) give a property test of a solv
   one is wrong (`called`, `command`, `configured` return a `Solver`, which answers with a
   `Claim`).
 
-Names are imported on first use, because this package contains a pytest plug-in.
+Names are imported on first use, because this package contains a pytest plug-in; `__init__.pyi`
+lists them.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+import sys
 
-if TYPE_CHECKING:
-    from nonosat.testing import oracles as oracles
-    from nonosat.testing import strategies as strategies
-    from nonosat.testing.agreement import Disagreement as Disagreement
-    from nonosat.testing.agreement import assert_agrees as assert_agrees
-    from nonosat.testing.agreement import compare as compare
-    from nonosat.testing.claims import Claim as Claim
-    from nonosat.testing.commands import command as command
-    from nonosat.testing.plugins import check_plugin as check_plugin
-    from nonosat.testing.solvers import Solver as Solver
-    from nonosat.testing.solvers import called as called
-    from nonosat.testing.solvers import configured as configured
+from nonosat.core import lazy
 
-_MODULES = ("oracles", "strategies")
-_HOMES = {
-    "Claim": "claims",
-    "Disagreement": "agreement",
-    "Solver": "solvers",
-    "assert_agrees": "agreement",
-    "called": "solvers",
-    "check_plugin": "plugins",
-    "command": "commands",
-    "compare": "agreement",
-    "configured": "solvers",
-}
-__all__ = [*_HOMES, *_MODULES]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return import_module(f"{__name__}.{name}")
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+sys.modules[__name__].__class__ = lazy.Package

@@ -46,8 +46,3 @@ def draw_spreads(axes: Axes, spreads: Mapping[str, Sequence[Sequence[int]]]) -> 
             across, middle, most = zip(*points, strict=True)
             (line,) = axes.plot(across, middle, label=f"{source}, median", marker="o", markersize=3)
             axes.plot(across, most, label=f"{source}, most", ls="--", color=line.get_color())
-
-
-def listed(parts: Sequence[str]) -> str:
-    """Return words as "one, two and three"."""
-    return " and ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import log2
 from typing import TYPE_CHECKING, NamedTuple
 
+from nonosat.core.wording import listed
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._automata import accepts, after, automaton_of
 from nonosat.study._counting import placements
@@ -20,7 +21,7 @@ from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Lengths, Meter
 from nonosat.study._painting import by_branches, by_memory, by_trials
 from nonosat.study._recursion import completable
 from nonosat.study.experiments import Data, Plot, Row, Scale
-from nonosat.study.experiments._figures import listed, rounded_mean, shown, slope
+from nonosat.study.experiments._figures import rounded_mean, shown, slope
 from nonosat.study.experiments._lines import BUNDLED, SQUARES, lines_of
 from nonosat.study.experiments._squares import squares
 

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.result import Verdict
+from nonosat.core.wording import listed
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solving import pipeline
 from nonosat.study.experiments import ON_BUNDLED, ON_SQUARES, Data, Plot, Row, Scale
-from nonosat.study.experiments._figures import listed, shown, slope
+from nonosat.study.experiments._figures import shown, slope
 from nonosat.study.experiments._squares import square, squares
 
 if TYPE_CHECKING:

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from nonosat.core.wording import listed
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._counting import num_fixed, num_placements, num_solutions, placements, slack
 from nonosat.study._lines import Lengths
 from nonosat.study.experiments import Data, Plot, Row, Scale
-from nonosat.study.experiments._figures import draw_spreads, listed, spread
+from nonosat.study.experiments._figures import draw_spreads, spread
 from nonosat.study.experiments._lines import BUNDLED, SQUARES, lines_of
 from nonosat.study.experiments._squares import squares
 

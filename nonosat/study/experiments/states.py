@@ -10,10 +10,11 @@ from math import log2
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
+from nonosat.core.wording import listed
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._automata import automaton_of, determinised
 from nonosat.study.experiments import Data, Plot, Row, Scale
-from nonosat.study.experiments._figures import draw_spreads, listed, shown, slope, spread
+from nonosat.study.experiments._figures import draw_spreads, shown, slope, spread
 from nonosat.study.experiments._lines import BUNDLED, SQUARES, lines_of
 from nonosat.study.experiments._squares import squares
 

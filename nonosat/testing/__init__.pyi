@@ -1,0 +1,11 @@
+from nonosat.testing import oracles as oracles
+from nonosat.testing import strategies as strategies
+from nonosat.testing.agreement import Disagreement as Disagreement
+from nonosat.testing.agreement import assert_agrees as assert_agrees
+from nonosat.testing.agreement import compare as compare
+from nonosat.testing.claims import Claim as Claim
+from nonosat.testing.commands import command as command
+from nonosat.testing.plugins import check_plugin as check_plugin
+from nonosat.testing.solvers import Solver as Solver
+from nonosat.testing.solvers import called as called
+from nonosat.testing.solvers import configured as configured
