@@ -13,13 +13,13 @@ from helpers.clocks import Clock
 from helpers.drawing import FUZZ
 from helpers.mending import ugliness
 from nonosat.core.errors import PuzzleError
-from nonosat.core.grid import Grid
+from nonosat.core.grid import Grid, with_cells
 from nonosat.core.limits import Limits, Watch
 from nonosat.explain.nonogram.solving import graded_within
 from nonosat.explain.nonogram.step import GRADES
 from nonosat.generate.grades import HARDEST, LINE_LOGIC
 from nonosat.generate.mending import grading
-from nonosat.generate.mending.grading import Judge, Walk, changed
+from nonosat.generate.mending.grading import Judge, Walk
 from nonosat.generate.mending.planting import plantings
 from nonosat.puzzles.nonogram.data import INKS, Nonogram, from_grid
 
@@ -166,7 +166,7 @@ def test_a_walk_finds_fewer_changes_each_time() -> None:
         sizes = []
         for changes in islice(walk.changes(None), 400):
             if changes is not None:
-                after = changed(picture, changes)
+                after = with_cells(picture, changes)
                 assert int(nonosat.rate(from_grid(after)).difficulty) == grade
                 assert min(changes) >= 2
                 sizes.append(len(changes))

@@ -211,6 +211,14 @@ class Grid(Drawn):
         )
 
 
+def with_cells(grid: Grid, changes: Mapping[int, int]) -> Grid:
+    """Return the grid with other values of some cells, which are indices in `cells`."""
+    cells = bytearray(grid.cells)
+    for cell, value in changes.items():
+        cells[cell] = value
+    return Grid(grid.height, grid.width, bytes(cells))
+
+
 @lru_cache(maxsize=64)
 def _bytes_of(symbols: str) -> bytes:
     """Return the symbols as a translation table of bytes, b"" if one takes two bytes.

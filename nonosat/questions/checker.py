@@ -40,7 +40,7 @@ from nonosat.board.presolve import PresolvedModel
 from nonosat.core import families
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import LimitReached, PuzzleError, rows_by_columns, shown
-from nonosat.core.grid import Grid
+from nonosat.core.grid import Grid, with_cells
 from nonosat.core.limits import CALLED_OFF, Watch, watch_of
 from nonosat.core.result import Options, Result, Verdict
 from nonosat.core.scope import within
@@ -321,10 +321,7 @@ class Checker:
         """Return another solution by changing the cells of a known switch; None if none fits."""
         for switch in self._switches:
             if switch.around(mine.cells) == switch.values:
-                cells = bytearray(mine.cells)
-                for cell, value in zip(switch.cells, switch.thrown, strict=True):
-                    cells[cell] = value
-                return Grid(mine.height, mine.width, bytes(cells))
+                return with_cells(mine, dict(zip(switch.cells, switch.thrown, strict=True)))
         return None
 
     def _edited(self, cells: bytes) -> list[int] | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from nonosat.core.grid import Grid
+from nonosat.core.grid import Grid, with_cells
 from nonosat.core.presenting import States
 
 Cell = tuple[int, int, int]
@@ -137,7 +137,4 @@ def highlights(step: Step, caption: str = "") -> tuple[list[tuple[int, int]], st
 
 def filled(grid: Grid, cells: Iterable[Cell]) -> Grid:
     """Return the grid with other values in some cells."""
-    changed = bytearray(grid.cells)
-    for row, column, value in cells:
-        changed[row * grid.width + column] = value
-    return Grid(grid.height, grid.width, bytes(changed))
+    return with_cells(grid, {row * grid.width + column: value for row, column, value in cells})

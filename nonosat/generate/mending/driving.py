@@ -15,7 +15,7 @@ from itertools import pairwise
 from math import comb, log
 from random import Random
 
-from nonosat.core.grid import Grid
+from nonosat.core.grid import Grid, with_cells
 from nonosat.core.limits import polled
 from nonosat.core.model import Clue
 from nonosat.puzzles.nonogram.data import clue_of
@@ -123,10 +123,7 @@ class LocalSearch:
 
     def _with(self, grid: Grid, cell: int, value: int) -> Grid:
         """Return the picture with another value of a cell and of its orbit."""
-        cells = bytearray(grid.cells)
-        for each in self._orbit(cell):
-            cells[each] = value
-        return Grid(grid.height, grid.width, bytes(cells))
+        return with_cells(grid, dict.fromkeys(self._orbit(cell), value))
 
 
 def _room_of(line: bytes | bytearray) -> float:

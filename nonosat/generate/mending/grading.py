@@ -15,7 +15,7 @@ from itertools import cycle
 from random import Random
 from typing import NamedTuple
 
-from nonosat.core.grid import Grid
+from nonosat.core.grid import Grid, with_cells
 from nonosat.core.limits import Watch
 from nonosat.explain.nonogram.solving import graded_within
 from nonosat.generate.grades import HARDEST, LINE_LOGIC
@@ -175,7 +175,7 @@ class _Enumeration:
         seen: set[frozenset[tuple[int, int]]],
     ) -> Iterator[Changes | None]:
         """Yield the sets that add `size` changes, with a total ugliness of `ugliness`."""
-        judged = self._judge.judge(changed(self._picture, changes))
+        judged = self._judge.judge(with_cells(self._picture, changes))
         if not size:
             yield changes if judged.fault is Fault.NONE else None
             return
@@ -195,14 +195,6 @@ class _Enumeration:
                 if key not in seen:
                     seen.add(key)
                     yield from self._grown(grown, size - 1, rest, seen)
-
-
-def changed(picture: Grid, changes: Changes) -> Grid:
-    """Return a picture after these changes."""
-    cells = bytearray(picture.cells)
-    for cell, value in changes.items():
-        cells[cell] = value
-    return Grid(picture.height, picture.width, bytes(cells))
 
 
 def _num_apart(flaws: Sequence[Flaw]) -> int:
@@ -318,14 +310,14 @@ class Walk:
         some = self._random.sample(cells, min(most, len(cells)))
         values = [[value for value in self._values if value != mine.cells[cell]] for cell in some]
         return [
-            changed(mine, {cell: self._random.choice(its)})
+            with_cells(mine, {cell: self._random.choice(its)})
             for cell, its in zip(some, values, strict=True)
         ]
 
     def _eased(self, mine: Grid) -> Grid:
         """Return a picture of the requested grade after reverting changes that it does not need."""
         for cell in self._changes(mine):
-            fewer = changed(mine, {cell: self._picture.cells[cell]})
+            fewer = with_cells(mine, {cell: self._picture.cells[cell]})
             if self._judge.judge(fewer).fault is Fault.NONE:
                 mine = fewer
         return mine
@@ -376,7 +368,7 @@ class GradeSearch:
         every = [*self.found]
         if self.best is not None and self.best not in every:
             every.append(self.best)
-        return [changed(self._picture, changes) for changes in every[:most]]
+        return [with_cells(self._picture, changes) for changes in every[:most]]
 
     def soon(self) -> Grid | None:
         """Return a repaired picture with few changes, equal on every machine, if any is found."""

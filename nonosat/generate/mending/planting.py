@@ -23,7 +23,7 @@ from random import Random
 from typing import NamedTuple
 
 from nonosat.core.errors import PuzzleError, rows_by_columns
-from nonosat.core.grid import Grid
+from nonosat.core.grid import Grid, with_cells
 from nonosat.generate.grades import HARDEST
 from nonosat.generate.mending.driving import Orbit, alone
 from nonosat.generate.structured import CORNER
@@ -75,10 +75,7 @@ class Stencil(NamedTuple):
 
     def put_into(self, picture: Grid, ink: int) -> Grid:
         """Return a picture with the staircase in a colour."""
-        cells = bytearray(picture.cells)
-        for cell in self.cells:
-            cells[cell] = ink if cell in self.filled else 0
-        return Grid(picture.height, picture.width, bytes(cells))
+        return with_cells(picture, dict.fromkeys(self.empty, 0) | dict.fromkeys(self.filled, ink))
 
 
 def check_room(height: int, width: int, *, is_symmetric: bool) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from nonosat.core import families
 from nonosat.core.errors import LimitReached, PuzzleError, UnsupportedError, rows_by_columns, shown
-from nonosat.core.grid import Grid
+from nonosat.core.grid import Grid, with_cells
 from nonosat.core.limits import Watch, left_of, polled, watch_of
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Verdict
@@ -112,10 +112,7 @@ class RepairSearch:
 
     def changed(self, changes: Changes) -> Grid:
         """Return the original picture after these changes."""
-        cells = bytearray(self._picture.cells)
-        for cell, value in changes.items():
-            cells[cell] = value
-        return Grid(self._picture.height, self._picture.width, bytes(cells))
+        return with_cells(self._picture, changes)
 
     def candidate(self) -> Changes | None:
         """Return a cheapest set of changes that hits all known flaws; None if there is none."""

@@ -15,7 +15,7 @@ from itertools import count
 from hypothesis import strategies as st
 
 from nonosat.board.presolve import PresolvedModel
-from nonosat.core.grid import Grid
+from nonosat.core.grid import Grid, with_cells
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Block
 from nonosat.core.result import Verdict
@@ -83,9 +83,7 @@ def _plainer(sketch: Sketch, places: list[tuple[int, int]]) -> Sketch:
         return known
     grid = sketch.grid
     row, column = next(place for place in places if grid[place] != 1)
-    cells = bytearray(grid.cells)
-    cells[row * grid.width + column] = 1
-    return sketch._replace(grid=Grid(grid.height, grid.width, bytes(cells)))
+    return sketch._replace(grid=with_cells(grid, {row * grid.width + column: 1}))
 
 
 @of_class(least=4)
