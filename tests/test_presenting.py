@@ -22,6 +22,7 @@ from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.presenting import MAX_BRIEF, Drawn, Presented
 from nonosat.explain import nonogram
 from nonosat.explain.hinting import Hint
+from nonosat.puzzles.ranges import RangeNonogram
 from nonosat.questions.reply import Reply
 
 ABSTRACT = {"Drawn", "DrawnPuzzle", "Reply"}
@@ -52,7 +53,8 @@ BOARDS = {
     "open": OPEN,
     "cross": CROSS,
 }
-FAMILIES = {"loop": LOOP, "queens": QUEENS, "knight": KNIGHT}
+RANGES = RangeNonogram.from_data({"rows": ["2+", "*"], "columns": ["1/2", "2"]})
+FAMILIES = {"loop": LOOP, "queens": QUEENS, "knight": KNIGHT, "ranges": RANGES}
 ASKED: dict[str, Callable[..., Any]] = {
     "solve": lambda puzzle: nonosat.solve(puzzle, backend="minisat22", presolve="none"),
     "check": nonosat.check,

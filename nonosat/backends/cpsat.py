@@ -73,6 +73,8 @@ class CpSatEngine(CpClauseSink, Engine):
         kind = type(constraint).__name__.lower()
         name = f"{kind}-{self._formulations.get(kind, '?')}"
         formulation = plugins.find("formulations", name)
+        if isinstance(constraint, Line) and not plugins.is_built_in("formulations", name):
+            constraint.clue  # noqa: B018  # refuses entries that other packages do not know
         if formulation.is_hull:
             self._relax()
         formulation.formulate(constraint, self._context)

@@ -162,7 +162,7 @@ class LineEngine(LearningEngine):
 
     def observe(self, line: Line) -> None:
         """Propagate a line by the native line propagator, in addition to its clauses."""
-        self._learner.add_line(line.cells, line.blocks, list(line.filled))
+        self._learner.add_line(line.cells, line.clue, list(line.filled))
 
 
 def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> LearningEngine:

@@ -10,9 +10,8 @@ from typing import Any
 
 from nonosat import _core
 from nonosat.core.families import family_of, name_of
-from nonosat.core.model import MAX_COLOURS, Block
+from nonosat.core.model import MAX_COLOURS, MAX_LENGTH, Block
 from nonosat.core.plugins import Puzzle
-from nonosat.puzzles.nonogram.data import MAX_LENGTH
 
 _TOGETHER = 100  # cells up to which the clues are one piece
 _encode = json.JSONEncoder(separators=(",", ":")).encode

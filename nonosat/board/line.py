@@ -10,8 +10,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nonosat import _core
+from nonosat.board.automaton import automaton, unrolled
 from nonosat.core.errors import counted
-from nonosat.core.model import FALSE, TRUE, Line
+from nonosat.core.model import FALSE, TRUE, Line, is_plain
 
 _MAX_POSITIONS = 2_000_000  # lists of so many positions take 100 MiB
 
@@ -48,8 +49,23 @@ def possible(line: Line) -> tuple[frozenset[int], ...] | None:
         For each value (0 empty, then the colours) the cells that have it in some placement;
         None when there is no placement.
     """
+    if not is_plain(line.blocks):
+        return _possible_openly(line)
     values = _core.line_values(len(line), line.blocks, _planes(line))
     return None if values is None else tuple(frozenset(cells) for cells in values)
+
+
+def _possible_openly(line: Line) -> tuple[frozenset[int], ...] | None:
+    """Return the possible values of a line with an open clue, by its automaton."""
+    may = [[cell for cell, can in enumerate(plane) if can] for plane in _planes(line)]
+    layers = unrolled(automaton(line), list(map(frozenset, may)), len(line))
+    if not all(layers):
+        return None
+    read = [{arc.value for arc in arcs} for arcs in layers]
+    return tuple(
+        frozenset(cell for cell, values in enumerate(read) if value in values)
+        for value in range(line.num_colours + 1)
+    )
 
 
 def is_giant(num_blocks: int, length: int) -> bool:
@@ -59,12 +75,12 @@ def is_giant(num_blocks: int, length: int) -> bool:
 
 def refuse_giant(line: Line) -> None:
     """Raise MemoryError if a list of all positions of the blocks would be too long."""
-    if not is_giant(len(line.blocks), len(line)):
+    if not is_giant(len(line.clue), len(line)):
         return
-    room = len(line) - sum(block.length or 1 for block in line.blocks) + 1
-    if (positions := len(line.blocks) * room) > _MAX_POSITIONS:
+    room = len(line) - sum(block.length or 1 for block in line.clue) + 1
+    if (positions := len(line.clue) * room) > _MAX_POSITIONS:
         raise MemoryError(
-            f"a line of {len(line)} cells with {counted(len(line.blocks), 'block')} has about "
+            f"a line of {len(line)} cells with {counted(len(line.clue), 'block')} has about "
             f"{positions} "
             f"positions of blocks, expected at most {_MAX_POSITIONS}"
         )
@@ -76,14 +92,14 @@ def windows(line: Line) -> tuple[Domain, ...] | None:
     Returns:
         A domain for each block; None when the line is too short for its blocks.
     """
-    colours = [block.colour for block in line.blocks]
+    colours = [block.colour for block in line.clue]
     touching = sum(one == other for one, other in pairwise(colours))
-    slack = len(line) - touching - sum(block.length or 1 for block in line.blocks)
+    slack = len(line) - touching - sum(block.length or 1 for block in line.clue)
     if slack < 0:
         return None
     found = []
     first = 0
-    for index, (length, colour) in enumerate(line.blocks):
+    for index, (length, colour) in enumerate(line.clue):
         starts = tuple(range(first, first + slack + 1))
         first += length or 1
         ends = tuple(range(first - 1, first + slack))
@@ -107,7 +123,7 @@ def domains(line: Line) -> tuple[Domain, ...] | None:
     refuse_giant(line)
     if not line.feasible_starts:
         return windows(line)
-    found = _core.line_domains(len(line), line.blocks, _planes(line))
+    found = _core.line_domains(len(line), line.clue, _planes(line))
     return (
         None
         if found is None

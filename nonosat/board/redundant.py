@@ -76,7 +76,7 @@ def line_counts(line: Line) -> Iterator[Count]:
     A colour without blocks has no cells. Constants among the literals stay.
     """
     for colour, plane in enumerate(line.cells, start=1):
-        lengths = [block.length for block in line.blocks if block.colour == colour]
+        lengths = [block.length for block in line.clue if block.colour == colour]
         if None not in lengths:
             number = sum(length or 0 for length in lengths)
             yield Count(tuple(plane), number, number)

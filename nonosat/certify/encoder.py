@@ -150,7 +150,7 @@ class _OpenLine:
     """
 
     def __init__(self, line: Line, next_var: int) -> None:
-        clue = line.blocks
+        clue = line.clue
         gaps = [int(before.colour == after.colour) for before, after in pairwise(clue)]
         least = [block.length or 1 for block in clue]
         self.line = line
@@ -174,7 +174,7 @@ class _OpenLine:
         if self.slack < 0:
             yield []
             return
-        clue, cells, starts, ends = self.line.blocks, self.line.cells, self.starts, self.ends
+        clue, cells, starts, ends = self.line.clue, self.line.cells, self.starts, self.ends
         for b, (block, start, end) in enumerate(zip(clue, starts, ends, strict=True)):
             yield from self._implied(start, start, 1)
             if block.length is None:

@@ -178,7 +178,7 @@ def flow_model(
         pause()
         refuse_giant(line)
         span = range(shape.size)[shape.span(index)]
-        added = model.next_line(span, flow_of(line.blocks, len(line)))
+        added = model.next_line(span, flow_of(line.clue, len(line)))
         model.add_line(added)
         if added.flow.arcs:
             where = f"row {index}" if index < shape.height else f"column {index - shape.height}"

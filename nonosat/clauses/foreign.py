@@ -48,6 +48,8 @@ def encode(
     record = plugins.find("encodings", name)
     if _is_ours(name):
         return record.encode(constraint, sink)
+    if isinstance(constraint, Line):
+        constraint.clue  # noqa: B018  # refuses entries that other packages do not know
     checked = _Checked(name, sink, num_vars)
     if not must_isolate(record.encode, record):
         refiner = _refiner(name, record.encode, constraint, checked)

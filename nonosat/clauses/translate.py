@@ -15,7 +15,7 @@ from nonosat.clauses import ENCODINGS, foreign
 from nonosat.clauses.sinks import SinkBase
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import checkpoint
-from nonosat.core.model import Clause, Constraint, Count, Line, Loop, Model
+from nonosat.core.model import Clause, Constraint, Count, Line, Loop, Model, is_plain
 from nonosat.core.plugins import Engine, Refiner, Sink
 from nonosat.processes.isolation import RepeatedCall
 
@@ -104,7 +104,7 @@ def translate(
     Args:
         model: Its variables 1 .. num_vars are those of the sink.
         sink: If there are native kinds, its `constrain` takes them. An engine also observes the
-            lines that it gets as clauses.
+            lines that it gets as clauses, if their clues are plain.
         encodings: Encoding for each kind of constraint.
         native: Kinds of constraint that the sink supports directly.
         lazy: True if the caller applies the refiners to every model found.
@@ -126,7 +126,7 @@ def translate(
     def give(constraints: Iterable[Constraint]) -> None:
         for constraint in constraints:
             pause()
-            if is_observer and isinstance(constraint, Line):
+            if is_observer and isinstance(constraint, Line) and is_plain(constraint.blocks):
                 cast(Engine, sink).observe(constraint)
             if type(constraint) in native:
                 cast(NativeSink, sink).constrain(constraint)

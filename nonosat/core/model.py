@@ -13,15 +13,17 @@ from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, Never, Self, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Never, Self, TypeGuard, overload
 
-from nonosat.core.errors import UnsupportedError
+from nonosat.core.errors import PuzzleError, UnsupportedError, shown
 from nonosat.core.presenting import Presented, reading
 
 __all__ = [
     "FALSE",
     "TRUE",
+    "AnyBlocks",
     "Block",
+    "BlockOf",
     "Clause",
     "Clue",
     "Constraint",
@@ -31,11 +33,13 @@ __all__ = [
     "MadeLines",
     "Model",
     "OneColourEach",
+    "OpenClue",
     "RowsAndColumns",
     "Values",
 ]
 
 MAX_COLOURS = 254  # a cell is one byte, and 255 stands for "open" in the native core
+MAX_LENGTH = 999_999_999  # of a block; native code stores it, and sums of them can be printed
 TRUE = 2**31 - 1
 FALSE = -TRUE
 
@@ -52,6 +56,89 @@ class Block(NamedTuple):
 
 
 Clue = tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockOf:
+    """An entry of an open clue: a block whose length is one of several.
+
+        >>> from nonosat.core.model import BlockOf
+        >>> BlockOf(range(2, 5)), BlockOf((3, 5), colour=2)
+        (BlockOf(lengths=range(2, 5), colour=1), BlockOf(lengths=(3, 5), colour=2))
+
+    Args:
+        lengths: At least two, ascending, in 1 .. `MAX_LENGTH`: a range of step 1 that ends there if
+            no length is too long, or a tuple of lengths that are no such range.
+        colour: Its colour, from 1.
+    """
+
+    lengths: range | tuple[int, ...]
+    colour: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class AnyBlocks:
+    """An entry of an open clue: any number of blocks, also none, of any lengths and colours."""
+
+
+OpenClue = tuple[Block | BlockOf | AnyBlocks, ...]
+
+
+def block_of(lengths: object, colour: int, where: str) -> Block | BlockOf:
+    """Return the entry for a block of one of some lengths; equal choices give equal entries.
+
+    Args:
+        lengths: A range of step 1, or a list or tuple in any order.
+        colour: Its colour.
+        where: The line, for messages.
+
+    Raises:
+        PuzzleError: There is no length, or one that is no whole number in 1 .. `MAX_LENGTH`.
+    """
+    if not isinstance(lengths, range | list | tuple):
+        raise PuzzleError(f"{where} has a block of lengths {shown(lengths)}, expected a list")
+    if not lengths:
+        raise PuzzleError(f"{where} has a block without a possible length, expected at least one")
+    ends = (lengths[0], lengths[-1]) if isinstance(lengths, range) else lengths
+    if wrong := [one for one in ends if type(one) is not int or not 0 < one <= MAX_LENGTH]:
+        raise PuzzleError(
+            f"{where} has a block of length {shown(wrong[0])}, expected a positive whole number "
+            f"up to {MAX_LENGTH}; an empty line has no blocks"
+        )
+    is_ordered = isinstance(lengths, range) and lengths.step == 1
+    ordered = lengths if is_ordered else sorted(set(lengths))
+    first, last = ordered[0], ordered[-1]
+    if last - first + 1 > len(ordered):
+        return BlockOf(tuple(ordered), colour)
+    if first == last:
+        return Block(first, colour)
+    is_any = (first, last) == (1, MAX_LENGTH)
+    return Block(None, colour) if is_any else BlockOf(range(first, last + 1), colour)
+
+
+def is_plain(clue: OpenClue) -> TypeGuard[Clue]:
+    """True if every entry of a clue is a block whose length is known or unknown."""
+    return not any(isinstance(entry, BlockOf | AnyBlocks) for entry in clue)
+
+
+def are_runs_of(clue: OpenClue, runs: Sequence[tuple[int, int]]) -> bool:
+    """True if the runs (length, colour) of a finished line are blocks that its clue allows."""
+    ends = {0}  # numbers of runs that can be the blocks of the entries so far
+    for entry in clue:
+        if isinstance(entry, AnyBlocks):
+            ends = set(range(min(ends), len(runs) + 1))
+        else:
+            ends = {end + 1 for end in ends if end < len(runs) and _fits(entry, *runs[end])}
+        if not ends:
+            return False
+    return len(runs) in ends
+
+
+def _fits(entry: Block | BlockOf, length: int, colour: int) -> bool:
+    """True if a run can be the block of an entry."""
+    if isinstance(entry, BlockOf):
+        return colour == entry.colour and length in entry.lengths
+    return colour == entry.colour and entry.length in (None, length)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +186,15 @@ class Line:
             length. A cell is empty if none of its literals is true. Two are never true: a `Count`
             of the model states this once for all lines through the cell. Families pass ranges, so
             that a model costs memory by its lines, not by its cells.
-        blocks: The clue; every colour has its plane in `cells`.
+        blocks: The clue; every colour has its plane in `cells`. Uses that know the lengths of
+            `Block` alone read `clue` instead.
         filled: Positions known to be filled although their colour is unknown.
         feasible_starts: True if encodings leave out block starts that known cells rule out. If
             False, they keep all starts that the slack allows, and clauses rule them out.
     """
 
     cells: tuple[Sequence[int], ...]
-    blocks: Clue
+    blocks: OpenClue
     filled: frozenset[int] = frozenset()
     feasible_starts: bool = True
 
@@ -115,7 +203,7 @@ class Line:
         def __init__(
             self,
             cells: Sequence[int] | Sequence[Sequence[int]],
-            blocks: Sequence[Block | int | None],
+            blocks: Sequence[Block | BlockOf | AnyBlocks | int | None],
             filled: Collection[int] = frozenset(),
             feasible_starts: bool = True,
         ) -> None: ...
@@ -126,6 +214,21 @@ class Line:
     @property
     def num_colours(self) -> int:
         return len(self.cells)
+
+    @property
+    def clue(self) -> Clue:
+        """The blocks, for uses that know no other entries of a clue.
+
+        Raises:
+            UnsupportedError: A block has a choice of lengths, or the clue leaves blocks open.
+        """
+        if is_plain(self.blocks):
+            return self.blocks
+        raise UnsupportedError(
+            "a block with a choice of lengths, and '*' for any blocks, have no other encodings of "
+            "a line than automaton, automaton-state, bdd and mdd, and no other formulation than "
+            "automaton"
+        )
 
 
 class MadeLines(Sequence[Line]):

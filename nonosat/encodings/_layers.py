@@ -15,25 +15,13 @@ from __future__ import annotations
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
-from nonosat.board.automaton import automaton
+from nonosat.board.automaton import Arc, Layers, automaton, unrolled
 from nonosat.board.line import possible
 from nonosat.clauses.batches import put
-from nonosat.core.limits import polled
 from nonosat.core.model import TRUE, Line
 from nonosat.core.plugins import Sink
 
-
-class Arc(NamedTuple):
-    """A transition over one cell: from a state, reading a value, to a state."""
-
-    tail: int
-    value: int
-    head: int
-
-
-Layers = list[list[Arc]]
 TAIL, VALUE, HEAD = range(3)  # the fields of an arc
 
 
@@ -46,21 +34,7 @@ def layers(line: Line) -> Layers | None:
     values = possible(line)
     if values is None:
         return None
-    transitions, finals = automaton(line.blocks)
-    leaving = defaultdict(list)
-    for transition in transitions:
-        leaving[transition[0]].append(Arc(*transition))
-    found: Layers = []
-    reached = {0}
-    for cell in polled(range(len(line))):
-        arcs = [arc for state in reached for arc in leaving[state] if cell in values[arc.value]]
-        reached = {arc.head for arc in arcs}
-        found.append(arcs)
-    alive = set(finals)
-    for cell in polled(reversed(range(len(line)))):
-        found[cell] = [arc for arc in found[cell] if arc.head in alive]
-        alive = {arc.tail for arc in found[cell]}
-    return found
+    return unrolled(automaton(line), values, len(line))
 
 
 def add_paths(found: Layers, line: Line, sink: Sink) -> None:

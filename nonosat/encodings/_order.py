@@ -55,7 +55,7 @@ def spans(line: Line, first: int) -> list[Span] | None:
     if found is None:
         return None
     made = []
-    for block, domain in zip(line.blocks, found, strict=True):
+    for block, domain in zip(line.clue, found, strict=True):
         start = OrderVariables(domain.starts, first)
         first += start.num_vars
         end = OrderVariables(domain.ends, start.first if block.length is not None else first)

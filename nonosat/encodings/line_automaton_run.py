@@ -55,7 +55,7 @@ def encode(line: Line, sink: Sink) -> None:
     if found is None or values is None:
         sink.add(())
         return
-    source, target = (0, 0), (len(line), 2 * len(line.blocks))
+    source, target = (0, 0), (len(line), 2 * len(line.clue))
     steps = [*_blocks(line, found), *_gaps(line, values[0])]
     possible_steps = [
         step for step in polled(steps) if all(c in values[v] for c, v in step.cells())
@@ -77,14 +77,14 @@ def encode(line: Line, sink: Sink) -> None:
 
 def _gaps(line: Line, empty: frozenset[int]) -> Iterator[_RunArc]:
     """Yield the arcs over one empty cell, for each gap."""
-    for gap in range(0, 2 * len(line.blocks) + 1, 2):
+    for gap in range(0, 2 * len(line.clue) + 1, 2):
         yield from (_RunArc((cell, gap), (cell + 1, gap), 0, cell, cell + 1) for cell in empty)
 
 
 def _blocks(line: Line, found: Sequence[Domain]) -> Iterator[_RunArc]:
     """Yield the arcs of blocks, with the empty cell before the next block of the same colour."""
-    colours = [block.colour for block in line.blocks]
-    for index, ((length, colour), domain) in enumerate(zip(line.blocks, found, strict=True)):
+    colours = [block.colour for block in line.clue]
+    for index, ((length, colour), domain) in enumerate(zip(line.clue, found, strict=True)):
         gap = colour in colours[index + 1 : index + 2]
         before, inside, behind = range(2 * index, 2 * index + 3)
         if length is not None:

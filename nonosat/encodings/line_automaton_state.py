@@ -19,10 +19,11 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 
+from nonosat.board.automaton import Arc
 from nonosat.clauses.batches import put
 from nonosat.core.model import TRUE, Line
 from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
-from nonosat.encodings._layers import HEAD, TAIL, Arc, layers, read, worn
+from nonosat.encodings._layers import HEAD, TAIL, layers, read, worn
 
 
 def encode(line: Line, sink: Sink) -> None:

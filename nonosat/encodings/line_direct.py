@@ -56,12 +56,12 @@ def encode(line: Line, sink: Sink) -> None:
         return
     batch = array("i")
     placed = [
-        _place(block, domain, batch, sink) for block, domain in zip(line.blocks, found, strict=True)
+        _place(block, domain, batch, sink) for block, domain in zip(line.clue, found, strict=True)
     ]
-    for (one, other), (before, after) in zip(pairwise(placed), pairwise(line.blocks), strict=True):
+    for (one, other), (before, after) in zip(pairwise(placed), pairwise(line.clue), strict=True):
         _support(one.end, other.start, 1 + (before.colour == after.colour), batch)
     covering: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for block, where in zip(line.blocks, placed, strict=True):
+    for block, where in zip(line.clue, placed, strict=True):
         plane = line.cells[block.colour - 1]
         for cell, lits in _covers(block, where, batch, sink).items():
             covering[block.colour, cell] += lits

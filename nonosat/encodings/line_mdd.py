@@ -20,10 +20,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from nonosat.board.automaton import Arc, Layers
 from nonosat.core.limits import polled
 from nonosat.core.model import Line
 from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
-from nonosat.encodings._layers import Arc, Layers, add_paths, layers
+from nonosat.encodings._layers import add_paths, layers
 
 
 def encode(line: Line, sink: Sink) -> None:

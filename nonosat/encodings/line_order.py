@@ -91,7 +91,7 @@ def encode(line: Line, sink: Sink) -> None:
 
 def _native_clauses(line: Line, sink: Sink) -> array[int] | None:
     refuse_giant(line)
-    made = _core.order_clauses(line.cells, line.blocks, list(line.filled), sink.new_vars)
+    made = _core.order_clauses(line.cells, line.clue, list(line.filled), sink.new_vars)
     return None if made is None else array("i", made)
 
 
@@ -144,11 +144,11 @@ def clauses(line: Line, sink: Sink) -> array[int] | None:
         return None
     bounds = [
         _bounds(block, domain, len(line), sink)
-        for block, domain in zip(line.blocks, found, strict=True)
+        for block, domain in zip(line.clue, found, strict=True)
     ]
     batch = array("i")
-    _blocks(line.blocks, bounds, batch)
-    for block, (start, end) in zip(line.blocks, bounds, strict=True):
+    _blocks(line.clue, bounds, batch)
+    for block, (start, end) in zip(line.clue, bounds, strict=True):
         _filled(line.cells[block.colour - 1], start, end, batch)
     # White: a cell between two blocks has no colour.
     emptied = _emptied(line)

@@ -35,7 +35,7 @@ def encode(line: Line, sink: Sink) -> None:
     # Constraints between the blocks, which do not depend on the cells.
     put(batch, (c for c in clauses(line, first) if c and all(abs(lit) >= first for lit in c)))
     covering: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for block, span in zip(line.blocks, spans(line, first) or (), strict=True):
+    for block, span in zip(line.clue, spans(line, first) or (), strict=True):
         for cell in span.cells():
             covers = _cover(span, cell, batch, sink)
             covering[block.colour, cell].append(covers)

@@ -38,7 +38,7 @@ def encode(line: Line, sink: Sink) -> None:
     first = sink.new_vars(num_vars(counted)) if num_vars(counted) else 1
     sink.add_batch(clauses(line, first).buffer)
     batch = array("i")
-    for block, (start, end) in zip(line.blocks, spans(line, first) or (), strict=True):
+    for block, (start, end) in zip(line.clue, spans(line, first) or (), strict=True):
         starts = list(_values(start, batch, sink))
         if block.length is None:
             list(_values(end, batch, sink))

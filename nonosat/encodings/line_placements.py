@@ -23,23 +23,24 @@ from collections.abc import Iterator
 from itertools import pairwise
 from math import comb
 
+from nonosat.board.automaton import Layers
 from nonosat.board.line import possible
 from nonosat.clauses.batches import put
 from nonosat.core.errors import UnsupportedError, counted
 from nonosat.core.limits import polled
 from nonosat.core.model import TRUE, Line
 from nonosat.core.plugins import Encoding, Sink, SizeFormula, Strength
-from nonosat.encodings._layers import Layers, layers, read, worn
+from nonosat.encodings._layers import layers, read, worn
 
 MOST = 10_000  # fillings of a line
 
 
 def num_placements(line: Line) -> int:
     """Return the number of fillings of a line without known cells."""
-    colours = [block.colour for block in line.blocks]
+    colours = [block.colour for block in line.clue]
     touching = sum(one == other for one, other in pairwise(colours))
-    slack = len(line) - touching - sum(block.length or 1 for block in line.blocks)
-    places = len(line.blocks) + sum(block.length is None for block in line.blocks)
+    slack = len(line) - touching - sum(block.length or 1 for block in line.clue)
+    places = len(line.clue) + sum(block.length is None for block in line.clue)
     return comb(slack + places, places) if slack >= 0 else 0
 
 
@@ -88,7 +89,7 @@ def _refuse_many(line: Line) -> None:
         ways = after
     if (count := sum(ways.values())) > MOST:
         raise UnsupportedError(
-            f"a line of {len(line)} cells with {counted(len(line.blocks), 'block')} has {count} "
+            f"a line of {len(line)} cells with {counted(len(line.clue), 'block')} has {count} "
             "placements, "
             f"the encoding placements takes at most {MOST}; use another one, such as order"
         )

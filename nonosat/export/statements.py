@@ -19,13 +19,13 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from nonosat.board.automaton import Transition, automaton
+from nonosat.board.automaton import Automaton, automaton
 from nonosat.board.line import possible
 from nonosat.clauses.cnf import split
 from nonosat.clauses.loops import add_arcs, add_cycles, add_roots
 from nonosat.clauses.sinks import Buffer
 from nonosat.core.errors import UnsupportedError
-from nonosat.core.model import FALSE, TRUE, Clause, Clue, Count, Line, Loop
+from nonosat.core.model import FALSE, TRUE, Clause, Count, Line, Loop
 from nonosat.export.formula import ExportedModel
 
 
@@ -89,11 +89,11 @@ class Regular(NamedTuple):
     """The cells of a line, two or more integers, satisfy its clue; the clue fits into the line."""
 
     cells: Sequence[int]
-    clue: Clue
+    line: Line
 
-    def automaton(self) -> tuple[list[Transition], list[int]]:
+    def automaton(self) -> Automaton:
         """Return transitions (state, value, next state) and final states; state 0 is the start."""
-        return automaton(self.clue)
+        return automaton(self.line)
 
 
 class Circuit(NamedTuple):
@@ -241,7 +241,7 @@ def line_statements(cells: Sequence[int], line: Line) -> Iterator[Statement]:
     elif len(cells) == 1:
         yield OneOf(cells[0], [value for value, places in enumerate(values) if places])
     else:
-        yield Regular(cells, line.blocks)
+        yield Regular(cells, free)
 
 
 # Loops

@@ -88,6 +88,24 @@ def nonogram_of(value: dict[str, Any], line: int) -> Nonogram:
     )
 
 
+def is_open(value: dict[str, Any]) -> bool:
+    """Return True if a clue of an object leaves lengths or blocks open, so that it is no nonogram.
+
+    It has an object or "*" among its blocks, or is a text with "*" or "+".
+    """
+    clues = (clue for name in ("rows", "columns") for clue in _listed(value.get(name)))
+    return any(
+        re.search(r"[*+]", clue) is not None
+        if isinstance(clue, str)
+        else any(isinstance(block, dict) or block == "*" for block in _listed(clue))
+        for clue in polled(clues)
+    )
+
+
+def _listed(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
 def _rgb(text: object, what: str, line: int) -> str:
     found = rgb(text) if isinstance(text, str) else None
     return found or fail(f"{what} is {show(text)}, expected '#rrggbb'", line)

@@ -15,6 +15,11 @@ is a list of such pictures with `?` (`null`) for unknown. Only clues are require
 key may occur twice; one that is similar to a known one is refused; other unknown keys are ignored
 with a warning, once per file (`formats._keys`).
 
+A block may also be an object, `{"in": [3, 5]}` or `{"min": 2, "max": 4}` (one of them may be
+missing), with "color" if there are several; `"*"` in the place of a block or of a clue is any
+number of blocks; and a text may have `3/5`, `2-4`, `6+`, `?` and `*`. With such a clue the puzzle
+is of the family ranges (`puzzles/ranges/data.py`).
+
 Puzzles of other families name theirs, `{"family": "queens", "n": 8}`; the family defines their
 other keys (`from_data`, and `keys` if unknown ones give a warning).
 
@@ -39,7 +44,14 @@ from nonosat.core.model import Block, Clue
 from nonosat.core.plugins import Format, FormatCapabilities, Puzzle
 from nonosat.formats._hold import require
 from nonosat.formats._json import COMMON, Unknown, about_data, about_of, show
-from nonosat.formats._json_nonogram import KEYS, OTHER_NAMES, nonogram_data, nonogram_of, renamed
+from nonosat.formats._json_nonogram import (
+    KEYS,
+    OTHER_NAMES,
+    is_open,
+    nonogram_data,
+    nonogram_of,
+    renamed,
+)
 from nonosat.formats._text import (
     Remark,
     decode,
@@ -304,7 +316,12 @@ def _puzzle(value: object, line: int, unknown: Unknown) -> Puzzle:
         if not value.keys() <= _NONOGRAM:
             value = renamed(value, line)
             unknown.check_keys(value, _NONOGRAM, line)
-        return nonogram_of(value, line)
+        try:
+            return nonogram_of(value, line)
+        except FormatError:
+            if not is_open(value):
+                raise
+        family = "ranges"
     if not isinstance(family, str) or not plugins.is_there("puzzles", family):
         known = ", ".join(sorted(plugins.names("puzzles")))
         fail(f"the family {show(family)}, expected one of {known}", line)

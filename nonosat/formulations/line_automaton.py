@@ -17,7 +17,10 @@ from nonosat.core.plugins import Formulation
 
 def formulate(line: Line, context: Any) -> None:
     """Add the line as an automaton to the `formulations.Context`."""
-    transitions, finals = automaton(line.blocks)
+    transitions, finals = automaton(line)
+    if not finals:  # CP-SAT refuses an automaton that accepts nothing
+        context.model.add_bool_or([])
+        return
     cells = [context.cell(lits) for lits in zip(*line.cells, strict=True)]
     context.model.add_automaton(cells, 0, finals, transitions)
     for place in line.filled:

@@ -34,7 +34,7 @@ def formulate(line: Line, context: Any) -> None:
         context.model.add_bool_or([])
         return
     may = [[place in known for place in range(len(line))] for known in cells]
-    flow = flow_of(line.blocks, len(line))
+    flow = flow_of(line.clue, len(line))
     into: list[list[Any]] = [[] for _ in range(flow.num_nodes)]
     out: list[list[Any]] = [[] for _ in range(flow.num_nodes)]
     giving: list[list[list[Any]]] = [[[] for _ in may] for _ in range(len(line))]

@@ -67,7 +67,7 @@ def formulate(line: Line, context: Any) -> None:
         context.model.add_bool_or([])
         return
     placed = [
-        _place(block, domain, context) for block, domain in zip(line.blocks, found, strict=True)
+        _place(block, domain, context) for block, domain in zip(line.clue, found, strict=True)
     ]
     for one, other in pairwise(placed):
         gap = one.block.colour == other.block.colour

@@ -28,7 +28,7 @@ MAX_FILLINGS = 20_000  # with 40 cells, one such line takes CP-SAT 2 s and 130 M
 
 def num_fillings(line: Line, found: tuple[Domain, ...]) -> int:
     """Return an upper bound on the line's number of fillings; it is exact if no cell is known."""
-    blocks = line.blocks
+    blocks = line.clue
     gaps = sum(one.colour == other.colour for one, other in pairwise(blocks))
     slack = len(line) - gaps - sum(block.length or 1 for block in blocks)
     # Spare cells go before, between and after the blocks and into those of unknown length.
@@ -63,7 +63,7 @@ def _fillings(line: Line, found: tuple[Domain, ...]) -> list[bytes]:
     may = [bytes(cell in cells for cell in range(len(line))) for cells in allowed]
     partial = [b""]  # the cells up to the end of the blocks placed so far
     before = 0
-    for block, domain in zip(line.blocks, found, strict=True):
+    for block, domain in zip(line.clue, found, strict=True):
         gap = block.colour == before
         longer = []
         for cells in partial:
@@ -95,7 +95,7 @@ def formulate(line: Line, context: Any) -> None:
         return
     if (number := num_fillings(line, found)) > MAX_FILLINGS:
         raise UnsupportedError(
-            f"a line of {len(line)} cells with {counted(len(line.blocks), 'block')} has up to "
+            f"a line of {len(line)} cells with {counted(len(line.clue), 'block')} has up to "
             f"{about(number)} "
             f"fillings, expected at most {MAX_FILLINGS} for a table; use line=starts"
         )

@@ -19,7 +19,7 @@ from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import translate
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.limits import Watch
-from nonosat.core.model import FALSE, TRUE, Clause, Count, Loop, Model
+from nonosat.core.model import FALSE, TRUE, Clause, Count, Loop, Model, is_plain
 from nonosat.core.plugins import Puzzle
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.place_assignment import distinguishing, places_of
@@ -61,7 +61,9 @@ def rules_of(model: Model, watch: Watch) -> SolutionRules:
     """
     used = Cnf(model.num_vars)
     others = replace(model, counts=(), clauses=())
-    translate(others, used, {**ENCODINGS, **EAGER}, pause=watch.check)
+    is_plain_model = all(is_plain(line.blocks) for line in model.lines)
+    of_lines = {} if is_plain_model else {"line": "automaton"}
+    translate(others, used, {**ENCODINGS, **EAGER, **of_lines}, pause=watch.check)
     chosen = sorted(set(distinguishing(model)))
     clauses = (Clause(tuple(lits)) for lits in used)
     numbers = _numbers_of(chain(model.counts, model.clauses, clauses))

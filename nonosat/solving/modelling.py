@@ -18,13 +18,16 @@ from nonosat.core.errors import PuzzleError, counted, shown
 from nonosat.core.model import (
     FALSE,
     TRUE,
+    AnyBlocks,
     Block,
+    BlockOf,
     Clause,
     Constraint,
     Count,
     Line,
     Loop,
     Model,
+    block_of,
     unknown_kind,
 )
 
@@ -286,8 +289,13 @@ def _line(line: Line, num_vars: int) -> Line:
     return Line(cells, blocks, frozenset(filled), bool(line.feasible_starts))
 
 
-def _block(block: object, num_colours: int) -> Block:
-    """Return a block for (length, colour), or for its length alone."""
+def _block(block: object, num_colours: int) -> Block | BlockOf | AnyBlocks:
+    """Return an entry of a clue, or a block for (length, colour) or for its length alone."""
+    if isinstance(block, AnyBlocks):
+        return block
+    if isinstance(block, BlockOf):
+        _block((1, block.colour), num_colours)
+        return block_of(block.lengths, block.colour, "a Line")
     pair = (block,) if block is None or hasattr(block, "__index__") else _items("a block", block)
     if not 0 < len(pair) < 3:
         raise PuzzleError(f"a block: found {shown(block)}, expected a length and a colour")

@@ -9,7 +9,16 @@ from collections.abc import Iterable
 
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import RefutedError, counted, shown
-from nonosat.core.model import Clause, Constraint, Count, Line, Loop, Values, unknown_kind
+from nonosat.core.model import (
+    Clause,
+    Constraint,
+    Count,
+    Line,
+    Loop,
+    Values,
+    are_runs_of,
+    unknown_kind,
+)
 from nonosat.core.wording import short_clue_text
 
 
@@ -51,11 +60,7 @@ def _of_line(line: Line, values: Values) -> str | None:
         elif colour:
             runs.append((1, colour))
         before = colour
-    is_right = len(runs) == len(line.blocks) and all(
-        colour == block.colour and block.length in (None, length)
-        for (length, colour), block in zip(runs, line.blocks, strict=True)
-    )
-    if is_right:
+    if are_runs_of(line.blocks, runs):
         return None
     if line.num_colours == 1:
         return f"the runs are {short_clue_text(runs)}"

@@ -193,7 +193,7 @@ def check_line(
         inside = frozenset(variables) | {-lit for lit in variables}
         allowed = [
             lits_of(filling, line.cells) & inside
-            for filling in fillings(line.blocks, len(line))
+            for filling in fillings(line.blocks, len(line), line.num_colours)
             if oracles.agrees(filling, known)
         ]
         # Variables of known cells occur in no clause; one value of theirs is enough.

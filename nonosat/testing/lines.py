@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from nonosat.core.model import FALSE, TRUE, Clue, Line
+from nonosat.core.model import FALSE, TRUE, Line, OpenClue, is_plain
 from nonosat.testing import oracles
 
 
@@ -27,13 +27,15 @@ def lits_of(values: Sequence[int], cells: Sequence[Sequence[int]]) -> frozenset[
 
 
 @cache
-def fillings(clue: Clue, length: int) -> tuple[bytes, ...]:
+def fillings(clue: OpenClue, length: int, num_colours: int = 1) -> tuple[bytes, ...]:
     """Return every filling of an open line."""
-    return tuple(oracles.fillings(clue, length))
+    if is_plain(clue):
+        return tuple(oracles.fillings(clue, length))
+    return tuple(oracles.open_fillings(clue, length, num_colours))
 
 
 def with_knowledge(
-    clue: Clue, known: Sequence[frozenset[int]], num_colours: int, feasible_starts: bool = True
+    clue: OpenClue, known: Sequence[frozenset[int]], num_colours: int, feasible_starts: bool = True
 ) -> Line:
     """Return a line with constants for known cells; other literals keep their variables."""
     cells = [list(plane) for plane in planes(len(known), num_colours)]

@@ -3,6 +3,7 @@
 | oracle | subject | up to about |
 |---|---|---|
 | `placements`, `fillings`, `clues`, `partials` | all variants of a line | 12 cells |
+| `open_fillings` | a line with an open clue | 10 cells |
 | `enumerated_support`, `line_support` | possible values of each cell of a line | 12, 100 cells |
 | `solutions` | a nonogram | 50 cells at once; most of 100 |
 | `slitherlink_solutions` | a Slitherlink | 16 cells |
@@ -21,6 +22,7 @@ oracles for a line are independent: `placements` places blocks, `matches` reads 
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import groupby, islice, product
@@ -29,7 +31,7 @@ from typing import Any, NamedTuple
 from nonosat.core.errors import UnsupportedError, counted, shown
 from nonosat.core.grid import Grid
 from nonosat.core.limits import checkpoint
-from nonosat.core.model import Block, Clue
+from nonosat.core.model import AnyBlocks, Block, BlockOf, Clue, OpenClue
 from nonosat.core.plugins import Puzzle
 from nonosat.puzzles.knight.data import Knight
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -132,6 +134,29 @@ def fillings(clue: Clue, length: int) -> Iterator[bytes]:
     """Yield every finished line with this clue."""
     _check(clue)
     return (paint(clue, length, placement) for placement in placements(clue, length))
+
+
+def open_fillings(clue: OpenClue, length: int, num_colours: int = 1) -> Iterator[bytes]:
+    """Yield every finished line of an open clue: every line that its regular expression matches."""
+    pattern = re.compile(rb"0*" + rb"0*".join(map(_pattern, clue)) + rb"0*")
+    digits = bytes.maketrans(bytes(range(10)), b"0123456789")
+    lines = map(bytes, product(range(num_colours + 1), repeat=length))
+    return (cells for cells in lines if pattern.fullmatch(cells.translate(digits)))
+
+
+def _pattern(entry: Block | BlockOf | AnyBlocks) -> bytes:
+    """Return the regular expression of an entry; it begins and ends between runs."""
+    match entry:
+        case AnyBlocks():
+            return b".*"
+        case Block(length, colour):
+            sizes = b"+" if length is None else b"{%d}" % length
+        case BlockOf(range() as lengths, colour):
+            sizes = b"{%d,%d}" % (lengths[0], min(lengths[-1], 60_000))  # the most that `re` takes
+        case BlockOf(lengths, colour):
+            among = b"|".join(b"%d{%d}" % (colour, length) for length in lengths)
+            return b"(?<!%d)(?:%s)(?!%d)" % (colour, among, colour)
+    return b"(?<!%d)%d%s(?!%d)" % (colour, colour, sizes, colour)
 
 
 class Support(NamedTuple):

@@ -18,13 +18,12 @@ from nonosat.core.about import NOTHING_KNOWN, About
 from nonosat.core.errors import PuzzleError, printable, rows_by_columns, shown
 from nonosat.core.grid import MAX_CELLS, SYMBOLS, UNKNOWN, Grid, refuse_size
 from nonosat.core.limits import polled
-from nonosat.core.model import MAX_COLOURS, Block, Clue
+from nonosat.core.model import MAX_COLOURS, MAX_LENGTH, Block, Clue
 from nonosat.core.presenting import DrawnPuzzle, quickly_pickled
 from nonosat.core.wording import cell_text
 
 _RGB = re.compile(r"#[0-9a-f]{6}")
 _FEW = 1000  # given cells that are checked one by one
-MAX_LENGTH = 999_999_999  # of a block; native code stores it, and sums of them can be printed
 
 
 @dataclass(frozen=True, slots=True)

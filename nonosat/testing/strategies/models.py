@@ -83,7 +83,7 @@ def _line_holds(line: Line, true: True_) -> bool:
     return (
         all(len(colours) < 2 for colours in cells)
         and all(cells[place] for place in line.filled)
-        and matches(line.blocks, [sum(colours) for colours in cells])
+        and matches(line.clue, [sum(colours) for colours in cells])
     )
 
 
