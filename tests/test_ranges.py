@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from random import Random
@@ -123,6 +124,57 @@ def test_json_is_read_as_it_is_written() -> None:
         puzzle = open_puzzle(rng, 1 + number % 2).about_with(id="7", title="a")
         assert nonosat.loads(nonosat.dumps(puzzle)) == puzzle
         assert RangeNonogram.from_data(puzzle.to_data()) == puzzle
+
+
+def test_text_is_read_as_it_is_written() -> None:
+    rng = Random(10)
+    for number in range(30):
+        puzzle = replace(open_puzzle(rng, 1 + number % 2), given=())
+        text = nonosat.dumps(puzzle, "ranges")
+        assert nonosat.loads(text).about_with(id="") == puzzle
+        assert nonosat.loads(text, "ranges").about_with(id="") == puzzle
+
+
+@pytest.mark.parametrize("head", ["", "# mine\n", "ranges\n"])
+def test_a_text_with_open_clues_needs_no_name(head: str) -> None:
+    text = f"{head}rows\n2+\n*\n\ncolumns:\n1\n1, 1/2\n0\n"
+    puzzle = nonosat.loads(text)
+    assert clue_text(puzzle.columns[1]) == "1 1-2"
+    assert puzzle.rows[1] == (AnyBlocks(),)
+
+
+def test_a_text_that_was_read_before_is_still_a_nonogram() -> None:
+    for text in ("rows\n2-1\n1\ncolumns\n1\n1\n0\n2\n", "rows: 1/1 columns: 1/1"):
+        assert isinstance(nonosat.loads(text), nonosat.Nonogram)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rows\n1", "no line 'columns', expected one above the clues of the columns"),
+        ("1\nrows", "1: '1', expected 'ranges', a line as 'ink r #d55e00', or 'rows'"),
+        ("rows\n1\nrows\n", "3: rows again"),
+        ("rows\n1x\ncolumns\n1", "2: row 1 has the entry '1x', expected one such as"),
+        ("ink + #ff0000\nrows\n1+\ncolumns\n1+", "1: 'ink .*', expected a new sign"),
+        ("rows\ncolumns\n1", "0 rows"),
+        ("", "no line 'rows'"),
+    ],
+)
+def test_invalid_texts_are_refused_in_a_sentence(text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        nonosat.loads(text, "ranges")
+
+
+def test_the_text_refuses_what_it_cannot_hold() -> None:
+    with pytest.raises(UnsupportedError, match="cannot hold the given cells"):
+        nonosat.dumps(replace(UNIQUE, given=((0, 0, 1),)), "ranges")
+    inks = Colour("1", "#ff0000"), Colour("2", "#0000ff")
+    with pytest.raises(UnsupportedError, match="the colour key '1' has another meaning"):
+        nonosat.dumps(replace(UNIQUE, colours=inks), "ranges")
+    with pytest.raises(UnsupportedError, match="cannot hold the clues"):
+        nonosat.dumps(UNIQUE, "non")
+    with pytest.raises(UnsupportedError, match="cannot hold the clues"):
+        nonosat.dumps(nonosat.nonogram([[1]], [[1]]), "ranges")
 
 
 @pytest.mark.parametrize(

@@ -301,6 +301,8 @@ def test_whole_files_are_read(name):
         ("hard_puzzles", {"max_colours": 0}),
         ("grids", {"max_colours": 128}),
         ("grids", {"height": 0}),
+        ("range_nonograms", {"max_cells": 0}),
+        ("range_nonograms", {"max_colours": 9}),
         ("slitherlinks", {"max_cells": 0}),
         ("queens", {"max_n": 0}),
         ("knights", {"max_squares": 26}),
@@ -342,7 +344,9 @@ def test_hypothesis_knows_our_types(module, name):
     assert isinstance(find(st.from_type(kind), lambda one: True, settings=UNSHRUNK), kind)
 
 
-@pytest.mark.parametrize("name", ["puzzles", "slitherlinks", "queens", "knights"])
+@pytest.mark.parametrize(
+    "name", ["puzzles", "range_nonograms", "slitherlinks", "queens", "knights"]
+)
 def test_a_failing_puzzle_is_printed_as_code_that_makes_it(name):
     seen = []
 

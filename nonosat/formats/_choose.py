@@ -145,12 +145,12 @@ def _boards(data: bytes, family: str | None) -> list[str]:
 
 
 def _meant(data: bytes, family: str | None) -> str:
-    """Return "queens" or "slitherlink" if signs of that format alone occur in a text; else ""."""
-    from nonosat.formats import queens, slitherlink
+    """Return the format of another family whose own signs occur in a text; else ""."""
+    from nonosat.formats import queens, ranges, slitherlink
 
     if family is not None:
         return ""
-    families = (("queens", queens), ("slitherlink", slitherlink))
+    families = (("queens", queens), ("slitherlink", slitherlink), ("ranges", ranges))
     return next((name for name, one in families if one.meant(data)), "")
 
 

@@ -19,7 +19,7 @@ from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.verify import refutation
 
 # Given values, by the families of which not every format holds them.
-_GIVEN = {"nonogram": "given cells", "slitherlink": "given edges"}
+_GIVEN = {"nonogram": "given cells", "ranges": "given cells", "slitherlink": "given edges"}
 
 
 def _unknown(puzzle: Nonogram) -> bool:

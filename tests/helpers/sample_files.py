@@ -165,6 +165,7 @@ SAMPLES: dict[str, Sample] = {
         "knight": "# two holes\nknight <<height|3>> <<width|4>> closed\n"
         "1 . . .\n. . x <<block|10>>\n. . . <<cell|x>>\n",
         "queens": "# one queen\nqueens <<height|4>>\n.Q..\n..<<cell|.>>x\n....\n....\n",
+        "ranges": "# open clues\nranges\nrows\n<<block|2>>/3 1+\n0\n*\ncolumns\n1\n1-2 1\n?\n1 *\n",
         "share": "nonosat:1:q1bKTFGyUjJU0lEqz0wpyVCyMtFRSs7PyS8qVrKqVkoCyikbAEFaGlBFEYiXlgbi"
         "K9XqKKXnJ-YARYyMDAxBQgaGhkBhAA\n",
         "pzprv3": "pzprv3\nnonogram\n<<height|3>>\n<<width|4>>\n. . . 1 . .\n. . 1 1 1 1\n"

@@ -67,6 +67,8 @@ SORTS = (
     ChunkKind("nonogram", "hard", 4, _by("hard_puzzles", max_cells=100)),
     ChunkKind("nonogram", "plain-unique", 3, _by("unique_puzzles", **PLAIN)),
     ChunkKind("nonogram", "plain-multiple", 3, _by("multiple_puzzles", **PLAIN)),
+    ChunkKind("ranges", "ranges", 2, _by("range_nonograms", stars=False)),
+    ChunkKind("ranges", "star", 2, _by("range_nonograms", max_cells=16)),
     ChunkKind("slitherlink", "any", 4, _by("slitherlinks")),
     ChunkKind("queens", "any", 3, _by("queens")),
     ChunkKind("knight", "any", 3, _by("knights")),

@@ -12,6 +12,7 @@
 | `puzzles` | nonograms of any shape and class; one colour with max_colours=1 |
 | `unique_puzzles`, `multiple_puzzles`, `unsolvable_puzzles` | nonograms of a class |
 | `hard_puzzles` | nonograms that line solving leaves open |
+| `range_nonograms` | nonograms with open clues |
 | `slitherlinks`, `queens`, `knights` | boards of the other families |
 | `clues`, `blocks` | a clue, an entry of one |
 | `partial_lines`, `lines` | a clue and the possible values of its line; as a constraint |
@@ -39,7 +40,7 @@ except ModuleNotFoundError as missing:
         name="hypothesis",
     ) from missing
 
-from nonosat.testing.strategies.boards import knights, queens, slitherlinks
+from nonosat.testing.strategies.boards import knights, queens, range_nonograms, slitherlinks
 from nonosat.testing.strategies.classes import (
     hard_puzzles,
     multiple_puzzles,
@@ -78,6 +79,7 @@ __all__ = [
     "partial_lines",
     "puzzles",
     "queens",
+    "range_nonograms",
     "slitherlinks",
     "states",
     "texts",

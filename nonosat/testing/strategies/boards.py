@@ -1,15 +1,19 @@
-"""Strategies for the boards of the other families: Slitherlink, n queens, knight's tours."""
+"""Strategies for the boards of the other families: open clues, loops, queens, knight's tours."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 
 from hypothesis import strategies as st
 
+from nonosat.core.model import MAX_LENGTH, AnyBlocks, Block, BlockOf, OpenClue, block_of
 from nonosat.generate.slitherlink import clues_of
 from nonosat.puzzles.knight.data import Knight
+from nonosat.puzzles.nonogram.data import BLACK, INKS, clue_of
 from nonosat.puzzles.queens.construction import columns as constructed
 from nonosat.puzzles.queens.data import Queens
+from nonosat.puzzles.ranges.data import RangeNonogram
 from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, Slitherlink, around
 from nonosat.testing.boards import is_move
 from nonosat.testing.strategies.lines import several
@@ -20,6 +24,61 @@ Square = tuple[int, int]
 _RING = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
 _HIDDEN = 128  # marks from here on are blank cells
 _LONGEST = 5  # side of a knight's board
+
+
+def range_nonograms(
+    max_cells: int = 12, max_colours: int = 2, stars: bool = True
+) -> st.SearchStrategy[RangeNonogram]:
+    """Return a strategy for nonograms with open clues; most have the solution that was drawn.
+
+    They shrink to fewer cells, and to clues with known lengths.
+
+    Args:
+        max_cells: Largest board.
+        max_colours: Largest number of colours.
+        stars: Permit entries for any number of blocks.
+
+    Raises:
+        UnsupportedError: A number is too small, too large, or invalid.
+    """
+    check_number("max_colours", max_colours, 1, len(INKS))
+    return _range_nonograms(shape_of(max_cells, None, None), max_colours, stars)
+
+
+@st.composite
+def _range_nonograms(draw: st.DrawFn, shape: Shape, max_colours: int, stars: bool) -> RangeNonogram:
+    num_colours = draw(st.integers(1, max_colours))
+    grid = draw(sketches(shape, num_colours)).grid
+    ways, wrong = draw(st.binary(max_size=24)), draw(st.integers(0, 7))
+    chosen = iter(ways)  # known lengths after its end
+    sides = [
+        tuple(_opened(clue_of(line), chosen, stars) for line in lines)
+        for lines in (grid, zip(*grid, strict=True))
+    ]
+    if wrong == 7:  # with the clue of another line
+        sides[0] = (sides[0][-1], *sides[0][1:])
+    inks = INKS[:num_colours] if num_colours > 1 else (BLACK,)
+    given = ((0, 0, grid[0, 0]),) if wrong == 6 else ()
+    return RangeNonogram(sides[0], sides[1], inks, given)
+
+
+def _opened(clue: tuple[Block, ...], ways: Iterator[int], stars: bool) -> OpenClue:
+    """Return a clue that allows at least the same runs."""
+    found: list[Block | BlockOf | AnyBlocks] = []
+    for block in clue:
+        assert block.length is not None
+        size, colour, way = block.length, block.colour, next(ways, 0)
+        choices: list[Block | BlockOf] = [
+            block,
+            Block(None, colour),
+            block_of(range(size, size + 2), colour, "a line"),
+            block_of([max(1, size - 2), size, size + 2], colour, "a line"),
+            block_of(range(size, MAX_LENGTH + 1), colour, "a line"),
+        ]
+        found.append(AnyBlocks() if stars and way % 4 == 3 else choices[way // 4 % len(choices)])
+        if stars and way >= 240:
+            found.append(AnyBlocks())
+    return tuple(found)
 
 
 def slitherlinks(

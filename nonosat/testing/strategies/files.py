@@ -18,9 +18,10 @@ from nonosat.formats.image import pillow
 from nonosat.puzzles.knight.data import Knight
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 from nonosat.puzzles.queens.data import Queens
+from nonosat.puzzles.ranges.data import RangeNonogram
 from nonosat.puzzles.slitherlink.data import Slitherlink
 from nonosat.testing.damage import PIECES, Damage, damaged
-from nonosat.testing.strategies.boards import knights, queens, slitherlinks
+from nonosat.testing.strategies.boards import knights, queens, range_nonograms, slitherlinks
 from nonosat.testing.strategies.nonograms import clued, puzzles
 from nonosat.testing.strategies.numbers import Shape
 from nonosat.testing.strategies.pictures import colour_sets, sketches
@@ -112,17 +113,23 @@ def _knights(_: Format) -> st.SearchStrategy[Puzzle]:
     return knights()
 
 
+def _ranges(_: Format) -> st.SearchStrategy[Puzzle]:
+    return range_nonograms()
+
+
 _FAMILIES: Mapping[str, Callable[[Format], st.SearchStrategy[Any]]] = {
     "nonogram": _nonograms,
     "slitherlink": _slitherlinks,
     "queens": _queens,
     "knight": _knights,
+    "ranges": _ranges,
 }
 _PLAIN: Mapping[str, Puzzle] = {  # puzzles that every format of the family can write
     "nonogram": from_grid(Grid(1, 1, b"\1")),
     "slitherlink": Slitherlink(1, 1, b"\0"),
     "queens": Queens(1),
     "knight": Knight(1, 1),
+    "ranges": RangeNonogram(((),), ((),)),
 }
 
 
