@@ -20,6 +20,7 @@ from nonosat.core.model import MAX_LENGTH, AnyBlocks, Block, BlockOf, Line, Open
 from nonosat.formulations import Context
 from nonosat.puzzles.nonogram.data import BLACK, Colour, clue_of
 from nonosat.puzzles.ranges import RangeNonogram, clue_of_text, clue_text
+from nonosat.render._style import Style
 from nonosat.testing import check_plugin, encodings, oracles
 from nonosat.testing.exhaustive import every_solution
 from nonosat.testing.formulations import check_solutions
@@ -427,3 +428,24 @@ def test_a_model_takes_open_clues_with_an_automaton() -> None:
     assert found == {tuple(v for v, cell in enumerate(cells, 1) if cell) for cells in expected}
     with pytest.raises(UnsupportedError, match="choice of lengths"):
         list(nonosat.enumerate_model(model))
+
+
+def test_a_sheet_shows_the_entries() -> None:
+    rows = [[{"in": [1, 3], "color": "r"}, "*"], [[2, "b"], {"min": 2, "color": "r"}], []]
+    puzzle = RangeNonogram.from_data(
+        {
+            "colors": {"r": "#ff0000", "b": "#0000ff"},
+            "rows": rows,
+            "columns": [[{"min": 1, "max": 4, "color": "b"}], *["*"] * 4],
+        }
+    )
+    drawn = plugins.find("render", "ranges").text(puzzle, None, Style(unicode=False))
+    assert drawn.splitlines()[1:] == [
+        "       | 1-4b    *    *    *    *|",
+        "-------+-------------------------+",
+        "1/3r * |    .    .    .    .    .|",
+        "2b 2+r |    .    .    .    .    .|",
+        "     0 |    .    .    .    .    .|",
+        "-------+-------------------------+",
+    ]
+    assert ">1-4b<" in puzzle._repr_svg_()

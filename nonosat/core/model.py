@@ -13,7 +13,7 @@ from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, Never, Self, TypeGuard, overload
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Never, Self, TypeGuard, overload
 
 from nonosat.core.errors import PuzzleError, UnsupportedError, shown
 from nonosat.core.presenting import Presented, reading
@@ -78,10 +78,17 @@ class BlockOf:
 
 @dataclass(frozen=True, slots=True)
 class AnyBlocks:
-    """An entry of an open clue: any number of blocks, also none, of any lengths and colours."""
+    """An entry of an open clue: any number of blocks, also none, of any lengths and colours.
+
+    Attributes:
+        colour: 0, since it has no colour of its own.
+    """
+
+    colour: ClassVar[int] = 0
 
 
-OpenClue = tuple[Block | BlockOf | AnyBlocks, ...]
+Entry = Block | BlockOf | AnyBlocks
+OpenClue = tuple[Entry, ...]
 
 
 def block_of(lengths: object, colour: int, where: str) -> Block | BlockOf:
@@ -203,7 +210,7 @@ class Line:
         def __init__(
             self,
             cells: Sequence[int] | Sequence[Sequence[int]],
-            blocks: Sequence[Block | BlockOf | AnyBlocks | int | None],
+            blocks: Sequence[Entry | int | None],
             filled: Collection[int] = frozenset(),
             feasible_starts: bool = True,
         ) -> None: ...

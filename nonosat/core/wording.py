@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
 from nonosat.core.errors import shown
+from nonosat.core.model import MAX_LENGTH, AnyBlocks, Block, BlockOf, Entry
 
 SHOWN_BLOCKS = 8  # blocks of a clue; longer clues are shortened
 SHOWN_CELLS = 10  # cells of a list
@@ -38,6 +39,20 @@ def place_text(place: Sequence[int]) -> str:
 def line_text(line: int, height: int) -> str:
     """Return the name of a line by its number, rows first: "row 3", "column 5"."""
     return f"row {line + 1}" if line < height else f"column {line - height + 1}"
+
+
+def entry_text(entry: Entry) -> str:
+    """Return an entry of a clue without its colour: "3", "?", "3/5", "2-4", "6+", or "*"."""
+    match entry:
+        case AnyBlocks():
+            return "*"
+        case Block(length):
+            return "?" if length is None else str(length)
+        case BlockOf(range() as lengths):
+            last = lengths[-1]
+            return f"{lengths[0]}+" if last == MAX_LENGTH else f"{lengths[0]}-{last}"
+        case BlockOf(lengths):
+            return "/".join(map(str, lengths))
 
 
 def clue_text(blocks: Iterable[tuple[int | None, int]], signs: str = "") -> str:

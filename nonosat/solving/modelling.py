@@ -24,6 +24,7 @@ from nonosat.core.model import (
     Clause,
     Constraint,
     Count,
+    Entry,
     Line,
     Loop,
     Model,
@@ -289,7 +290,7 @@ def _line(line: Line, num_vars: int) -> Line:
     return Line(cells, blocks, frozenset(filled), bool(line.feasible_starts))
 
 
-def _block(block: object, num_colours: int) -> Block | BlockOf | AnyBlocks:
+def _block(block: object, num_colours: int) -> Entry:
     """Return an entry of a clue, or a block for (length, colour) or for its length alone."""
     if isinstance(block, AnyBlocks):
         return block

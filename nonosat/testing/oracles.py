@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 from nonosat.core.errors import UnsupportedError, counted, shown
 from nonosat.core.grid import Grid
 from nonosat.core.limits import checkpoint
-from nonosat.core.model import AnyBlocks, Block, BlockOf, Clue, OpenClue
+from nonosat.core.model import AnyBlocks, Block, BlockOf, Clue, Entry, OpenClue
 from nonosat.core.plugins import Puzzle
 from nonosat.puzzles.knight.data import Knight
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -144,7 +144,7 @@ def open_fillings(clue: OpenClue, length: int, num_colours: int = 1) -> Iterator
     return (cells for cells in lines if pattern.fullmatch(cells.translate(digits)))
 
 
-def _pattern(entry: Block | BlockOf | AnyBlocks) -> bytes:
+def _pattern(entry: Entry) -> bytes:
     """Return the regular expression of an entry; it begins and ends between runs."""
     match entry:
         case AnyBlocks():

@@ -16,16 +16,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from nonosat.core.about import NOTHING_KNOWN, About
 from nonosat.core.errors import PuzzleError, printable, shown
+from nonosat.core.grid import Grid
 from nonosat.core.limits import polled
-from nonosat.core.model import MAX_LENGTH, AnyBlocks, Block, BlockOf, OpenClue, block_of
+from nonosat.core.model import MAX_LENGTH, AnyBlocks, Block, BlockOf, Entry, OpenClue, block_of
 from nonosat.core.presenting import DrawnPuzzle
-from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, check_size
+from nonosat.core.wording import entry_text
+from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram, check_size
 
-Entry = Block | BlockOf | AnyBlocks
 ANY = "*"
 _WORD = re.compile(r"(?P<lengths>\?|[0-9]{1,20}(?:\+|-[0-9]{1,20}|(?:/[0-9]{1,20})*))(?P<sign>\D?)")
 
@@ -49,9 +50,16 @@ class RangeNonogram(DrawnPuzzle):
         given: (row, column, colour) of cells known from the start, colour 0 for empty.
         about: Title, author, licence and the like.
 
+    Attributes:
+        background, goal, saved: Those of a nonogram without them, for drawings.
+
     Raises:
         PuzzleError: The data do not describe a puzzle; the message names the clue and the value.
     """
+
+    background: ClassVar[Colour] = WHITE
+    goal: ClassVar[Grid | None] = None
+    saved: ClassVar[tuple[Grid, ...]] = ()
 
     rows: tuple[OpenClue, ...]
     columns: tuple[OpenClue, ...]
@@ -122,6 +130,9 @@ class RangeNonogram(DrawnPuzzle):
         return f"{title or 'nonogram with open clues'}: {self.size}"
 
 
+AnyNonogram = Nonogram | RangeNonogram
+
+
 def _clue(clue: object, where: str, num_colours: int) -> OpenClue:
     if not isinstance(clue, list | tuple):
         raise PuzzleError(f"the clue of {where} is {shown(clue)}, expected a tuple of entries")
@@ -159,17 +170,7 @@ def clue_text(clue: OpenClue, signs: str = "") -> str:
 
 
 def _word(entry: Entry, signs: str) -> str:
-    match entry:
-        case AnyBlocks():
-            return ANY
-        case Block(length):
-            text = "?" if length is None else str(length)
-        case BlockOf(range() as lengths):
-            last = lengths[-1]
-            text = f"{lengths[0]}+" if last == MAX_LENGTH else f"{lengths[0]}-{last}"
-        case BlockOf(lengths):
-            text = "/".join(map(str, lengths))
-    return text + (signs and signs[entry.colour])
+    return entry_text(entry) + (signs[entry.colour] if signs and entry.colour else "")
 
 
 def clue_of_text(text: str, where: str, signs: str = "") -> OpenClue:

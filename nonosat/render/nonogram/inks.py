@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nonosat.core.grid import SYMBOLS, UNKNOWN, Grid
 from nonosat.puzzles.nonogram.data import BLACK, INKS, UNMISTAKABLE, Colour, Nonogram
+from nonosat.puzzles.ranges.data import AnyNonogram
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +47,7 @@ def bare(grid: Grid) -> Nonogram:
     return Nonogram(*clues, colours=tuple(inks) or (BLACK,))
 
 
-def letters(puzzle: Nonogram) -> list[str]:
+def letters(puzzle: AnyNonogram) -> list[str]:
     """Return, for each colour, the letter that is printed after its numbers.
 
     Letters distinguish the colours in print without colour. A letter is the symbol of the colour,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.core.errors import printable
 from nonosat.core.limits import polled
+from nonosat.core.wording import entry_text
 from nonosat.puzzles.nonogram.data import BLACK, rgb_of
 from nonosat.render.look import Theme
 from nonosat.render.nonogram.board import CELL
@@ -20,8 +21,8 @@ from nonosat.render.nonogram.text import is_dark
 from nonosat.render.shapes import FONT, Figure, Path, Shape, Texts, text_width
 
 if TYPE_CHECKING:
-    from nonosat.core.model import Block, Clue
-    from nonosat.puzzles.nonogram.data import Nonogram
+    from nonosat.core.model import Entry, OpenClue
+    from nonosat.puzzles.ranges.data import AnyNonogram
 
 LINE = 15  # pixels that a clue number takes above a column
 GAP = 4  # between the numbers of a row
@@ -62,7 +63,7 @@ class ClueDrawing:
         smallest: Size of the smallest number.
     """
 
-    def __init__(self, puzzle: Nonogram, theme: Theme) -> None:
+    def __init__(self, puzzle: AnyNonogram, theme: Theme) -> None:
         self.puzzle = puzzle
         self.theme = theme
         self.letters = letters(puzzle)
@@ -72,14 +73,13 @@ class ClueDrawing:
         self.margins = Margins(longest[0] * self._slot + 2 * EDGE, longest[1] * LINE + 2 * EDGE)
         self._chips: dict[str, list[str]] = {}
         self._numbers: dict[tuple[float, str], list[tuple[float, float, str]]] = {}
-        self._prepared: dict[tuple[Block, int], _NumberStyle] = {}
+        self._prepared: dict[tuple[Entry, int], _NumberStyle] = {}
 
-    def label(self, block: Block) -> str:
+    def label(self, block: Entry) -> str:
         """Return one number with the letter of its colour."""
-        length, colour = block
-        return f"{'?' if length is None else length}{self.letters[colour - 1]}"
+        return entry_text(block) + (self.letters[block.colour - 1] if block.colour else "")
 
-    def _widest(self, clues: Iterable[Clue]) -> int:
+    def _widest(self, clues: Iterable[OpenClue]) -> int:
         """Return the width in pixels of the widest number of the clues; even, so that halves are
         whole.
         """
@@ -106,7 +106,7 @@ class ClueDrawing:
                 self._clue(clue, (column * CELL + half, y), (0, LINE), CELL - 2)
         return [*self._painted()]
 
-    def _clue(self, clue: Clue, at: tuple[int, int], step: tuple[int, int], room: int) -> None:
+    def _clue(self, clue: OpenClue, at: tuple[int, int], step: tuple[int, int], room: int) -> None:
         """Place the numbers of a clue: the first at `at`, each further one moved by `step`."""
         x, y = at
         if not clue:
@@ -119,7 +119,7 @@ class ClueDrawing:
                 number.chips.append(f"M{x - room // 2} {y - 7}h{room}v14h-{room}z")
             x, y = x + step[0], y + step[1]
 
-    def _prepare(self, block: Block, room: int) -> _NumberStyle:
+    def _prepare(self, block: Entry, room: int) -> _NumberStyle:
         """Return the style of a number.
 
         The number is on a chip (a filled rectangle) of its colour, unless the puzzle has one colour
@@ -129,7 +129,8 @@ class ClueDrawing:
         width = text_width(label)
         size = FONT if width <= room else FONT * room / width
         self.smallest = min(self.smallest, size)
-        is_plain = len(self.puzzle.colours) == 1 or (rgb == BLACK.rgb and not self.theme.is_dark)
+        is_black = rgb == BLACK.rgb and not self.theme.is_dark
+        is_plain = len(self.puzzle.colours) == 1 or is_black or not block.colour
         ink = self.theme.ink if is_plain else "#ffffff" if is_dark(rgb_of(rgb)) else "#000000"
         places = self._numbers.setdefault((size, ink), [])
         chips = None if is_plain else self._chips.setdefault(rgb, [])
@@ -143,7 +144,7 @@ class ClueDrawing:
             yield Texts(places, size, ink, "middle")
 
 
-def legend(puzzle: Nonogram, theme: Theme, width: float) -> Figure | None:
+def legend(puzzle: AnyNonogram, theme: Theme, width: float) -> Figure | None:
     """Return the legend of letters and colours, in lines; None if there is one colour.
 
     Args:

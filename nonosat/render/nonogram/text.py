@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from nonosat.core.errors import counted, printable
 from nonosat.core.grid import UNKNOWN
 from nonosat.core.limits import polled
+from nonosat.core.wording import entry_text
 from nonosat.puzzles.nonogram.data import Rgb, rgb_of
 from nonosat.render._style import PLAIN, Style
 from nonosat.render.nonogram.blocks import (
@@ -28,8 +29,8 @@ from nonosat.render.nonogram.blocks import (
 
 if TYPE_CHECKING:
     from nonosat.core.grid import Grid
-    from nonosat.core.model import Block, Clue
-    from nonosat.puzzles.nonogram.data import Nonogram
+    from nonosat.core.model import Entry, OpenClue
+    from nonosat.puzzles.ranges.data import AnyNonogram
 
 Cells = Collection[tuple[int, int]]
 
@@ -49,7 +50,7 @@ def is_dark(rgb: Rgb) -> bool:
 # Pictures
 
 
-def picture(puzzle: Nonogram, grid: Grid, style: Style = PLAIN, marked: Cells = ()) -> str:
+def picture(puzzle: AnyNonogram, grid: Grid, style: Style = PLAIN, marked: Cells = ()) -> str:
     """Return a solution in half blocks; quarter blocks, or shrunk, if `style.width` is too narrow.
 
     Args:
@@ -76,13 +77,13 @@ def picture(puzzle: Nonogram, grid: Grid, style: Style = PLAIN, marked: Cells = 
     )
 
 
-def fit(puzzle: Nonogram, grid: Grid, style: Style, marked: Cells = ()) -> TerminalScale:
+def fit(puzzle: AnyNonogram, grid: Grid, style: Style, marked: Cells = ()) -> TerminalScale:
     """Return the scale of a picture in this style."""
     is_halved = style.ansi or (len(puzzle.colours) == 1 and not marked)
     return fit_of(grid.width, style, has_quarters=is_halved)
 
 
-def legend(puzzle: Nonogram) -> str:
+def legend(puzzle: AnyNonogram) -> str:
     """Return the meaning of a coloured picture's characters: "a = red, b = blue"."""
     signs = puzzle.symbols[1:]
     named = (
@@ -127,7 +128,7 @@ def _by_row(marked: Cells) -> dict[int, list[int]]:
     return places
 
 
-def _pixels(puzzle: Nonogram, grid: Grid, marked: Cells, factor: int) -> Iterator[list[Rgb]]:
+def _pixels(puzzle: AnyNonogram, grid: Grid, marked: Cells, factor: int) -> Iterator[list[Rgb]]:
     """Yield, by row, the colour of each half character: that of a cell, or a square's mean."""
     inks = [rgb_of(puzzle.background.rgb), *(rgb_of(ink.rgb) for ink in puzzle.colours)]
     places = _by_row({(row // factor, column) for row, column in marked})
@@ -152,7 +153,7 @@ def _mean(colours: list[Rgb]) -> Rgb:
 # Sheets
 
 
-def sheet(puzzle: Nonogram, style: Style = PLAIN) -> str:
+def sheet(puzzle: AnyNonogram, style: Style = PLAIN) -> str:
     """Return the puzzle as a printed sheet: column clues stacked on top, row clues at the left.
 
     Given cells are drawn, all others are dots. `style.width` does not limit its width, which
@@ -161,29 +162,28 @@ def sheet(puzzle: Nonogram, style: Style = PLAIN) -> str:
     return "\n".join(line.rstrip() for line in _Sheet(puzzle, style).lines())
 
 
-def sheet_width(puzzle: Nonogram, style: Style = PLAIN) -> int:
+def sheet_width(puzzle: AnyNonogram, style: Style = PLAIN) -> int:
     """Return the characters of the longest line of `sheet`."""
     layout = _Sheet(puzzle, style)
     return layout.left + 2 + puzzle.width * layout.cell + (puzzle.width - 1) // 5 + 1
 
 
-def clue_text(puzzle: Nonogram, clue: Clue) -> str:
+def clue_text(puzzle: AnyNonogram, clue: OpenClue) -> str:
     """Return a clue in one line, without escape codes: "3 1", "2r 4b", "? 1", or "0" if it is
     empty.
     """
     signs = puzzle.symbols if len(puzzle.colours) > 1 else ""
-    parts = (_number(block) + (signs and signs[block.colour]) for block in clue)
+    parts = (
+        entry_text(block) + (signs[block.colour] if signs and block.colour else "")
+        for block in clue
+    )
     return " ".join(parts) or "0"
-
-
-def _number(block: Block) -> str:
-    return "?" if block.length is None else str(block.length)
 
 
 class _Sheet:
     """Printer of a sheet, with its measures: characters for row clues and cells, lines on top."""
 
-    def __init__(self, puzzle: Nonogram, style: Style) -> None:
+    def __init__(self, puzzle: AnyNonogram, style: Style) -> None:
         self.puzzle = puzzle
         self.style = style
         self.signs = puzzle.symbols
@@ -192,16 +192,16 @@ class _Sheet:
         self.left = max(len(self._row_text(clue)) for clue in polled(puzzle.rows))
         self.top = max(1, *map(len, puzzle.columns))
 
-    def _label(self, block: Block) -> str:
-        is_named = len(self.puzzle.colours) > 1 and not self.style.ansi
-        return _number(block) + (self.signs[block.colour] if is_named else "")
+    def _label(self, block: Entry) -> str:
+        is_named = len(self.puzzle.colours) > 1 and not self.style.ansi and block.colour
+        return entry_text(block) + (self.signs[block.colour] if is_named else "")
 
-    def _row_text(self, clue: Clue) -> str:
+    def _row_text(self, clue: OpenClue) -> str:
         return " ".join(map(self._label, clue)) or "0"
 
     def _paint(self, text: str, colour: int) -> str:
         """Return a label, in its colour if the style has colours."""
-        if not self.style.ansi or len(self.puzzle.colours) == 1:
+        if not self.style.ansi or len(self.puzzle.colours) == 1 or not colour:
             return text
         ink = rgb_of(self.puzzle.colours[colour - 1].rgb)
         front = (255, 255, 255) if is_dark(ink) else (0, 0, 0)
@@ -233,7 +233,7 @@ class _Sheet:
         cells = [dash * self.cell] * self.puzzle.width
         return dash * self.left + self._joined(cells, dash, cross)
 
-    def _head(self, clue: Clue, level: int) -> str:
+    def _head(self, clue: OpenClue, level: int) -> str:
         """Return the text in line `level` above a column: its clue ends at the bottom."""
         index = level - (self.top - max(len(clue), 1))
         if index < 0:
@@ -261,7 +261,7 @@ class _Sheet:
 # A puzzle or a solution with everything in its file
 
 
-def text(puzzle: Nonogram, solution: Grid | None, style: Style, marked: Cells = ()) -> str:
+def text(puzzle: AnyNonogram, solution: Grid | None, style: Style, marked: Cells = ()) -> str:
     """Return a solution, with remarks on how to read it below; without a solution, the puzzle.
 
     A puzzle is shown as its goal, if it has one, its saved states, and the printed sheet.
@@ -283,7 +283,7 @@ def text(puzzle: Nonogram, solution: Grid | None, style: Style, marked: Cells = 
     return "\n".join(parts)
 
 
-def _picture(puzzle: Nonogram, grid: Grid, style: Style, marked: Cells) -> str:
+def _picture(puzzle: AnyNonogram, grid: Grid, style: Style, marked: Cells) -> str:
     parts = [picture(puzzle, grid, style, marked)]
     if item := fit(puzzle, grid, style, marked).description(grid.width, style):
         parts.append(item)
@@ -292,7 +292,7 @@ def _picture(puzzle: Nonogram, grid: Grid, style: Style, marked: Cells) -> str:
     return "\n".join(parts)
 
 
-def _saved(puzzle: Nonogram, style: Style) -> list[str]:
+def _saved(puzzle: AnyNonogram, style: Style) -> list[str]:
     """Return the partial solutions that are stored with the puzzle, as pictures.
 
     If a terminal is too narrow for them, only their numbers of known cells are returned.
@@ -311,7 +311,7 @@ def _saved(puzzle: Nonogram, style: Style) -> list[str]:
     return parts
 
 
-def _listed(kind: str, clues: tuple[Clue, ...], puzzle: Nonogram, width: int) -> list[str]:
+def _listed(kind: str, clues: tuple[OpenClue, ...], puzzle: AnyNonogram, width: int) -> list[str]:
     """Return the clues as a list, for a terminal too narrow for the sheet; lines end at blanks."""
     from textwrap import TextWrapper  # compiles patterns that wide terminals do not need
 

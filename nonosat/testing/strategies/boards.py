@@ -7,7 +7,7 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from nonosat.core.model import MAX_LENGTH, AnyBlocks, Block, BlockOf, OpenClue, block_of
+from nonosat.core.model import MAX_LENGTH, AnyBlocks, Block, BlockOf, Entry, OpenClue, block_of
 from nonosat.generate.slitherlink import clues_of
 from nonosat.puzzles.knight.data import Knight
 from nonosat.puzzles.nonogram.data import BLACK, INKS, clue_of
@@ -64,7 +64,7 @@ def _range_nonograms(draw: st.DrawFn, shape: Shape, max_colours: int, stars: boo
 
 def _opened(clue: tuple[Block, ...], ways: Iterator[int], stars: bool) -> OpenClue:
     """Return a clue that allows at least the same runs."""
-    found: list[Block | BlockOf | AnyBlocks] = []
+    found: list[Entry] = []
     for block in clue:
         assert block.length is not None
         size, colour, way = block.length, block.colour, next(ways, 0)
