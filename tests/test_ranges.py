@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from functools import partial
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -408,11 +409,14 @@ def test_backends_of_boards_refuse_it() -> None:
         nonosat.solve(UNIQUE, backend="search")
 
 
-def test_uniqueness_has_no_certificate_yet() -> None:
-    with pytest.raises(UnsupportedError, match="a block with a choice of lengths"):
-        nonosat.prove(UNIQUE)
-    several = RangeNonogram.from_data({"rows": ["2-3", "*"], "columns": ["1", "1+", "2"]})
-    assert "multiple" in repr(nonosat.prove(several))
+def test_every_verdict_has_a_certificate(tmp_path: Path) -> None:
+    rng = Random(11)
+    for number in range(12):
+        puzzle = UNIQUE if not number else open_puzzle(rng, 1 + number % 2)
+        certificate = nonosat.prove(puzzle)
+        assert certificate.claim == nonosat.check(puzzle).verdict.value
+        certificate.write(tmp_path / str(number))
+        assert nonosat.verify(tmp_path / str(number)).claim == certificate.claim
 
 
 def test_a_model_takes_open_clues_with_an_automaton() -> None:

@@ -9,7 +9,7 @@ A line gets the lean order encoding: block b of an open line has slack + 1 start
 i (i < slack) means "at most i cells after its first start"; for i < 0 that is false, for i >= slack
 true. A block of unknown length counts as one cell and has a second row of variables for its end;
 the end of other blocks is a shifted start. Size: O(n + k s) clauses for a line of n cells, k blocks
-and slack s.
+and slack s. An open clue has variables for its states (`certify.open_clue`).
 
 Invariant: without cuts, the assignments of the model's variables that can be extended to all
 variables are those that satisfy the constraints, except that a loop may consist of several cycles.
@@ -25,7 +25,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, combinations, pairwise
 from math import comb
 
-from nonosat.core.model import FALSE, TRUE, Clause, Count, Line, Loop, Model
+from nonosat.certify import open_clue
+from nonosat.core.model import FALSE, TRUE, Clause, Count, Line, Loop, Model, is_plain
 
 MOST_DIRECT = 70  # clauses for a bound; "at most three of eight" has 70
 
@@ -101,12 +102,16 @@ class Encoder:
         return self.num_vars
 
     def _line(self, line: Line) -> Iterator[list[int]]:
+        filled = ([plane[cell] for plane in line.cells] for cell in sorted(line.filled))
+        if not is_plain(line.blocks):
+            yield from _plain(chain(open_clue.clauses(line, self._new_var), filled))
+            return
         opened = _OpenLine(line, self.num_vars + 1)
         self.num_vars = opened.next_var - 1
         for clause in opened.clauses():  # each clause has every literal once
             if TRUE not in clause:
                 yield [lit for lit in clause if lit != FALSE] if FALSE in clause else clause
-        yield from _plain([plane[cell] for plane in line.cells] for cell in sorted(line.filled))
+        yield from _plain(filled)
 
     def _loop(self, loop: Loop) -> Iterator[Collection[int]]:
         ways: list[list[int]] = [[] for _ in range(loop.num_vertices)]

@@ -13,12 +13,13 @@ from nonosat.certify.rules import Statement
 from nonosat.core.grid import Grid
 from nonosat.core.model import Clause, Count, Line, MadeLines, Model
 from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.puzzles.ranges.data import AnyNonogram
 
 
 class _BoardLines(MadeLines):
     """The rows, then the columns."""
 
-    def __init__(self, puzzle: Nonogram) -> None:
+    def __init__(self, puzzle: AnyNonogram) -> None:
         self._puzzle = puzzle
 
     def __len__(self) -> int:
@@ -40,7 +41,7 @@ class _BoardLines(MadeLines):
 class _ColourRule(Collection[Count]):
     """At most one colour for each cell, if there are several."""
 
-    def __init__(self, puzzle: Nonogram) -> None:
+    def __init__(self, puzzle: AnyNonogram) -> None:
         self._size, self._num_colours = puzzle.height * puzzle.width, len(puzzle.colours)
 
     def __len__(self) -> int:
@@ -55,7 +56,7 @@ class _ColourRule(Collection[Count]):
             yield Count(tuple(range(cell, end, self._size)), 0, 1)
 
 
-def model_of(puzzle: Nonogram) -> Model:
+def model_of(puzzle: AnyNonogram) -> Model:
     """Return a model of clues, colours, and given cells."""
     size, num_colours = puzzle.height * puzzle.width, len(puzzle.colours)
     units = []
@@ -71,7 +72,7 @@ def model_of(puzzle: Nonogram) -> Model:
     )
 
 
-def true_in(puzzle: Nonogram, grid: Grid) -> Iterator[int]:
+def true_in(puzzle: AnyNonogram, grid: Grid) -> Iterator[int]:
     """Yield the variables of the filled cells with their colours."""
     size = puzzle.height * puzzle.width
     return (cell + (colour - 1) * size for cell, colour in enumerate(grid.cells, 1) if colour)
