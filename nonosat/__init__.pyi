@@ -75,6 +75,8 @@ from nonosat.questions.difference import Difference as Difference
 from nonosat.questions.difference import diff as diff
 from nonosat.questions.estimates import Estimate as Estimate
 from nonosat.questions.estimates import estimate as estimate
+from nonosat.questions.sampling import Sample as Sample
+from nonosat.questions.sampling import sample as sample
 from nonosat.questions.why_multiple import why_multiple as why_multiple
 from nonosat.render.binding import draw_book as draw_book
 from nonosat.render.saving import draw as draw

@@ -14,7 +14,7 @@ from nonosat.cli import main
 
 __all__ = ["put"]  # a fixture
 
-COMMANDS = ("count", "backbone", "beliefs", "rate", "why-multiple")
+COMMANDS = ("count", "sample", "backbone", "beliefs", "rate", "why-multiple")
 ON_ONE = ("explain", "hint", "prove", "decode", "encode")
 
 
@@ -37,7 +37,7 @@ def test_pictures_are_separated(put: Any, command: str) -> None:
     lines = run(command, put(UNIQUE, MULTIPLE)).stdout.splitlines()
     ends = [index for index, line in enumerate(lines) if "2 rows x 2 columns" in line]
     assert len(ends) == 2
-    has_picture = command in ("backbone", "beliefs", "why-multiple")
+    has_picture = command in ("sample", "backbone", "beliefs", "why-multiple")
     assert (lines[ends[0] + 1] == "") == has_picture
     assert lines[0]
     assert lines[-1]

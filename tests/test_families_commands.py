@@ -57,6 +57,7 @@ RUNS = {  # By command: P is the puzzle, U one without a solution, F the family
     "check --cubes --cover": "check --cubes 2 --cover cover.jsonl P",
     "prove --cubes": "prove --cubes 2 P -o of-cubes",
     "count": "count P",
+    "sample": "sample P",
     "backbone": "backbone P",
     "why-multiple": "why-multiple P",
     "beliefs": "beliefs P",

@@ -46,6 +46,7 @@ LINES = {
     "rate": "rate p.jsonl",
     "render": "render p.jsonl -o -",
     "repair": "repair p.jsonl",
+    "sample": "sample p.jsonl",
     "show": "show p.jsonl",
     "solve": "solve p.jsonl",
     "studio": "studio --no-browser",
@@ -57,7 +58,18 @@ DASHED = {name: f"{one.line} -" for name, one in WRITERS.items() if "-" in one.t
 HARD = f"{Path(__file__).parent.parent}/instances/hard.jsonl#steps-4 --presolve none"
 DASHED["check --cover"] = f"check {HARD} --cubes 2 --jobs 1 --cover -"
 del DASHED["solve --cover"]  # the same
-JSON = ("solve", "check", "count", "backbone", "beliefs", "rate", "explain", "fuzz", "repair")
+JSON = (
+    "solve",
+    "check",
+    "count",
+    "backbone",
+    "beliefs",
+    "rate",
+    "explain",
+    "fuzz",
+    "repair",
+    "sample",
+)
 ALL = {**LINES, **DASHED, **{f"{name} --json": f"{LINES[name]} --json" for name in JSON}}
 
 

@@ -60,6 +60,7 @@ ASKED: dict[str, Callable[..., Any]] = {
     "check": nonosat.check,
     "cubes": lambda puzzle: nonosat.check(puzzle, cubes=2, jobs=1),
     "count": nonosat.count,
+    "sample": nonosat.sample,
     "backbone": nonosat.backbone,
     "why_multiple": nonosat.why_multiple,
     "estimate": nonosat.estimate,
@@ -74,6 +75,7 @@ ASKED: dict[str, Callable[..., Any]] = {
 CUT = (
     "check",
     "count",
+    "sample",
     "backbone",
     "explain",
     "hint",
@@ -228,6 +230,7 @@ def test_data_of_another_family_are_refused() -> None:
 KEYS = {
     "solve": "verdict solutions disputed seconds stages backend encoding options versions",
     "check": "verdict solutions disputed seconds stages backend encoding options versions",
+    "sample": "count solutions seconds stages options versions",
     "count": "count exact seconds stages options versions",
     "backbone": "verdict backbone differing undecided seconds stages options versions",
     "why_multiple": "verdict solution switches undecided count exact seconds stages options "

@@ -25,6 +25,7 @@ QUESTIONS: dict[str, Callable[[Any], object]] = {
     "check": nonosat.check,
     "solutions": lambda puzzle: next(nonosat.solutions(puzzle)),
     "count": nonosat.count,
+    "sample": nonosat.sample,
     "backbone": nonosat.backbone,
     "why_multiple": nonosat.why_multiple,
 }

@@ -216,6 +216,7 @@ QUESTIONS: dict[str, Callable[[Any], Any]] = {
             "is_unique",
             "solutions",
             "count",
+            "sample",
             "backbone",
             "estimate",
             "why_multiple",

@@ -17,6 +17,7 @@ LARGE = mono([[1]] * 40, [[1]] * 40)
 PUZZLE = mono([[1], [1]], [[1], [1]])
 ASKED: dict[str, Callable[..., Reply]] = {
     "count": nonosat.count,
+    "sample": nonosat.sample,
     "backbone": nonosat.backbone,
     "why_multiple": nonosat.why_multiple,
     "explain": nonosat.explain,

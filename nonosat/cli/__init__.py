@@ -41,6 +41,7 @@ SECTIONS = {
         "solve": "Find a solution, or several.",
         "check": "Decide whether the solution is the only one.",
         "count": "Count the solutions of puzzles.",
+        "sample": "Draw random solutions.",
         "backbone": "Show the cells that all solutions share.",
         "beliefs": "Show how likely the cells are filled.",
         "batch": "Solve or check a big collection.",

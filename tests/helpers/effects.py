@@ -45,6 +45,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "backbone": ("p.jsonl", EACH | JOBS | GIVEN),
     "count": ("p.jsonl", EACH | JOBS | GIVEN | {"--up-to-symmetry": "--up-to-symmetry"}),
+    "sample": ("p.jsonl -n 9", EACH | GIVEN | {"-n": "-n 2", "--seed": "--seed 3"}),
     "why-multiple": ("p.jsonl", EACH | GIVEN),
     "diff": ("u.jsonl u.jsonl", EACH),
     "rate": ("p.jsonl", EACH | {"--given": "--given marks"}),
