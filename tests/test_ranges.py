@@ -23,9 +23,9 @@ from nonosat.puzzles.nonogram.data import BLACK, Colour, clue_of
 from nonosat.puzzles.ranges import RangeNonogram, clue_of_text, clue_text
 from nonosat.render._style import Style
 from nonosat.testing import check_plugin, encodings, oracles
-from nonosat.testing.exhaustive import every_solution
 from nonosat.testing.formulations import check_solutions
 from nonosat.testing.lines import planes, with_knowledge
+from nonosat.testing.oracles import every_solution
 
 INKS = (Colour("r", "#ff0000"), Colour("b", "#0000ff"))
 ENTRIES = [

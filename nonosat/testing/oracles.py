@@ -36,6 +36,7 @@ from nonosat.core.plugins import Puzzle
 from nonosat.puzzles.knight.data import Knight
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.queens.data import Queens
+from nonosat.puzzles.ranges.data import RangeNonogram
 from nonosat.puzzles.slitherlink.data import Slitherlink
 from nonosat.testing.boards import check_kind, paths_of, placements_of, tours_of
 from nonosat.testing.boards import (
@@ -341,9 +342,35 @@ def _pictures(puzzle: Nonogram) -> Iterator[Grid]:
     return (Grid(puzzle.height, puzzle.width, cells) for cells in _walk(puzzle))
 
 
+def _open_pictures(puzzle: RangeNonogram) -> Iterator[Grid]:
+    """Yield pictures row by row; every column is the beginning of a filling."""
+    colours = len(puzzle.colours)
+    rows = [[*open_fillings(clue, puzzle.width, colours)] for clue in puzzle.rows]
+    begun = [
+        {one[:end] for one in open_fillings(clue, puzzle.height, colours) for end in ends}
+        for ends in [range(puzzle.height + 1)]
+        for clue in puzzle.columns
+    ]
+
+    def extend(columns: tuple[bytes, ...]) -> Iterator[tuple[bytes, ...]]:
+        checkpoint()
+        if (row := len(columns[0])) == puzzle.height:
+            yield columns
+            return
+        for cells in rows[row]:
+            longer = tuple(one + bytes([cell]) for one, cell in zip(columns, cells, strict=True))
+            if all(one in some for one, some in zip(longer, begun, strict=True)):
+                yield from extend(longer)
+
+    for columns in extend((b"",) * puzzle.width):
+        cells = bytes(column[row] for row in range(puzzle.height) for column in columns)
+        yield Grid(puzzle.height, puzzle.width, cells)
+
+
 # By class of puzzles: maximum number of cells, and generator of solutions.
 _FAMILIES: dict[type, tuple[int, Callable[[Any], Iterator[Any]]]] = {
     Nonogram: (64, _pictures),
+    RangeNonogram: (25, _open_pictures),
     Queens: (64, placements_of),
     Knight: (20, tours_of),
     Slitherlink: (20, paths_of),
