@@ -238,7 +238,8 @@ def test_our_collection_comes_back(path: Path) -> None:
                 assert (again.rows, again.columns) == (puzzle.rows, puzzle.columns)
                 assert again.given == tuple(sorted(puzzle.given))
             elif isinstance(puzzle, Slitherlink) and module is puzzlink:
-                assert module.read(module.write([puzzle]))[0].clues == puzzle.clues
+                (again,) = module.read(module.write([puzzle]))
+                assert again.clues == puzzle.clues
             else:
                 with pytest.raises(UnsupportedError):
                     module.write([puzzle])

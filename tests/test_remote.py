@@ -214,7 +214,7 @@ def test_idle_children_are_used_again_but_not_shared(odd):
     with odd("nothing", limited) as engine:
         fresh = pid_of(engine)
         assert fresh not in pids
-    assert not is_running(fresh)
+    assert all_ended([fresh])
 
 
 def test_a_dead_idle_child_is_replaced(odd):

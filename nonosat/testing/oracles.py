@@ -363,8 +363,9 @@ def _open_pictures(puzzle: RangeNonogram) -> Iterator[Grid]:
                 yield from extend(longer)
 
     for columns in extend((b"",) * puzzle.width):
-        cells = bytes(column[row] for row in range(puzzle.height) for column in columns)
-        yield Grid(puzzle.height, puzzle.width, cells)
+        if all(columns[column][row] == value for row, column, value in puzzle.given):
+            cells = bytes(column[row] for row in range(puzzle.height) for column in columns)
+            yield Grid(puzzle.height, puzzle.width, cells)
 
 
 # By class of puzzles: maximum number of cells, and generator of solutions.
