@@ -14,6 +14,8 @@ import {
 } from "./packs.js";
 import { emblem, thumbnail } from "./thumbnail.js";
 
+const TILES = 60; // of a group, until all are requested
+
 /**
  * Fill the part of the gallery; `refresh()` shows what was solved since. `app.next()` returns a
  * function that opens the next unsolved puzzle of the same pack, or of the gallery, or null;
@@ -28,19 +30,23 @@ export function mountPuzzles(element, app) {
   const shown = h("div.stack.groups");
   let groups = [];
   const solved = ({ doc }) => solutionFound(doc, progress);
-  const section = (name, entries, end) => groupOf(name, entries, { solved, app, end });
-  const ofPack = (pack) => pack.puzzles.map((_, at) => entryOfPack(pack, at));
-  const refresh = () => {
-    const remove = ({ name }) => {
-      packs.remove(name);
-      refresh();
-    };
-    const sections = packs.list().map((pack) => {
-      const label = `Remove ${pack.name}`;
-      const end = button(label, () => remove(pack), { icon: "close", class: "quiet small" });
-      return section(pack.name, ofPack(pack), end);
+  const section = createSections(app, solved, () => refresh());
+  const remove = (pack) => {
+    const restore = () => packs.add(pack) && refresh();
+    packs.remove(pack.name);
+    refresh();
+    bar.querySelector("select")?.focus();
+    app.toast(`Removed ${pack.name}.`, { action: { label: "Undo", run: restore } });
+  };
+  const sectionOfPack = (pack) => {
+    const end = button(`Remove ${pack.name}`, () => remove(pack), {
+      icon: "close",
+      class: "quiet small",
     });
-    fill(own, sections);
+    return section(pack.name, ofPack(pack), end);
+  };
+  const refresh = () => {
+    fill(own, packs.list().map(sectionOfPack));
     showGroups();
   };
   const showGroups = () => {
@@ -73,6 +79,21 @@ export function mountPuzzles(element, app) {
     return refresh();
   });
   return { refresh };
+}
+
+const ofPack = (pack) => pack.puzzles.map((_, at) => entryOfPack(pack, at));
+
+/** A function that makes the section of a group; at first it shows some of the tiles. */
+function createSections(app, solved, refresh) {
+  const expanded = new Set(); // names of groups of which all tiles are shown
+  return (name, entries, end = null) => {
+    const showAll = () => {
+      expanded.add(name);
+      refresh();
+    };
+    const most = expanded.has(name) ? entries.length : TILES;
+    return groupOf(name, entries, { solved, app, end, most, showAll });
+  };
 }
 
 /** The bundled groups, `[name, entries]` each; a sentence if they cannot be loaded. */
@@ -120,16 +141,18 @@ function fillFilters(bar, groups, filter, onChange) {
 }
 
 /** A group with its progress; null if no entry is left. */
-function groupOf(name, entries, { solved, app, end = null }) {
+function groupOf(name, entries, { solved, app, end, most, showAll }) {
   if (!entries.length) return null;
+  const num = entries.length;
   const solutions = entries.map(solved);
   const done = solutions.filter(Boolean).length;
-  const chip = (done || end) && h("span.chip", {}, `${done} of ${entries.length} solved`);
-  const tiles = entries.map((entry, at) => tileOf(entry, solutions[at], app));
+  const chip = (done || end) && h("span.chip", {}, `${done} of ${num} solved`);
+  const tiles = entries.slice(0, most).map((entry, at) => tileOf(entry, solutions[at], app));
+  const all = num > most && button(`All ${num}`, showAll, { class: "small" });
   return h(
     "section.stack.group",
     {},
-    h("div.row", {}, h("h2", {}, name), chip || null, end),
+    h("div.row", {}, h("h2", {}, name), chip || null, all, end),
     h("ul.tiles", {}, tiles),
   );
 }
