@@ -26,6 +26,10 @@ test("the newest pack comes first and replaces one of its name", () => {
   assert.deepEqual(packs.list(), [{ name: "Other", puzzles: [CORNER] }, PACK]);
   packs.remove("Other");
   assert.deepEqual(packs.list(), [PACK]);
+  packs.rate("Shapes", [LINE], [1]); // it was replaced meanwhile
+  assert.equal(entryOfPack(packs.list()[0], 0).difficulty, undefined);
+  packs.rate("Shapes", PACK.puzzles, [2.1, null]);
+  assert.equal(entryOfPack(packs.list()[0], 0).difficulty, 2.1);
 });
 
 test("without room or storage no pack is kept", () => {

@@ -10,7 +10,8 @@ const PLACE = "nonosat/packs"; // in localStorage
 const MOST = 20; // packs; older ones are removed
 
 /**
- * Storage of packs `{ name, puzzles }`, with DATA of the puzzles.
+ * Storage of packs `{ name, puzzles, difficulties }`, with DATA of the puzzles and, once they are
+ * rated, a number or null each.
  *
  * @param {Storage|null} storage localStorage; null stores nothing.
  */
@@ -36,15 +37,22 @@ export function createPacks(storage) {
       }
     },
     remove: (name) => save(without(name)),
+    /** Add the difficulties to a stored pack, unless it was removed or replaced. */
+    rate(name, puzzles, difficulties) {
+      const isSame = (pack) =>
+        pack.name === name && JSON.stringify(pack.puzzles) === JSON.stringify(puzzles);
+      save(list().map((pack) => (isSame(pack) ? { ...pack, difficulties } : pack)));
+    },
   };
 }
 
 /** An entry of a pack: its document has a number in place of the title, which the end reveals. */
-export function entryOfPack({ name, puzzles }, at) {
+export function entryOfPack({ name, puzzles, difficulties = [] }, at) {
   const hiddenTitle = `Puzzle ${at + 1}`;
   const title = puzzles[at].title || hiddenTitle;
   const doc = { ...fromPuzzle(puzzles[at]), title: `${name}, ${hiddenTitle}`, secretTitle: title };
-  return { key: `${GALLERY}pack-${nameOf(puzzleOf(doc))}`, hiddenTitle, title, doc };
+  const key = `${GALLERY}pack-${nameOf(puzzleOf(doc))}`;
+  return { key, hiddenTitle, title, doc, difficulty: difficulties[at] };
 }
 
 /** An entry of the gallery. */

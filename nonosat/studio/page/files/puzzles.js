@@ -15,6 +15,7 @@ import {
 import { emblem, thumbnail } from "./thumbnail.js";
 
 const TILES = 60; // of a group, until all are requested
+const RATE_S = 10; // limit of a rating
 
 /**
  * Fill the part of the gallery; `refresh()` shows what was solved since. `app.next()` returns a
@@ -69,6 +70,7 @@ export function mountPuzzles(element, app) {
     refresh();
     own.firstChild.scrollIntoView({ block: "start" });
     own.querySelector(".tile-open").focus({ preventScroll: true });
+    if (app.answers.can("rate")) rate(pack, packs, app).then(() => keepFocus(own, refresh), () => {});
     return true;
   };
   element.append(own, bar, shown);
@@ -82,6 +84,24 @@ export function mountPuzzles(element, app) {
 }
 
 const ofPack = (pack) => pack.puzzles.map((_, at) => entryOfPack(pack, at));
+
+/** Rate the first puzzles of a pack, one after the other; throws if the answers end. */
+async function rate({ name, puzzles }, packs, app) {
+  const difficulties = [];
+  for (const puzzle of puzzles.slice(0, TILES)) {
+    const found = await app.answers.query("rate", { puzzle: { puzzle }, seconds: RATE_S });
+    difficulties.push(found.difficulty);
+  }
+  packs.rate(name, puzzles, difficulties);
+}
+
+/** Call a function that makes the tiles of an element anew; the same tile keeps the focus. */
+function keepFocus(element, change) {
+  const tiles = () => [...element.querySelectorAll(".tile-open")];
+  const at = tiles().indexOf(document.activeElement);
+  change();
+  tiles()[at]?.focus({ preventScroll: true });
+}
 
 /** A function that makes the section of a group; at first it shows some of the tiles. */
 function createSections(app, solved, refresh) {
