@@ -219,6 +219,41 @@ def test_repairs_are_smallest_and_unique() -> None:
 
 
 @asks
+def test_all_repairs_of_one_cell_are_found() -> None:
+    """Compare those of the page with all changes, tried one by one."""
+    cases = [one for one in pictures() if len(one["colours"]) == 1 and _num_cells(one) <= 30][:20]
+    sizes = []
+    for asked, found in zip(
+        cases, ask([("repair", {"puzzle": one, "most": 200}) for one in cases]), strict=True
+    ):
+        if found["least"] != 1:
+            continue
+        tried = {cell: puzzle_of(_flipped(asked, cell)) for cell in _cells(asked)}
+        right = {cell for cell, puzzle in tried.items() if nonosat.is_unique(puzzle)}
+        assert {tuple(repair["changes"][0][:2]) for repair in found["repairs"]} == right
+        sizes.append(len(right))
+    assert len(sizes) > 1
+    assert max(sizes) > 1
+
+
+def _num_cells(asked: dict[str, Any]) -> int:
+    return len("".join(asked["picture"]))
+
+
+def _cells(asked: dict[str, Any]) -> list[tuple[int, int]]:
+    rows = asked["picture"]
+    return [(row, column) for row in range(len(rows)) for column in range(len(rows[0]))]
+
+
+def _flipped(asked: dict[str, Any], cell: tuple[int, int]) -> dict[str, Any]:
+    """Return a picture of one colour with another value in a cell."""
+    rows = [list(row) for row in asked["picture"]]
+    row, column = cell
+    rows[row][column] = "." if rows[row][column] == "a" else "a"
+    return sent(["".join(row) for row in rows])
+
+
+@asks
 def test_hints_lead_to_the_solution_and_find_mistakes() -> None:
     small = [one for one in pictures() if len("".join(one["picture"])) <= 20]
     unique = list(islice((one for one in small if nonosat.is_unique(puzzle_of(one))), 12))

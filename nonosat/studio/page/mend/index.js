@@ -27,7 +27,6 @@ import {
 export { initial, keep, reduce };
 
 const GRADE_S = 10;
-const SHOWN_S = 20; // for all cells, and for repairs of several if there is none
 const AIMS = [1, 2, 3, 4, 5, 6, 7]; // grades that a repair can have as its goal
 
 /** Fill the panel. */
@@ -138,7 +137,6 @@ async function search(app, panel, most) {
   const body = { puzzle: toSent(doc), most: (doc.family ?? "nonogram") === "nonogram" ? most : 1 };
   const kept = doc.kind === "picture" ? keptCells(doc) : [];
   if (kept.length) body.keep = kept;
-  if (most === MOST_SHOWN) body.seconds = SHOWN_S;
   // Other pictures of a grade are searched for until the limit.
   if (mend.grade) Object.assign(body, { grade: mend.grade, seconds: GRADE_S });
   try {
@@ -146,9 +144,11 @@ async function search(app, panel, most) {
       const [best = null] = proposalsOf(known, doc);
       app.store.dispatch({ type: "mend/progress", puzzle, best, least: known.least });
     };
-    const answer = await app.answers.query("repair", body, { signal: control.signal, onProgress });
+    const answer = await repairsOf(app, doc, body, { signal: control.signal, onProgress });
     const found = proposalsOf(answer, doc);
-    const proposals = found.slice(0, found.length && sizeOf(found[0]) === 1 ? most : MOST);
+    const singles = found.filter((one) => sizeOf(one) === 1);
+    const areShown = most === MOST_SHOWN && singles.length > 0;
+    const proposals = areShown ? singles : found.slice(0, MOST);
     if (control.signal.aborted) return; // the best one so far was applied meanwhile
     const { least, complete, reason } = answer;
     app.store.dispatch({ type: "mend/found", puzzle, proposals, least, complete, reason });
@@ -160,6 +160,15 @@ async function search(app, panel, most) {
   } catch (error) {
     if (!isCalledOff(error))
       app.store.dispatch({ type: "mend/failed", puzzle, message: error.message });
+  }
+}
+
+/** The answer to a request of many repairs: of few, and of more while all change one cell. */
+async function repairsOf(app, doc, body, options) {
+  for (let most = Math.min(body.most, MOST); ; most *= 4) {
+    const answer = await app.answers.query("repair", { ...body, most }, options);
+    const areSingles = proposalsOf(answer, doc).every((one) => sizeOf(one) === 1);
+    if (most >= body.most || answer.repairs.length < most || !areSingles) return answer;
   }
 }
 
