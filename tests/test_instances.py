@@ -68,12 +68,12 @@ def test_the_index_agrees_with_the_checks(modules, entries, results):
 
 
 def test_difficulties_are_those_of_the_rating(index):
+    """Rate some small puzzles; the thorough test above rates all."""
     rated = [row for row in index if row["difficulty"]]
     assert len(rated) > 40
-    for row in rated:
-        if int(row["height"]) * int(row["width"]) <= 260:  # larger ones: the thorough test above
-            found = rate(load(f"bundled:{row['id']}"))
-            assert found.difficulty == float(row["difficulty"])
+    small = [row for row in rated if int(row["height"]) * int(row["width"]) <= 240]
+    for row in small[::4]:
+        assert rate(load(f"bundled:{row['id']}")).difficulty == float(row["difficulty"])
 
 
 @pytest.mark.thorough
