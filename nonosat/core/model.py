@@ -91,6 +91,9 @@ Entry = Block | BlockOf | AnyBlocks
 OpenClue = tuple[Entry, ...]
 
 
+_OPEN = frozenset((BlockOf, AnyBlocks))
+
+
 def block_of(lengths: object, colour: int, where: str) -> Block | BlockOf:
     """Return the entry for a block of one of some lengths; equal choices give equal entries.
 
@@ -125,7 +128,7 @@ def block_of(lengths: object, colour: int, where: str) -> Block | BlockOf:
 
 def is_plain(clue: OpenClue) -> TypeGuard[Clue]:
     """True if every entry of a clue is a block whose length is known or unknown."""
-    return not any(isinstance(entry, BlockOf | AnyBlocks) for entry in clue)
+    return _OPEN.isdisjoint(map(type, clue))  # some encodings read it thrice a line
 
 
 def are_runs_of(clue: OpenClue, runs: Sequence[tuple[int, int]]) -> bool:
