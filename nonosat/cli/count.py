@@ -30,6 +30,13 @@ LONG = 30  # digits from which on a number is also given approximately
     help="Count also the classes of solutions that turns and reflections map to each other "
     "(queens).",
 )
+@click.option(
+    "--backend",
+    metavar="NAME",
+    default="auto",
+    show_default=True,
+    help="Model counter; `nonosat list counters` shows those of other packages.",
+)
 @_jobs.threads
 @click.pass_context
 def command(ctx: click.Context, /, **params: Any) -> None:
@@ -42,7 +49,8 @@ def command(ctx: click.Context, /, **params: Any) -> None:
 
     def query(item: PuzzleItem) -> CountResult:
         limits = limits_of(params, item.read_s)
-        return count(item.puzzle, **limits, jobs=jobs, up_to_symmetry=params["up_to_symmetry"])
+        chosen = {name: params[name] for name in ("up_to_symmetry", "backend")}
+        return count(item.puzzle, **limits, jobs=jobs, **chosen)
 
     ctx.exit(each(Question(query, status_of, _text), params))
 

@@ -27,7 +27,16 @@ AUTO = (
     "hints"
 )
 CHOICES = (
-    *("formats", "targets", "backends", "encodings", "formulations", "redundant", "families"),
+    *(
+        "formats",
+        "targets",
+        "backends",
+        "counters",
+        "encodings",
+        "formulations",
+        "redundant",
+        "families",
+    ),
     "methods",
     "study",
     "puzzles",
@@ -49,11 +58,12 @@ def command(kind: str | None) -> None:
     """Show all plug-ins of KIND, or of every kind, one line each with its requirements.
 
     A prefix of a kind's name is sufficient, and so is its singular. Kinds are formats, targets
-    (written by `encode`), backends, encodings, formulations, redundant (clauses added to the
-    clues), families (of puzzles), methods (of families), study (the documents' methods) and puzzles
-    (those that come with nonosat). `list encodings` is a table with propagation strengths and
-    sizes. `list puzzles` is a table, too: name, title, family, size, verdict, origin, and the file,
-    whose name means all of its puzzles; `bundled:` alone means every puzzle.
+    (written by `encode`), backends, counters (of `count`), encodings, formulations, redundant
+    (clauses added to the clues), families (of puzzles), methods (of families), study (the
+    documents' methods) and puzzles (those that come with nonosat). `list encodings` is a table with
+    propagation strengths and sizes. `list puzzles` is a table, too: name, title, family, size,
+    verdict, origin, and the file, whose name means all of its puzzles; `bundled:` alone means every
+    puzzle.
     """
     if kind in TABLES:
         TABLES[kind]()

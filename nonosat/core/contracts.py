@@ -502,6 +502,21 @@ class Backend(Plugin):
         return not (self.on_board or self.formulates or self.with_argument)
 
 
+class ModelCounter(Plugin):
+    """A module `counters/<name>.py`; imports its package only in `count_models`.
+
+    Args:
+        needs: The required package, or "nothing".
+        count_models: Return the number of assignments of the shown variables that a model of the
+            clauses extends, given the number of variables (they are 1 .. num_vars), the clauses and
+            the shown variables. Called in another interpreter, which a limit kills: the function is
+            importable by its name.
+    """
+
+    needs: str
+    count_models: Callable[[int, Sequence[Sequence[int]], Sequence[int]], int]
+
+
 PlacedClue = tuple[int, ...]  # a place, followed by the value of the clue
 
 

@@ -34,6 +34,7 @@ from nonosat.core.contracts import (
     FormatCapabilities,
     Formulation,
     Method,
+    ModelCounter,
     PlacedClue,
     Plugin,
     Puzzle,
@@ -66,6 +67,7 @@ __all__ = [
     "FormatCapabilities",
     "Formulation",
     "Method",
+    "ModelCounter",
     "PlacedClue",
     "Plugin",
     "Puzzle",
@@ -88,6 +90,7 @@ __all__ = [
 KINDS: Mapping[str, type[Plugin]] = {
     "formats": Format,
     "backends": Backend,
+    "counters": ModelCounter,
     "encodings": Encoding,
     "formulations": Formulation,
     "puzzles": Family,
@@ -305,6 +308,8 @@ def _warn(message: str) -> None:
 @overload
 def names(kind: Literal["backends"]) -> dict[str, Backend]: ...
 @overload
+def names(kind: Literal["counters"]) -> dict[str, ModelCounter]: ...
+@overload
 def names(kind: Literal["encodings"]) -> dict[str, Encoding]: ...
 @overload
 def names(kind: Literal["formats"]) -> dict[str, Format]: ...
@@ -349,6 +354,8 @@ def _program(name: str) -> str:
 
 @overload
 def find(kind: Literal["backends"], name: str) -> Backend: ...
+@overload
+def find(kind: Literal["counters"], name: str) -> ModelCounter: ...
 @overload
 def find(kind: Literal["encodings"], name: str) -> Encoding: ...
 @overload

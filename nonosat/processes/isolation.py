@@ -39,7 +39,10 @@ _VALUE, _ITEM, _END, _ERROR = range(4)  # kinds of messages of a child
 # Functions that get more than frozen data: engines have children of their own (`backends/`), and
 # sinks are written to (`clauses/foreign.py`).
 _NOT_CALLED = frozenset(
-    ("encode", "encode_lines", "encode_counts", "formulate", "open_engine", "open_on_board")
+    (
+        *("encode", "encode_lines", "encode_counts", "formulate", "open_engine", "open_on_board"),
+        "count_models",
+    )
 )
 _is_expendable = False
 

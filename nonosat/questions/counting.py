@@ -33,6 +33,7 @@ from nonosat.processes.threads import Threads
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.backbones import backbone_of
 from nonosat.questions.countable import BoardCountable, Countable, Counter, ModelCountable
+from nonosat.questions.other_counters import count_by, require
 from nonosat.questions.reply import Reply
 from nonosat.solving import pipeline
 from nonosat.solving.problem import Problem
@@ -143,6 +144,7 @@ def count(
     memory_limit_mib: int | None = None,
     jobs: int = 1,
     up_to_symmetry: bool = False,
+    backend: str = "auto",
 ) -> CountResult:
     """Count the solutions of a puzzle.
 
@@ -163,14 +165,16 @@ def count(
         up_to_symmetry: Count also the classes of solutions that turns and reflections of the board
             map to each other (queens only). Clues do not move: members of a class are solutions of
             this puzzle.
+        backend: "auto", or a model counter of another package, such as "ganak" or "d4", which
+            counts the puzzle's formula in a child process, and has no bound if a limit is hit.
 
     Returns:
         The exact numbers, or lower bounds if a limit was hit.
 
     Raises:
         NotAPuzzleError: `puzzle` is not a puzzle; the message names valid inputs.
-        UnsupportedError: Limits out of range, the puzzle is too large for a model, or its family
-            does not support `up_to_symmetry`.
+        UnsupportedError: Limits out of range, the puzzle is too large for a model, its family does
+            not support `up_to_symmetry`, or the backend's package is not installed.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
     options = Options(None, jobs=jobs, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
@@ -183,7 +187,15 @@ def count_problem(problem: Problem, *, up_to_symmetry: bool = False) -> CountRes
     A backend or an encoding that its options name enumerates them.
     """
     started = perf_counter()
-    run = _CountComputation(problem, symmetry_of(problem) if up_to_symmetry else None)
+    symmetry = symmetry_of(problem) if up_to_symmetry else None
+    if backend != "auto":
+        require(backend)
+        if symmetry:
+            raise UnsupportedError(
+                f"the counter {backend} counts no classes of solutions; leave it out, or count "
+                "without symmetry"
+            )
+    run = _CountComputation(problem, symmetry, backend)
     limit = run_limited(problem.watch, run.work)
     return CountResult(
         problem.puzzle,
@@ -199,8 +211,8 @@ def count_problem(problem: Problem, *, up_to_symmetry: bool = False) -> CountRes
 class _CountComputation:
     """Computation of a count; `known` returns a number after any interruption."""
 
-    def __init__(self, problem: Problem, symmetry: Symmetry | None) -> None:
-        self._symmetry = symmetry
+    def __init__(self, problem: Problem, symmetry: Symmetry | None, backend: str) -> None:
+        self._symmetry, self._backend = symmetry, backend
         self.classes = None if symmetry is None else 0  # counted up to symmetry, or a lower bound
         self._problem = problem
         self._puzzle, self._family = problem.puzzle, problem.family
@@ -262,7 +274,11 @@ class _CountComputation:
         if reason := problem.obstacle():
             self.no_solution, self._exact = reason, 0
             return None
-        if problem.options.backend != "auto" or problem.options.encoding:
+        if self._backend != "auto":
+            started = perf_counter()
+            self._watch.doing("counting")
+            self._exact = count_by(self._backend, problem.model, self._watch)
+            self._log.stage("count", started, engine=self._backend)
             return None
         if self._counted_by_family() or self._symmetry:  # others with symmetry are enumerated
             return None

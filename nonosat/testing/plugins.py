@@ -9,6 +9,7 @@ from nonosat.core import plugins
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.plugins import Plugin, Puzzle
 from nonosat.testing.contract import broken, within
+from nonosat.testing.counters import check_counter
 from nonosat.testing.encodings import check_encoding
 from nonosat.testing.engines import check_backend
 from nonosat.testing.families import check_family, check_format
@@ -28,7 +29,7 @@ def check_plugin(
 
     Args:
         found: The plug-in's name, its module, or its record.
-        kind: One of "encodings", "formulations", "backends", "formats", "puzzles".
+        kind: One of "encodings", "formulations", "backends", "counters", "formats", "puzzles".
         name: Name of a module or record: "line-mine", in which the first word is the kind of the
             constraint. By default the module's name.
         puzzles: For a family and a format: some of its puzzles, with solutions and without.
@@ -61,6 +62,7 @@ _CHECKS: Mapping[str, Callable[..., None]] = {
     "encodings": lambda record, name, _: check_encoding(record, _constraint_kind(name)),
     "formulations": lambda record, name, _: check_formulation(record, _constraint_kind(name)),
     "backends": lambda record, name, _: check_backend(record, name),
+    "counters": lambda record, name, _: check_counter(record, name),
     "formats": lambda record, _, puzzles: check_format(record, puzzles),
     "puzzles": lambda record, _, puzzles: check_family(record, puzzles),
 }

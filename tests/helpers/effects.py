@@ -44,7 +44,13 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         DECIDING | {"--max-solutions": "--max-solutions 3", "--why": "--why"},
     ),
     "backbone": ("p.jsonl", EACH | JOBS | GIVEN),
-    "count": ("p.jsonl", EACH | JOBS | GIVEN | {"--up-to-symmetry": "--up-to-symmetry"}),
+    "count": (
+        "p.jsonl",
+        EACH
+        | JOBS
+        | GIVEN
+        | {"--up-to-symmetry": "--up-to-symmetry", "--backend": "--backend none"},
+    ),
     "sample": ("p.jsonl -n 9", EACH | GIVEN | {"-n": "-n 2", "--seed": "--seed 3"}),
     "why-multiple": ("p.jsonl", EACH | GIVEN),
     "diff": ("u.jsonl u.jsonl", EACH),

@@ -130,7 +130,7 @@ class MethodDealer:
         rng = self._rng
         question = arm.pop("question", None) or rng.choice(("check", "check", "solve", "all"))
         if question in ("count", "backbone"):
-            return AnswerMethod(question)
+            return AnswerMethod(question, arm)
         if "encoding" in arm and "backend" not in arm:
             arm["backend"] = rng.choice(engines(self._reach, self._is_large))
         if question == "all":
@@ -181,6 +181,8 @@ def arms(
             found += [_formulated(kind, name) for kind, name in formulations(kinds)]
     if not (reach.backends or reach.encodings):
         found += [{"question": "count"}, {"question": "backbone"}]
+        counters = plugins.names("counters").items()
+        found += [{"question": "count", "backend": n} for n, one in counters if _is_installed(one)]
     for arm in found:
         if "symmetry" in arm.get("redundant", ()):
             arm["question"] = "solve"

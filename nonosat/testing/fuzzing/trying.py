@@ -101,8 +101,9 @@ def _requested(puzzle: Puzzle, way: AnswerMethod, time_limit_s: float | None) ->
     return found
 
 
-def _counted(puzzle: Puzzle, _: AnswerMethod, time_limit_s: float | None) -> Attempt:
-    claim = Claim.of_result(count(puzzle, time_limit_s=time_limit_s))
+def _counted(puzzle: Puzzle, way: AnswerMethod, time_limit_s: float | None) -> Attempt:
+    counter = way.options.get("backend", "auto")
+    claim = Claim.of_result(count(puzzle, time_limit_s=time_limit_s, backend=counter))
     return Attempt(_limit(claim.reason) if claim.count is None else OK, claim)
 
 

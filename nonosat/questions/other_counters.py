@@ -1,0 +1,56 @@
+"""Number of solutions by a model counter of another project (`counters/`), in a child process."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+
+from nonosat.clauses import ENCODINGS
+from nonosat.clauses.cnf import Cnf
+from nonosat.clauses.translate import translate
+from nonosat.core import plugins
+from nonosat.core.errors import BackendError, UnsupportedError, shown
+from nonosat.core.limits import Watch
+from nonosat.core.model import Model
+from nonosat.processes.tools import Call, start_child
+from nonosat.questions.place_assignment import distinguishing
+from nonosat.solving.choices import EAGER
+
+
+def is_installed(counter: plugins.ModelCounter) -> bool:
+    """Return True if the package that a counter needs is installed."""
+    try:
+        return counter.needs == "nothing" or bool(version(counter.needs))
+    except PackageNotFoundError:
+        return False
+
+
+def require(name: str) -> plugins.ModelCounter:
+    """Return a counter; raise UnsupportedError if there is none of this name, or no package."""
+    counter = plugins.find("counters", name)
+    if not is_installed(counter):
+        raise UnsupportedError(
+            f"the counter {name} needs the package {counter.needs}, which is not installed: "
+            f"pip install {counter.needs}"
+        )
+    return counter
+
+
+def count_by(name: str, model: Model, watch: Watch) -> int:
+    """Return the number of a model's solutions by a counter, in a child that a limit kills.
+
+    Raises:
+        UnsupportedError: Its package is missing, or the model is too large for eager encodings.
+        LimitReached: A limit of the watch is reached.
+        BackendError: The counter failed.
+    """
+    counter, cnf = require(name), Cnf(model.num_vars)
+    translate(model, cnf, {**ENCODINGS, **EAGER}, pause=watch.check)
+    projection = sorted(set(distinguishing(model)))
+    child = start_child(name, Call(counter.count_models, (cnf.num_vars, [*cnf], projection)))
+    try:
+        number = child.finish(watch)
+    finally:
+        child.kill()
+    if type(number) is not int or number < 0:
+        raise BackendError(f"{name} returned {shown(number)}, expected a number of solutions")
+    return number

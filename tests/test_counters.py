@@ -1,0 +1,101 @@
+"""Model counters of other packages: contract, agreement with ours, limits, missing packages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import nonosat
+from helpers.commands import MULTIPLE, put, run
+from nonosat.core import plugins
+from nonosat.core.errors import UnsupportedError
+from nonosat.core.limits import Limits, Watch
+from nonosat.questions import other_counters
+from nonosat.questions.other_counters import is_installed
+from nonosat.testing import check_plugin
+from nonosat.testing.fuzzing.reach import ReachFilter, arms
+
+__all__ = ["put"]  # a fixture
+
+COLOURS = {"a": "red", "b": "blue"}
+MODULES = {"ganak": "pyganak", "d4": "py_d4"}
+PUZZLES = {
+    "several": nonosat.nonogram([[None], [2], [1, 1], [2]], [[None, 1], [None], [None], [None]]),
+    "colours": nonosat.from_picture(["a..b..", ".a..b.", "..a..b"], colours=COLOURS),
+    "none": nonosat.nonogram([[1, 1], [1], [2], [1]], [[1, 1], [2], []]),
+    "queens": nonosat.Queens(6),
+    "slitherlink": nonosat.slitherlink(["3..", "..."]),
+    "tours": nonosat.Knight(3, 4),
+}
+each_counter = pytest.mark.parametrize("name", plugins.names("counters"))
+
+
+def needed(name: str) -> None:
+    pytest.importorskip(MODULES[name], reason=f"the counter {name} is not installed")
+
+
+@pytest.mark.slow
+@each_counter
+def test_counters_keep_their_contract(name: str) -> None:
+    needed(name)
+    check_plugin(name, "counters")
+
+
+@each_counter
+@pytest.mark.parametrize("puzzle", PUZZLES)
+def test_counters_agree_with_ours(name: str, puzzle: str) -> None:
+    needed(name)
+    asked: Any = PUZZLES[puzzle]
+    found = nonosat.count(asked, backend=name)
+    assert (found.count, found.is_exact) == (nonosat.count(asked).count, True)
+    if found.count:
+        assert found.stages[-1].detail == {"engine": name}
+
+
+@each_counter
+def test_a_limit_ends_a_counter(name: str) -> None:
+    needed(name)
+    board = nonosat.nonogram([[1, 1, 1]] * 40, [[1, 1, 1]] * 40)
+    found = nonosat.count(board, backend=name, time_limit_s=1.0)
+    assert not found.is_exact
+    assert found.reason
+
+
+def test_missing_packages_and_unknown_names_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle: Any = PUZZLES["queens"]
+    with pytest.raises(UnsupportedError, match=r"no counter is called 'gnak' .* d4, ganak"):
+        nonosat.count(puzzle, backend="gnak")
+    monkeypatch.setattr(other_counters, "is_installed", lambda _: False)
+    with pytest.raises(UnsupportedError, match="pip install pyganak"):
+        nonosat.count(puzzle, backend="ganak")
+
+
+def test_classes_of_solutions_are_ours_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(other_counters, "is_installed", lambda _: True)
+    with pytest.raises(UnsupportedError, match="counts no classes"):
+        nonosat.count(nonosat.Queens(6), backend="ganak", up_to_symmetry=True)
+
+
+def negative(*_: object) -> int:
+    return -1
+
+
+def test_a_wrong_answer_of_another_type_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = plugins.ModelCounter(summary="wrong", needs="nothing", count_models=negative)
+    monkeypatch.setattr(other_counters, "require", lambda _: wrong)
+    with pytest.raises(nonosat.BackendError, match="wrong returned -1"):
+        other_counters.count_by("wrong", nonosat.Model(1), Watch(Limits()))
+
+
+def test_the_command_takes_a_counter_and_fuzzing_covers_those_installed(put: Any) -> None:
+    installed = {name for name, one in plugins.names("counters").items() if is_installed(one)}
+    every = arms("nonogram", ("line",), ReachFilter(), False)
+    covered = {arm.get("backend") for arm in every if arm.get("question") == "count"}
+    assert covered == {None, *installed}
+    for name in installed:
+        done = run("count", put(MULTIPLE), "--backend", name)
+        assert done.exit_code == 0
+        assert ": 2 solutions" in done.stdout
+    refused = run("count", put(MULTIPLE), "--backend", "nothing")
+    assert (refused.exit_code, "no counter is called 'nothing'" in refused.stderr) == (2, True)
