@@ -562,7 +562,7 @@ class Counter:
     def __init__(self, board: Board, max_bytes: int) -> None:
         """Count the solutions of a board, which must not be changed elsewhere."""
 
-    def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
+    def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None, threads: int = 1) -> bool | None:
         """Continue counting; True if the number is exact, None when stopped."""
 
     def note(self, cells: bytes) -> None:

@@ -215,7 +215,7 @@ def test_an_interrupted_open_count_is_a_lower_bound_and_continues(
     assert "backbone" in [stage.name for stage in found.stages]
     seen: list[int] = []
 
-    def limited(run: counting._CountComputation, slice_s: float) -> None:
+    def limited(run: counting._CountComputation, slice_s: float, jobs: int) -> None:
         seen.append(run.known()[0])
         if len(seen) == 5:
             raise LimitReached("no time")

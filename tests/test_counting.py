@@ -101,6 +101,14 @@ def test_rooks(side: int) -> None:
     assert exact(mono([[1]] * side, [[1]] * side)) == factorial(side)
 
 
+@pytest.mark.parametrize("threads", [2, 4])
+def test_threads_share_a_count(threads: int) -> None:
+    for puzzle in (mono([[1]] * 16, [[1]] * 16), noise(34, 1)):
+        counter = _core.Counter(board_of(puzzle), 2**28)
+        assert counter.run(2**60, threads=threads)
+        assert total(counter) == total(native(puzzle))
+
+
 @pytest.mark.thorough
 def test_eighteen_rooks_on_a_frontier() -> None:
     counter = native(mono([[1]] * 18, [[1]] * 18))
@@ -223,6 +231,19 @@ def test_stopped_counters_go_on() -> None:
     assert len(bounds) > 2
     assert total(counter) == total(native(puzzle))
     assert all(bound <= total(counter) for bound in bounds)
+
+
+def test_threads_can_be_stopped_and_go_on() -> None:
+    puzzle = mono([[1]] * 16, [[1]] * 16)
+    counter = _core.Counter(board_of(puzzle), 2**28)
+    stops = iter([True] * 3)
+    ended = [counter.run(2**60, None, lambda: next(stops, False), threads) for threads in (4, 2, 3)]
+    assert ended == [None] * 3
+    assert total(counter) <= factorial(16)
+    assert counter.run(2**60, threads=4)
+    assert total(counter) == factorial(16)
+    with pytest.raises(ValueError, match="1 to 1024 threads"):
+        counter.run(1, threads=0)
 
 
 def test_an_exception_passes_through_and_leaves_the_counter_sound() -> None:

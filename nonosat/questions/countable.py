@@ -187,11 +187,13 @@ class Countable(ABC):
     """Factory of native counters.
 
     Attributes:
-        details: Maps names in a stage to attributes of a counter.
-            factor: Number of solutions of the puzzle per solution that a counter counts.
+        details: Names in a stage for attributes of a counter.
+        is_shared: True if several threads can share a count.
+        factor: Number of solutions of the puzzle for each one that a counter counts.
     """
 
     details: Mapping[str, str]
+    is_shared = False
     factor = 1
 
     @abstractmethod
@@ -209,6 +211,18 @@ class Countable(ABC):
             LimitReached: A limit of the watch is reached.
         """
 
+    def advance(self, counter: Counter, work: int, threads: int, watch: Watch) -> bool:
+        """Count with a budget of native work, if possible in several threads.
+
+        Returns:
+            True if the number is exact.
+
+        Raises:
+            LimitReached: A limit of the watch is reached.
+        """
+        del threads
+        return watch.result_of(counter.run, work)
+
     def note(self, counter: Counter, common: BackboneResult) -> None:
         """Pass the solutions found to a running counter, if it supports that."""
         del counter, common
@@ -218,13 +232,19 @@ class Countable(ABC):
         return False
 
 
+_THREAD_BYTES = 2**20  # of a thread of a count: results of lines, stack
+_CELL_BYTES = 8  # of its board
+
+
 class BoardCountable(Countable):
     """A propagated board; counters must not be used after a newer one was made."""
 
     details = _OF_BOARDS
+    is_shared = True
 
     def __init__(self, board: _core.Board) -> None:
         self._board = board
+        self._thread_bytes = _THREAD_BYTES + _CELL_BYTES * len(board.cells())
 
     def counter(self, max_bytes: int, watch: Watch) -> _core.Counter:
         return _core.Counter(self._board, max_bytes)
@@ -238,6 +258,11 @@ class BoardCountable(Countable):
         self._board.assign_cells(settled.cells)
         watch.result_of(self._board.propagate)
         return True
+
+    def advance(self, counter: Counter, work: int, threads: int, watch: Watch) -> bool:
+        assert isinstance(counter, _core.Counter)
+        threads = watch.num_affordable(threads, 1, self._thread_bytes)
+        return watch.result_of(counter.run, work, threads=threads)
 
     def note(self, counter: Counter, common: BackboneResult) -> None:
         assert isinstance(counter, _core.Counter)

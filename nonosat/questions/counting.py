@@ -160,8 +160,8 @@ def count(
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; without it the counter uses at most 1 GiB.
         jobs: Threads of a long count. Queens are counted part by part; for others, counting and the
-            computation of the backbone run in parallel, or, if an engine enumerates solutions, it
-            has that many workers.
+            computation of the backbone run in parallel, and all threads share a count of a board
+            once its backbone is known; if an engine enumerates solutions, it has that many workers.
         up_to_symmetry: Count also the classes of solutions that turns and reflections of the board
             map to each other (queens only). Clues do not move: members of a class are solutions of
             this puzzle.
@@ -345,11 +345,11 @@ class _CountComputation:
         work, slice_s = FIRST_WORK, SLICE_S
         if (remaining := self._watch.remaining_s()) is not None:
             work = min(work, int(remaining * _WORK_A_SECOND / 20))
-        while not self._advance(self._begun(), work, self._watch):
+        while not self._advance(what, work, self._jobs, self._watch):
             is_spent = what.is_spent(self._begun())
             if self._backbone is None or not self._backbone.is_complete:
                 alone = self._jobs == 1 or is_spent
-                common = self._common(slice_s) if alone else self._beside(slice_s)
+                common = self._common(slice_s, self._jobs) if alone else self._beside(what, slice_s)
                 if common is not None:
                     self._settle(what, common)
                 if self._exact is not None:
@@ -367,39 +367,39 @@ class _CountComputation:
         self._counter = None  # frees its memory for the next one
         self._counter = what.counter(max_bytes(self._watch), self._watch)
 
-    def _beside(self, slice_s: float) -> BackboneResult | None:
-        """Compute the backbone while another thread counts, and return it.
+    def _beside(self, what: Countable, slice_s: float) -> BackboneResult | None:
+        """Compute the backbone while other threads count: half of all, if they can share a count.
 
         Return None if the count ends before the backbone is complete.
         """
         with closing(Threads[None](1, self._watch)) as threads:
-            going_on = partial(self._advance, self._begun(), _MOST_WORK, threads.watch)
+            number = (self._jobs + 1) // 2 if what.is_shared else 1
+            going_on = partial(self._advance, what, _MOST_WORK, number, threads.watch)
             threads.submit(None, going_on)
             while not threads.has_ended():
-                common = self._common(slice_s)
+                common = self._common(slice_s, max(1, self._jobs - number))
                 if common.is_complete or common.verdict is Verdict.UNSOLVABLE:
                     return common
                 slice_s *= GROWTH
             threads.next()
         return None
 
-    def _advance(self, counter: Counter, work: int, watch: Watch) -> bool:
+    def _advance(self, what: Countable, work: int, threads: int, watch: Watch) -> bool:
         """Count natively within a budget of work; return True if the number is exact then."""
-        started = perf_counter()
+        started, counter = perf_counter(), self._begun()
         if isinstance(counter, _core.LoopCount):
             self._watch.doing("edges counted", counter.num_done, counter.num_steps)
         else:
             self._watch.doing("counting")
         try:
-            return watch.result_of(counter.run, work)
+            return what.advance(counter, work, threads, watch)
         finally:
             self._seconds += perf_counter() - started
 
-    def _common(self, slice_s: float) -> BackboneResult:
+    def _common(self, slice_s: float, jobs: int) -> BackboneResult:
         """Return the backbone as far as it is found in `slice_s` seconds."""
         remaining = self._watch.remaining_s()
         slice_s = min(slice_s, MAX_TIME_S if remaining is None else remaining / 2)
-        jobs = max(1, self._jobs - 1)  # one thread counts
         common = backbone_of(self._problem.part(time_limit_s=slice_s, jobs=jobs))
         detail = {"differing": len(common.differing), "undecided": common.num_undecided}
         self._log.stages.append(Stage("backbone", common.seconds, 0, detail))
@@ -415,9 +415,8 @@ class _CountComputation:
             return
         if what.settle(common, self._watch):
             self._renew(what)
-        counter = self._begun()
-        self._advance(counter, 0, self._watch)  # finds the components
-        what.note(counter, common)
+        self._advance(what, 0, 1, self._watch)  # finds the components
+        what.note(self._begun(), common)
 
 
 def max_bytes(watch: Watch) -> int:

@@ -86,8 +86,8 @@ def end_at_a_lower_bound(clock: Clock, monkeypatch: pytest.MonkeyPatch, limit_s:
     clock.step_s = 0.05
     common = counting._CountComputation._common
 
-    def bounded(run: Any, slice_s: float) -> Any:
-        found = common(run, slice_s)
+    def bounded(run: Any, slice_s: float, jobs: int) -> Any:
+        found = common(run, slice_s, jobs)
         if run.known()[0] >= 2:
             clock.advance(limit_s)
         return found

@@ -1,8 +1,9 @@
 // Seeded fuzzing of native counting, to be built with -fsanitize=address,undefined.
 //
 // Diagrams are compared with the enumerated fillings of their lines, counts with the solutions that
-// depth-first search enumerates. Counting is stopped at random points and resumed, with plenty of
-// memory or hardly any; that must not change the result.
+// depth-first search enumerates. Counting is stopped at random points and resumed, in one thread or
+// several, with plenty of memory or hardly any; that must not change the result. With
+// -fsanitize=thread it checks the sharing of a count, too.
 //
 // Usage: fuzz_count [lines] [boards] [seed]. Prints what was checked; exit status 1 at an error.
 #include <algorithm>
@@ -249,11 +250,12 @@ int64_t enumerated(const Board& board) {
 Natural counted(Board board, size_t max_bytes) {
   Counter counter(board, max_bytes);
   const int64_t work = chance(50) ? INT64_MAX / 4 : 1 + below(1 << 20);
+  const int num_threads = chance(50) ? 1 : 2 + below(3);
   Natural least;
   for (int patience = below(100);; patience = patience * 2 + 1) {
     Watch watch = stopping(patience);
     try {
-      if (counter.run(watch, work)) break;
+      if (counter.run(watch, work, num_threads, 1)) break;  // shares all work, however little
     } catch (const Stopped&) {
     }
     require(!counter.is_exact(), "a stopped count that is exact");

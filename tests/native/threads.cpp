@@ -79,6 +79,14 @@ uint64_t count(const Shared& shared, Watch& watch) {
   return sum_of(counter.total().words());
 }
 
+// Result of a count that several threads share.
+uint64_t count_together(const Shared& shared, Watch& watch) {
+  Board board = shared.dominoes;
+  Counter counter(board, size_t{1} << 20);
+  while (!counter.run(watch, 1'000'000, 3, 1)) continue;
+  return sum_of(counter.total().words());
+}
+
 uint64_t probe(const Shared& shared, Watch& watch) {
   Board board = shared.board;
   Prober(board).run(watch, kAll);
@@ -243,6 +251,7 @@ using Job = uint64_t (*)(const Shared&, Watch&);
 constexpr Job kJobs[] = {
     search,
     count,
+    count_together,
     probe,
     propagate,
     line,

@@ -24,22 +24,22 @@ std::vector<uint64_t> Component::key() const {
   return key;
 }
 
-Splitter::Splitter(Board& board, size_t max_bytes)
-    : board_(board),
-      strips_(max_bytes / 2),
-      numbers_(max_bytes / 2),
-      place_of_(board.num_cells(), -1) {}
+uint64_t SharedNumbers::number_of(std::vector<int32_t> key) {
+  const std::lock_guard lock(mutex_);
+  if (const uint64_t* known = numbers_.find(key)) return *known;
+  return *numbers_.put(std::move(key), next_++);
+}
 
-// Makes the strips of a line, each with the number of its segment: that of an equal earlier
-// segment, or the next one.
+Splitter::Splitter(Board& board, SharedNumbers& numbers, size_t max_bytes)
+    : board_(board), numbers_(numbers), strips_(max_bytes), place_of_(board.num_cells(), -1) {}
+
+// Makes the strips of a line, each with the number of its segment.
 Splitter::Strips Splitter::make_strips(int line, Watch& watch) {
   const int index = line < board_.height() ? line : line - board_.height();
   Strips strips;
   for (Segment& segment : segments_of(board_.plan(line), board_.planes(line), watch)) {
-    std::vector<int32_t> key = segment.key(line);
-    const uint64_t* id = numbers_.find(key);
-    if (!id) id = numbers_.put(std::move(key), next_id_++);
-    strips.push_back({std::make_shared<const Segment>(std::move(segment)), line, index, *id});
+    const uint64_t id = numbers_.number_of(segment.key(line));
+    strips.push_back({std::make_shared<const Segment>(std::move(segment)), line, index, id});
   }
   return strips;
 }

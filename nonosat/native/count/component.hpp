@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "board/board.hpp"
@@ -34,11 +35,25 @@ struct Component {
   std::vector<uint64_t> key() const;
 };
 
-// Finds the components of a board at a line fixpoint. Caches diagrams and numbers in at most
-// `max_bytes`; numbers are never reused.
+// Numbers of segments for the threads of a count; they are never reused.
+class SharedNumbers {
+ public:
+  explicit SharedNumbers(size_t max_bytes) : numbers_(max_bytes) {}
+
+  // Returns the number of the segment with this key: that of an equal earlier one that is not
+  // forgotten, or the next one.
+  uint64_t number_of(std::vector<int32_t> key);
+
+ private:
+  std::mutex mutex_;
+  Aging<int32_t, uint64_t> numbers_;  // by segment
+  uint64_t next_ = 0;
+};
+
+// Finds the components of a board at a line fixpoint. Caches diagrams in at most `max_bytes`.
 class Splitter {
  public:
-  Splitter(Board& board, size_t max_bytes);
+  Splitter(Board& board, SharedNumbers& numbers, size_t max_bytes);
 
   // Returns the components of the open cells among `cells`, the smallest first. Needs a board at
   // its line fixpoint, and `cells` ascending: all cells of some components of an earlier state, of
@@ -60,11 +75,10 @@ class Splitter {
   void join(const Strip& strip);
 
   Board& board_;
-  Aging<uint64_t, Strips> strips_;    // by line and the domains of its cells
-  Aging<int32_t, uint64_t> numbers_;  // by segment
-  uint64_t next_id_ = 0;
-  std::vector<int32_t> place_of_;  // by cell: its index among the cells being split, or -1
-  std::vector<int32_t> parent_;    // by that index
+  SharedNumbers& numbers_;
+  Aging<uint64_t, Strips> strips_;  // by line and the domains of its cells
+  std::vector<int32_t> place_of_;   // by cell: its index among the cells being split, or -1
+  std::vector<int32_t> parent_;     // by that index
 };
 
 }  // namespace nonosat

@@ -3,44 +3,66 @@
 #include <algorithm>
 #include <utility>
 
-#include "board/probe.hpp"
-#include "board/trial.hpp"
-#include "count/frontier.hpp"
-
 namespace nonosat {
 namespace {
 
 constexpr int64_t kFirstTurn = 1 << 20;  // units of work
 constexpr int64_t kTurnGrowth = 4;
-// Work of a frontier, as a multiple of the work of a turn of branching. It is more than one turn,
-// because a frontier that is not completed cannot be continued.
+// Work of a frontier, as a multiple of the work of a turn of branching: a component that both count
+// takes a frontier less time.
 constexpr int64_t kFrontierTurn = 2;
 constexpr int64_t kLongestTurn = int64_t{1} << 58;
-// Limit of a frontier inside kInOrder, which does not probe.
-constexpr int64_t kOrderedWork = 20'000;
-// Number of nested decisions, limited for the stack: browsers give WebAssembly about a megabyte.
+// Least work of a thread in a turn, in grains: about 17 ms, because each begins at the root. With a
+// quarter of that, 16 threads took four times the work of one for a board of 0.4 s.
+constexpr int64_t kLeastShare = 16;
+// Number of nested decisions, limited for the stack: browsers give WebAssembly about a megabyte,
+// some systems half of that to further threads.
 #ifdef __wasm__
 constexpr int kMaxDepth = 500;
 #else
 constexpr int kMaxDepth = 3000;
 #endif
+constexpr int kMaxDepthOfOthers = 300;  // of about 1.2 KB each
+
+void improve(Tally& best, Tally found) {
+  if (!best.is_exact && (found.is_exact || best.value < found.value)) best = std::move(found);
+}
 
 }  // namespace
 
+// Shares of memory: a half for a frontier of a whole part, 1/8 for counts, 1/16 for numbers of
+// segments, 3/16 for the calling thread, 1/8 for all other threads.
 Counter::Counter(Board& board, size_t max_bytes)
     : board_(board),
       max_bytes_(max_bytes),
-      splitter_(board, max_bytes / 8),
+      numbers_(max_bytes / 16),
       counts_(max_bytes / 8),
-      turn_work_(kFirstTurn) {}
+      turn_work_(kFirstTurn) {
+  workers_.emplace_back(*this, max_bytes / 16 * 3);
+}
 
-bool Counter::run(Watch& watch, int64_t budget) {
+Counter::Worker::Worker(Counter& counter, size_t max_bytes)
+    : branching(counter.board_, counter.numbers_, counter.counts_, max_bytes, kMaxDepth) {}
+
+Counter::Worker::Worker(Counter& counter, const Board& board, size_t max_bytes)
+    : copy(board),
+      branching(*copy, counter.numbers_, counter.counts_, max_bytes, kMaxDepthOfOthers) {}
+
+bool Counter::run(Watch& watch, int64_t budget, int num_threads, int64_t grain) {
   const int64_t end = watch.done() + budget;
+  Crew crew(num_threads, grain);
   was_stopped_ = false;
   if (!has_begun_) begin(watch);
   while (!is_exact() && watch.done() < end) {
-    if (!parts_[part_].tally.is_exact) work_on(parts_[part_], watch);
-    if (was_stopped_) throw Stopped{};
+    Part& part = parts_[part_];
+    if (!part.tally.is_exact) {
+      if (method_ == Method::kFrontier) {
+        sweep(part, crew, watch);
+      } else {
+        branch(part, crew, watch);
+      }
+    }
+    if (was_stopped_ && !is_exact()) throw Stopped{};
     turn();
   }
   return is_exact();
@@ -60,170 +82,72 @@ void Counter::begin(Watch& watch) {
   const int64_t before = watch.done();
   is_contradictory_ = !board_.propagate(watch);
   if (!is_contradictory_) {
-    for (Component& component : splitter_.split(board_.open_cells(), watch)) {
-      parts_.push_back({std::move(component), {Natural(), false}, {}});
+    for (Component& component : workers_[0].branching.split(watch)) {
+      parts_.push_back({std::move(component), {Natural(), false}, false, {}});
     }
   }
-  statistics_.num_components = static_cast<int64_t>(parts_.size());
   // If the diagrams alone cost more than a turn, each node of a search would cost as much.
   turn_work_ = std::max(turn_work_, watch.done() - before);
   has_begun_ = true;
 }
 
-// Runs one turn for one part. Its tally becomes exact, or the larger of two lower bounds.
-void Counter::work_on(Part& part, Watch& watch) {
-  if (method_ == Method::kFrontier) {
-    const auto exact =
-        count_by_frontier(part.component, {kFrontierTurn * turn_work_, max_bytes_ / 2}, watch);
-    if (!exact) return;
-    ++statistics_.num_frontiers;
-    part.tally = {*exact, true};
+// Continues the frontier of a part, or begins one instead of that of another part.
+void Counter::sweep(Part& part, Crew& crew, Watch& watch) {
+  if (part.is_wide) return;
+  if (!frontier_ || frontier_part_ != part_) {
+    frontier_.emplace(part.component, max_bytes_ / 2);
+    frontier_part_ = part_;
+  }
+  if (frontier_->run(kFrontierTurn * turn_work_, crew, watch)) {
+    ++num_swept_;
+    part.tally = {frontier_->count(), true};
+  } else if (frontier_->is_full()) {
+    part.is_wide = true;
   } else {
-    work_end_ = watch.done() + turn_work_;
-    Tally found = branch(part.component, watch);
-    if (found.is_exact || part.tally.value < found.value) part.tally = std::move(found);
+    return;
   }
+  frontier_.reset();
 }
 
-// Returns the product of the counts of the components of some cells, on a board at a fixpoint.
-Counter::Tally Counter::count_cells(const std::vector<int>& cells, Watch& watch) {
-  const std::vector<Component> components = splitter_.split(cells, watch);
-  Tally product{Natural(1), true};
-  for (const Component& component : components) {
-    if (is_spent(watch)) return {Natural(), false};
-    const Tally factor = count_component(component, watch);
-    if (factor.is_exact && factor.value.is_zero()) return factor;
-    product.value = product.value * factor.value;
-    product.is_exact &= factor.is_exact;
-  }
-  return product;
-}
-
-// Returns the count of one component, from the cache if possible. The recursion ends, since the
-// components are smaller than the one that was branched on.
-Counter::Tally Counter::count_component(const Component& component, Watch& watch) {
-  if (component.cells.size() == 1) {
-    return {Natural(static_cast<uint64_t>(board_.num_left(component.cells[0]))), true};
-  }
-  const std::vector<uint64_t> key = component.key();
-  if (const Natural* known = counts_.find(key)) {
-    ++statistics_.num_recalled;
-    return {*known, true};
-  }
-  const Tally tally = branch(component, watch);
-  if (tally.is_exact) counts_.put(key, tally.value);
-  return tally;
-}
-
-// Counts a component by branching on one of its cells, or by a cheaper method. If the watch stops,
-// the tally is a lower bound, and `was_stopped_` makes the callers return: an exception would
-// discard their sums. The board is unchanged afterwards.
-Counter::Tally Counter::branch(const Component& component, Watch& watch) {
-  if (depth_ == kMaxDepth) return {Natural(), false};
-  ++depth_;
-  Tally tally{Natural(), false};
-  try {
-    tally = method_ == Method::kInOrder
-                ? count_settled(component, first_cell(component), kOrderedWork, watch)
-                : count_probed(component, watch);
-  } catch (const Stopped&) {
-    was_stopped_ = true;
-  } catch (...) {
-    --depth_;
-    throw;
-  }
-  --depth_;
-  return tally;
-}
-
-// Returns the first cell in the order along the shorter lines, in which equal components recur.
-int Counter::first_cell(const Component& component) const {
-  const auto first = [](const std::vector<Strip>& strips) { return strips.front().line; };
-  const auto span = [](const std::vector<Strip>& strips) {
-    return strips.back().line - strips.front().line;
+// Runs one turn of branching for one part. Its tally becomes exact, or the larger of two lower
+// bounds.
+void Counter::branch(Part& part, Crew& crew, Watch& watch) {
+  const auto order =
+      method_ == Method::kInOrder ? Branching::Order::kInOrder : Branching::Order::kByScore;
+  const int number = crew.num_for(turn_work_, kLeastShare);
+  if (number > 1) add_workers(crew.size());
+  counts_.is_over = false;
+  std::vector<Tally> found(workers_.size(), {Natural(), false});
+  const auto count = [&](int thread, int64_t, Watch& own) {
+    Branching& branching = workers_[thread].branching;
+    improve(found[thread],
+            branching.count(part.component, order, turn_work_ / number, number == 1, own));
+    if (found[thread].is_exact || branching.was_stopped()) counts_.is_over = true;
   };
-  if (span(component.columns) <= span(component.rows)) return component.cells.front();
-  const int column = first(component.columns) - board_.height();
-  const auto in_column = [&](int cell) { return cell % board_.width() == column; };
-  return *std::find_if(component.cells.begin(), component.cells.end(), in_column);
-}
-
-// Probes the cells of a component. If that removes any value, counts the remaining components.
-Counter::Tally Counter::count_probed(const Component& component, Watch& watch) {
-  const Trial all(board_);
-  const int64_t before = watch.done();
-  const Branching found = probe(component, watch);
-  if (!found.is_consistent) return {Natural(), true};
-  if (is_spent(watch)) return {Natural(), false};
-  if (found.has_learned) return count_cells(component.cells, watch);
-  return count_settled(component, found.cell, watch.done() - before, watch);
-}
-
-// Counts by a frontier if that takes at most `work` units, else by branching on the cell.
-Counter::Tally Counter::count_settled(const Component& component, int cell, int64_t work,
-                                      Watch& watch) {
-  if (const auto exact = count_by_frontier(component, {work, max_bytes_ / 2}, watch)) {
-    ++statistics_.num_frontiers;
-    return {*exact, true};
-  }
-  return sum_over_values(component, cell, watch);
-}
-
-// Returns the sum over the values of an open cell, each assumed and propagated. If it ends early,
-// the sum is a lower bound.
-Counter::Tally Counter::sum_over_values(const Component& component, int cell, Watch& watch) {
-  ++statistics_.num_nodes;
-  Tally sum{Natural(), true};
   try {
-    for (int value = 0; value < board_.num_values(); ++value) {
-      if (!board_.may(cell, value)) continue;
-      try_value(board_, cell, value, watch, [&](bool is_consistent, size_t) {
-        if (!is_consistent) return;
-        const Tally found = count_cells(component.cells, watch);
-        sum.value += found.value;
-        sum.is_exact &= found.is_exact;
-      });
-    }
+    crew.each(number, count, watch);
   } catch (const Stopped&) {
     was_stopped_ = true;
-    sum.is_exact = false;
+  }
+  was_stopped_ |= workers_[0].branching.was_stopped();
+  for (Tally& tally : found) improve(part.tally, std::move(tally));
+}
+
+void Counter::add_workers(int number) {
+  while (std::ssize(workers_) < number) {
+    workers_.emplace_back(*this, board_, max_bytes_ / 8 / (number - 1));
+  }
+}
+
+Counter::Statistics Counter::statistics() const {
+  Statistics sum{static_cast<int64_t>(parts_.size()), num_swept_, 0, 0};
+  for (const Worker& worker : workers_) {
+    const Branching::Statistics& own = worker.branching.statistics();
+    sum.num_frontiers += own.num_frontiers;
+    sum.num_nodes += own.num_nodes;
+    sum.num_recalled += own.num_recalled;
   }
   return sum;
-}
-
-// Probes each cell once, to remove refuted values and to choose the cell to branch on.
-Counter::Branching Counter::probe(const Component& component, Watch& watch) {
-  Branching found;
-  for (const int cell : component.cells) {
-    if (is_spent(watch)) break;
-    if (board_.num_left(cell) > 1 && !probe_cell(cell, found, watch)) {
-      found.is_consistent = false;
-      break;
-    }
-  }
-  return found;
-}
-
-// Assumes each value of an open cell, removes the refuted ones, and makes it the cell to branch on
-// if its score is the best so far. False at a contradiction. Unlike `Prober`, it does not probe the
-// cell again after a refuted value, which counts for the score with its removals until the
-// contradiction.
-bool Counter::probe_cell(int cell, Branching& branching, Watch& watch) {
-  int64_t least = INT64_MAX, total = 0;
-  for (int value = 0; value < board_.num_values(); ++value) {
-    if (!board_.may(cell, value)) continue;
-    const Branch tried = try_value(board_, cell, value, watch, [](bool, size_t) {});
-    least = std::min(least, tried.num_ruled_out);
-    total += tried.num_ruled_out;
-    if (tried.is_consistent) continue;
-    branching.has_learned = true;
-    board_.remove(cell, value);
-    if (!board_.propagate(watch)) return false;
-    if (board_.num_left(cell) < 2) return true;
-  }
-  const double score = branching_score(least, total);
-  if (score > branching.score) branching.score = score, branching.cell = cell;
-  return true;
 }
 
 void Counter::note(const std::vector<uint8_t>& cells) {

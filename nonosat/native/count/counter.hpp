@@ -9,18 +9,23 @@
 //    decisions leave equal components;
 //  * branching on the cell whose values remove most, with probing before each decision.
 // Components are split again during branching, and a frontier counts those for which it is cheap.
+// With several threads, each turn has the same total work, which the threads share.
 // Source of component caching: Sang, Bacchus, Beame, Kautz, Pitassi, "Combining component caching
 // and clause learning for effective model counting" (2004).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <optional>
 #include <set>
 #include <vector>
 
 #include "board/board.hpp"
-#include "count/aging.hpp"
+#include "count/branching.hpp"
 #include "count/component.hpp"
+#include "count/crew.hpp"
+#include "count/frontier.hpp"
 #include "count/natural.hpp"
 #include "watch.hpp"
 
@@ -39,10 +44,11 @@ class Counter {
   // limits the caches and the states of a frontier.
   Counter(Board& board, size_t max_bytes);
 
-  // Counts for `budget` units of work, and until the current turn has ended; true when the number
-  // is exact. Leaves the board at its line fixpoint. Throws Stopped, TooLarge and bad_alloc; the
-  // next call continues, also after any of them, and `total` never decreases.
-  bool run(Watch& watch, int64_t budget);
+  // Counts for `budget` units of work of the calling thread, and until the current turn has ended,
+  // in up to `num_threads` threads that share work of a `grain` or more; true when the number is
+  // exact. Leaves the board at its line fixpoint. Throws Stopped, TooLarge and bad_alloc; the next
+  // call continues, also after any of them, and `total` never decreases.
+  bool run(Watch& watch, int64_t budget, int num_threads = 1, int64_t grain = Crew::kGrain);
 
   // Records a solution, one byte for each cell: `total` is then at least the number of different
   // recorded solutions. `run` must have been called before.
@@ -56,60 +62,49 @@ class Counter {
   // Returns by cell the number of its component, or -1 for a decided cell; valid after the first
   // call of `run`. The fillings of one component do not depend on those of another.
   std::vector<int32_t> component_of_cells() const;
-  const Statistics& statistics() const { return statistics_; }
+  Statistics statistics() const;
 
  private:
-  // Number of fillings: all of them if `is_exact`, otherwise those found before the count was
-  // ended.
-  struct Tally {
-    Natural value;
-    bool is_exact;
-  };
-
   // A component of the board at the start, and its count so far.
   struct Part {
     Component component;
     Tally tally;
+    bool is_wide = false;                     // a frontier needs too much memory
     std::set<std::vector<uint8_t>> recorded;  // its cells in the recorded solutions
   };
 
   enum class Method { kFrontier, kInOrder, kByScore };
 
-  struct Branching {
-    int cell = -1;
-    double score = -1;
-    bool is_consistent = true;
-    bool has_learned = false;
+  // A thread's board and its search.
+  struct Worker {
+    std::optional<Board> copy;  // none for the calling thread
+    Branching branching;
+
+    Worker(Counter& counter, size_t max_bytes);  // of the calling thread
+    Worker(Counter& counter, const Board& board, size_t max_bytes);
   };
 
   void begin(Watch& watch);
-  void work_on(Part& part, Watch& watch);
   void turn();
-  Tally count_cells(const std::vector<int>& cells, Watch& watch);
-  Tally count_component(const Component& component, Watch& watch);
-  Tally branch(const Component& component, Watch& watch);
-  Tally count_probed(const Component& component, Watch& watch);
-  Tally count_settled(const Component& component, int cell, int64_t work, Watch& watch);
-  int first_cell(const Component& component) const;
-  Tally sum_over_values(const Component& component, int cell, Watch& watch);
-  Branching probe(const Component& component, Watch& watch);
-  bool probe_cell(int cell, Branching& branching, Watch& watch);
-  bool is_spent(const Watch& watch) const { return was_stopped_ || watch.done() >= work_end_; }
+  void sweep(Part& part, Crew& crew, Watch& watch);
+  void branch(Part& part, Crew& crew, Watch& watch);
+  void add_workers(int number);
 
   Board& board_;
   size_t max_bytes_;
-  Splitter splitter_;
-  Aging<uint64_t, Natural> counts_;  // by component
+  SharedNumbers numbers_;
+  SharedCounts counts_;
+  std::deque<Worker> workers_;  // by thread
   std::vector<Part> parts_;
   bool has_begun_ = false;
   bool is_contradictory_ = false;
   size_t part_ = 0;  // part and method of the current turn
   Method method_ = Method::kFrontier;
   int64_t turn_work_;
-  int64_t work_end_ = 0;
-  int depth_ = 0;
+  std::optional<Frontier> frontier_;  // of `frontier_part_`, unfinished
+  size_t frontier_part_ = 0;
+  int64_t num_swept_ = 0;  // parts that a frontier counted
   bool was_stopped_ = false;
-  Statistics statistics_;
 };
 
 }  // namespace nonosat

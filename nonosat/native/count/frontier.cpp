@@ -5,99 +5,37 @@
 #include <cmath>
 #include <unordered_map>
 #include <utility>
-#include <vector>
-
-#include "cost.hpp"
 
 namespace nonosat {
 namespace {
 
-constexpr uint32_t kFree = 0;
+constexpr int kShardBits = 7;
+constexpr size_t kShards = size_t{1} << kShardBits;
+// Units of work after which a thread reports them.
+constexpr int64_t kReported = 500, kReportedShared = 50'000;
 
-// One cell of the sequence: its layers in the current strip and in the crossing strip.
-struct Step {
-  const Segment* along;
-  const Segment* across;
-  int along_layer, across_layer;
-  int field;  // of the crossing line
-};
-
-// Bits of a state for the diagram state of one line; none if there is only one diagram state.
-struct Field {
-  int word = 0, shift = 0, bits = 0;
-
-  int get(const uint64_t* state) const {
-    return bits ? static_cast<int>(state[word] >> shift & ((uint64_t{1} << bits) - 1)) : 0;
+uint64_t hash_of(const uint64_t* state, int num_words) {
+  uint64_t hash = 0;
+  for (int i = 0; i < num_words; ++i) {
+    hash = (hash ^ state[i]) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 32;
   }
-  void flip(uint64_t* state, int from, int to) const {
-    if (bits) state[word] ^= static_cast<uint64_t>(from ^ to) << shift;
-  }
-};
+  return hash * 0xff51afd7ed558ccdu;
+}
 
-// Hash table of states with their counts: `words` of a state, followed by `count_words` of its
-// count.
-class Table {
- public:
-  Table(int words, int count_words)
-      : words_(words), entry_words_(words + count_words), slots_(1024, kFree) {}
+// Returns the number of words for any count: there are no more partial fillings than combined
+// fillings of the strips in one direction.
+int count_words(const Component& component) {
+  double rows = 0, columns = 0;
+  for (const Strip& strip : component.rows) rows += strip.segment->log_fillings;
+  for (const Strip& strip : component.columns) columns += strip.segment->log_fillings;
+  return 1 + static_cast<int>((std::min(rows, columns) * (1 + 1e-9) + 1) / 64);
+}
 
-  int entry_words() const { return entry_words_; }
-  size_t size() const { return entries_.size() / entry_words_; }
-  size_t num_bytes() const { return 8 * entries_.capacity() + 4 * slots_.size(); }
-  const uint64_t* entry(size_t at) const { return &entries_[at * entry_words_]; }
-
-  void clear() {
-    entries_.clear();
-    std::fill(slots_.begin(), slots_.end(), kFree);
-  }
-
-  // Adds `count` to the count of a state, which is initially 0. The sum must fit into the words of
-  // a count: see count_words.
-  void add(const uint64_t* state, const uint64_t* count) {
-    if (2 * size() >= slots_.size()) grow();
-    uint32_t& slot = find(state);
-    if (slot == kFree) {
-      const size_t end = entries_.size();
-      entries_.resize(end + entry_words_);
-      std::copy_n(state, words_, &entries_[end]);
-      std::copy_n(count, entry_words_ - words_, &entries_[end + words_]);
-      slot = static_cast<uint32_t>(size());
-      return;
-    }
-    uint64_t* sum = &entries_[(slot - 1) * static_cast<size_t>(entry_words_) + words_];
-    bool carry = false;
-    for (int i = 0; i < entry_words_ - words_; ++i)
-      sum[i] = add_with_carry(sum[i], count[i], carry);
-  }
-
- private:
-  // Returns the slot of a state, or the free slot for it (open addressing, linear probing). Slots
-  // hold the number of an entry, plus 1.
-  uint32_t& find(const uint64_t* state) {
-    uint64_t hash = 0;
-    for (int i = 0; i < words_; ++i) {
-      hash = (hash ^ state[i]) * 0x9e3779b97f4a7c15u;
-      hash ^= hash >> 32;
-    }
-    const size_t mask = slots_.size() - 1;
-    for (size_t at = hash * 0xff51afd7ed558ccdu >> 20 & mask;; at = (at + 1) & mask) {
-      const uint32_t slot = slots_[at];
-      if (slot == kFree || std::equal(state, state + words_, entry(slot - 1))) return slots_[at];
-    }
-  }
-
-  void grow() {
-    slots_.assign(4 * slots_.size(), kFree);
-    for (size_t at = 0; at < size(); ++at) find(entry(at)) = static_cast<uint32_t>(at + 1);
-  }
-
-  int words_, entry_words_;
-  std::vector<uint64_t> entries_;
-  std::vector<uint32_t> slots_;
-};
+}  // namespace
 
 // Sequence of the cells of a component along its rows, or along its columns.
-class CellSequence {
+class Frontier::CellSequence {
  public:
   CellSequence(const std::vector<Strip>& along, const std::vector<Strip>& across) {
     for (const Strip& strip : across) {
@@ -149,7 +87,7 @@ class CellSequence {
 };
 
 // Position of each line's field in a state. No field crosses a word boundary.
-class Layout {
+class Frontier::Layout {
  public:
   explicit Layout(const CellSequence& sequence) {
     std::vector<int> widths(sequence.num_fields(), 1);
@@ -178,67 +116,194 @@ class Layout {
   int word_ = 0, used_ = 0;
 };
 
-// Returns the number of words for any count: there are no more partial fillings than combined
-// fillings of the strips in one direction.
-int count_words(const Component& component) {
-  double rows = 0, columns = 0;
-  for (const Strip& strip : component.rows) rows += strip.segment->log_fillings;
-  for (const Strip& strip : component.columns) columns += strip.segment->log_fillings;
-  return 1 + static_cast<int>((std::min(rows, columns) * (1 + 1e-9) + 1) / 64);
+// States.
+
+void Frontier::Table::clear() {
+  if (entries_.empty()) return;
+  entries_.clear();
+  std::fill(slots_.begin(), slots_.end(), kFree);
 }
 
-// Advances over one cell: `to`, initially empty, receives the states after it, with their counts.
-// Both lines of the cell follow arcs of the same value. False, with `to` undefined, if the room is
-// exceeded.
-bool advance(const Step& step, const Layout& layout, const Table& from, Table& to, size_t max_bytes,
-             int64_t work_end, Watch& watch) {
-  const Field along = layout.along, across = layout.across[step.field];
-  std::vector<uint64_t> state(layout.num_words());
-  for (size_t at = 0; at < from.size(); ++at) {
-    const uint64_t* entry = from.entry(at);
-    const int along_state = along.get(entry), across_state = across.get(entry);
-    int64_t num_arcs = 0;
-    for (const Arc& one : step.along->node(step.along_layer, along_state)) {
-      if (one.value < 0) break;
-      for (const Arc& other : step.across->node(step.across_layer, across_state)) {
-        if (other.value != one.value) continue;
-        std::copy_n(entry, state.size(), state.begin());
-        along.flip(state.data(), along_state, one.target);
-        across.flip(state.data(), across_state, other.target);
-        to.add(state.data(), entry + state.size());
-        ++num_arcs;
-      }
-    }
-    watch.work(from.entry_words() * cost::kFrontierWord * (1 + num_arcs));
-    if (watch.done() > work_end || from.num_bytes() + to.num_bytes() > max_bytes) return false;
+void Frontier::Table::add(uint64_t hash, const uint64_t* entry) {
+  if (2 * size() >= slots_.size()) grow();
+  uint32_t& slot = find(hash, entry);
+  if (slot == kFree) {
+    entries_.insert(entries_.end(), entry, entry + entry_words_);
+    slot = static_cast<uint32_t>(size());
+    return;
   }
-  return true;
+  uint64_t* sum = &entries_[(slot - 1) * static_cast<size_t>(entry_words_)];
+  bool carry = false;
+  for (int i = words_; i < entry_words_; ++i) sum[i] = add_with_carry(sum[i], entry[i], carry);
 }
 
-}  // namespace
+// Returns the slot of a state, or the free slot for it (open addressing, linear probing). Slots
+// hold the number of an entry, plus 1.
+uint32_t& Frontier::Table::find(uint64_t hash, const uint64_t* state) {
+  const size_t mask = slots_.size() - 1;
+  for (size_t at = slot_of(hash);; at = (at + 1) & mask) {
+    const uint32_t slot = slots_[at];
+    if (slot == kFree || std::equal(state, state + words_, entry(slot - 1))) return slots_[at];
+  }
+}
 
-std::optional<Natural> count_by_frontier(const Component& component, const FrontierRoom& room,
-                                         Watch& watch) {
-  watch.work(cost::kFrontierCell * static_cast<int64_t>(component.cells.size()));
+void Frontier::Table::grow() {
+  slots_.assign(4 * slots_.size(), kFree);
+  for (size_t at = 0; at < size(); ++at) {
+    find(hash_of(entry(at), words_), entry(at)) = static_cast<uint32_t>(at + 1);
+  }
+}
+
+size_t Frontier::Layer::size() const {
+  size_t size = 0;
+  for (size_t shard = 0; shard < num_used; ++shard) size += shards[shard].table.size();
+  return size;
+}
+
+size_t Frontier::Layer::num_bytes() const {
+  size_t num_bytes = 0;
+  for (const Shard& shard : shards) num_bytes += shard.table.num_bytes();
+  return num_bytes;
+}
+
+// Steps.
+
+Frontier::Frontier(const Component& component, size_t max_bytes)
+    : num_count_words_(count_words(component)), max_bytes_(max_bytes) {
   const CellSequence by_rows(component.rows, component.columns),
       by_columns(component.columns, component.rows);
   const CellSequence& sequence =
       by_columns.log_states() < by_rows.log_states() ? by_columns : by_rows;
   const Layout layout(sequence);
-  const int num_count_words = count_words(component);
-  Table now(layout.num_words(), num_count_words), next = now;
-  std::vector<uint64_t> start(layout.num_words(), 0), one(num_count_words, 0);
-  one[0] = 1;
-  now.add(start.data(), one.data());
-  const int64_t work_end = watch.done() + room.work;
-  for (const Step& step : sequence.steps()) {
-    next.clear();
-    if (!advance(step, layout, now, next, room.max_bytes, work_end, watch)) return {};
-    std::swap(now, next);
+  steps_ = sequence.steps();
+  along_ = layout.along, across_ = layout.across, num_words_ = layout.num_words();
+  use_shards(now_, 1);
+  std::vector<uint64_t> start(entry_words(), 0);
+  start[num_words_] = 1;
+  Table& table = now_.shards[0].table;
+  table.add(hash_of(start.data(), num_words_), start.data());
+}
+
+bool Frontier::run(int64_t work, Crew& crew, Watch& watch) {
+  work_left_ = work;
+  outboxes_.resize(crew.size());
+  while (step_ < steps_.size()) {
+    if (is_full_ || !advance(crew, watch)) return false;
   }
-  if (!now.size()) return Natural();
-  return Natural(
-      std::span(now.entry(0) + layout.num_words(), static_cast<size_t>(num_count_words)));
+  return true;
+}
+
+void Frontier::use_shards(Layer& layer, size_t number) {
+  while (layer.shards.size() < number) layer.shards.emplace_back(num_words_, num_count_words_);
+  layer.num_used = number;
+}
+
+// Advances over one cell; false if the work or the memory is exceeded. The states before it are
+// kept until all states after it are known.
+bool Frontier::advance(Crew& crew, Watch& watch) {
+  const auto num_states = static_cast<int64_t>(now_.size());
+  const bool is_shared = crew.num_for(work_of(2) * num_states, 1) > 1;
+  use_shards(next_, is_shared ? kShards : 1);
+  ++attempt_;
+  num_bytes_ = now_.num_bytes() + next_.num_bytes();
+  num_parts_ = static_cast<int64_t>(std::max(now_.num_used, next_.num_used));
+  for (Outbox& outbox : outboxes_) {
+    outbox.words.resize(next_.num_used * kBatch * (1 + entry_words()));
+    outbox.sizes.assign(next_.num_used, 0);
+    outbox.entry.resize(entry_words());
+  }
+  if (is_shared) {
+    const auto extend_part = [&](int thread, int64_t part, Watch& own) {
+      extend(part, outboxes_[thread], own);
+    };
+    crew.each(num_parts_, extend_part, watch);
+    const auto deliver_part = [&](int, int64_t part, Watch&) { deliver_all(outboxes_[part]); };
+    crew.each(std::ssize(outboxes_), deliver_part, watch);
+  } else {
+    for (int64_t part = 0; part < num_parts_; ++part) extend(part, outboxes_[0], watch);
+    deliver_all(outboxes_[0]);
+  }
+  if (is_full_ || work_left_ < 0) return false;
+  for (Shard& shard : next_.shards) {
+    if (shard.attempt != attempt_) shard.table.clear();
+  }
+  std::swap(now_, next_);
+  ++step_;
+  return true;
+}
+
+// Extends some states of the layer: those of a shard, or an equal share of the only shard.
+void Frontier::extend(int64_t part, Outbox& outbox, Watch& watch) {
+  const bool is_divided = now_.num_used > 1;
+  const Table& from = now_.shards[is_divided ? part : 0].table;
+  const size_t piece = is_divided ? 0 : part, num_pieces = is_divided ? 1 : num_parts_;
+  const int64_t most = num_parts_ > 1 ? kReportedShared : kReported;
+  int64_t spent = 0;
+  for (size_t at = from.size() * piece / num_pieces, end = from.size() * (piece + 1) / num_pieces;
+       at < end; ++at) {
+    const int64_t num_arcs = extend_entry(steps_[step_], from.entry(at), outbox);
+    const int64_t work = work_of(num_arcs);
+    watch.work(work);
+    if ((spent += work) < most && at + 1 < end) continue;
+    work_left_ -= std::exchange(spent, 0);
+    if (work_left_ < 0 || is_full_) return;
+  }
+}
+
+// Both lines of the cell follow arcs of the same value. Returns the number of new states.
+int64_t Frontier::extend_entry(const Step& step, const uint64_t* entry, Outbox& outbox) {
+  const Field across = across_[step.field];
+  const int along_state = along_.get(entry), across_state = across.get(entry);
+  int64_t num_arcs = 0;
+  for (const Arc& one : step.along->node(step.along_layer, along_state)) {
+    if (one.value < 0) break;
+    for (const Arc& other : step.across->node(step.across_layer, across_state)) {
+      if (other.value != one.value) continue;
+      std::copy_n(entry, entry_words(), outbox.entry.begin());
+      along_.flip(outbox.entry.data(), along_state, one.target);
+      across.flip(outbox.entry.data(), across_state, other.target);
+      post(outbox);
+      ++num_arcs;
+    }
+  }
+  return num_arcs;
+}
+
+void Frontier::post(Outbox& outbox) {
+  const uint64_t hash = hash_of(outbox.entry.data(), num_words_);
+  const size_t shard = next_.num_used > 1 ? hash >> (64 - kShardBits) : 0;
+  const size_t at = shard * kBatch + static_cast<size_t>(outbox.sizes[shard]++);
+  uint64_t* place = &outbox.words[at * (1 + entry_words())];
+  place[0] = hash;
+  std::copy_n(outbox.entry.data(), entry_words(), place + 1);
+  if (outbox.sizes[shard] == kBatch) deliver(shard, outbox);
+}
+
+void Frontier::deliver(size_t shard, Outbox& outbox) {
+  Shard& to = next_.shards[shard];
+  const int stride = 1 + entry_words(), size = std::exchange(outbox.sizes[shard], 0);
+  const uint64_t* begin = &outbox.words[shard * kBatch * stride];
+  const std::lock_guard lock(to.mutex);
+  if (std::exchange(to.attempt, attempt_) != attempt_) to.table.clear();
+  const size_t num_bytes = to.table.num_bytes();
+  for (int i = 0; i < size; ++i) to.table.prefetch(begin[i * stride]);
+  for (int i = 0; i < size; ++i) to.table.add(begin[i * stride], begin + i * stride + 1);
+  num_bytes_ += to.table.num_bytes() - num_bytes;
+  if (num_bytes_ > max_bytes_) is_full_ = true;
+}
+
+void Frontier::deliver_all(Outbox& outbox) {
+  for (size_t shard = 0; shard < outbox.sizes.size(); ++shard) {
+    if (outbox.sizes[shard]) deliver(shard, outbox);
+  }
+}
+
+Natural Frontier::count() const {
+  for (const Shard& shard : now_.shards) {
+    if (!shard.table.size()) continue;
+    return Natural(std::span(shard.table.entry(0) + num_words_, size_t(num_count_words_)));
+  }
+  return Natural();
 }
 
 }  // namespace nonosat

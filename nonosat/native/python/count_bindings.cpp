@@ -24,6 +24,8 @@ using namespace nb::literals;
 namespace nonosat {
 namespace {
 
+constexpr int32_t kMaxThreads = 1024;
+
 void make_counter(Exclusive<Counter>* self, Exclusive<Board>& on, int64_t max_bytes) {
   const Use board(on);
   check_whole(*board);
@@ -32,10 +34,12 @@ void make_counter(Exclusive<Counter>* self, Exclusive<Board>& on, int64_t max_by
 }
 
 std::optional<bool> run(Exclusive<Counter>& self, int64_t budget, std::optional<double> remaining_s,
-                        const Poll& poll) {
+                        const Poll& poll, int32_t threads) {
   const Use counter(self);
+  if (threads < 1 || threads > kMaxThreads) throw nb::value_error("1 to 1024 threads are possible");
   counter.change_own();
-  return watched(remaining_s, poll, [&](Watch& watch) { return counter->run(watch, budget); });
+  return watched(remaining_s, poll,
+                 [&](Watch& watch) { return counter->run(watch, budget, threads); });
 }
 
 template <class Counting>
@@ -154,7 +158,7 @@ void bind_count(nb::module_& module) {
       .def("__init__", &make_counter, "board"_a, "max_bytes"_a, nb::keep_alive<1, 2>(),
            "Count the solutions of a board, which must not be changed elsewhere.")
       .def("run", &run, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "Continue counting; True if the number is exact, None when stopped.")
+           "threads"_a = 1, "Continue counting; True if the number is exact, None when stopped.")
       .def("note", &note, "cells"_a,
            "Register a known solution, one byte per cell, after the first run.")
       .def_prop_ro("total", &total_of<Counter>,

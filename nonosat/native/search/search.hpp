@@ -66,6 +66,7 @@ class Search {
 
   Board& board_;
   Prober prober_;
+  SharedNumbers numbers_;
   Splitter splitter_;
   int64_t nodes_before_;
   bool can_split_ = true;
