@@ -11,7 +11,7 @@ from contextlib import closing
 import pytest
 
 from helpers.clocks import interrupt
-from helpers.processes import PATIENCE_S, all_ended, interruptible, is_running
+from helpers.processes import PATIENCE_S, all_ended, interruptible
 from nonosat.backends import RemoteEngine, open_backend
 from nonosat.core import plugins
 from nonosat.core.errors import BackendError

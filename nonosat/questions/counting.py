@@ -178,13 +178,15 @@ def count(
         BackendError: A solver failed or gave an answer that the clues refute.
     """
     options = Options(None, jobs=jobs, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
-    return count_problem(Problem(puzzle, options), up_to_symmetry=up_to_symmetry)
+    return count_problem(Problem(puzzle, options), up_to_symmetry=up_to_symmetry, backend=backend)
 
 
-def count_problem(problem: Problem, *, up_to_symmetry: bool = False) -> CountResult:
+def count_problem(
+    problem: Problem, *, up_to_symmetry: bool = False, backend: str = "auto"
+) -> CountResult:
     """Count the solutions of a problem, as `count` does.
 
-    A backend or an encoding that its options name enumerates them.
+    A solver or an encoding that the options of the problem name enumerates them.
     """
     started = perf_counter()
     symmetry = symmetry_of(problem) if up_to_symmetry else None
