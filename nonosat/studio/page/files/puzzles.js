@@ -70,7 +70,7 @@ export function mountPuzzles(element, app) {
     refresh();
     own.firstChild.scrollIntoView({ block: "start" });
     own.querySelector(".tile-open").focus({ preventScroll: true });
-    if (app.answers.can("rate")) rate(pack, packs, app).then(() => keepFocus(own, refresh), () => {});
+    rate(pack, packs, app).then(() => keepFocus(own, refresh));
     return true;
   };
   element.append(own, bar, shown);
@@ -85,14 +85,19 @@ export function mountPuzzles(element, app) {
 
 const ofPack = (pack) => pack.puzzles.map((_, at) => entryOfPack(pack, at));
 
-/** Rate the first puzzles of a pack, one after the other; throws if the answers end. */
+/** Rate the first puzzles of a pack, one after the other, if there are answers to it. */
 async function rate({ name, puzzles }, packs, app) {
+  if (!app.answers.can("rate")) return;
   const difficulties = [];
-  for (const puzzle of puzzles.slice(0, TILES)) {
-    const found = await app.answers.query("rate", { puzzle: { puzzle }, seconds: RATE_S });
-    difficulties.push(found.difficulty);
+  try {
+    for (const puzzle of puzzles.slice(0, TILES)) {
+      const found = await app.answers.query("rate", { puzzle: { puzzle }, seconds: RATE_S });
+      difficulties.push(found.difficulty);
+    }
+    packs.rate(name, puzzles, difficulties);
+  } catch {
+    // The connection is lost, or there is no room: the cards show no difficulty.
   }
-  packs.rate(name, puzzles, difficulties);
 }
 
 /** Call a function that makes the tiles of an element anew; the same tile keeps the focus. */

@@ -50,6 +50,7 @@ function build(element, app) {
     h("option", { value: "0" }, "any difficulty"),
     AIMS.map((grade) => h("option", { value: String(grade) }, `${grade} · ${GRADES[grade]}`)),
   );
+  const grade = h("label.row", {}, panel.grade);
   panel.search = button("Make it unique", () => search(app, panel, MOST), { class: "primary" });
   panel.all = button("Show all single cells", () => search(app, panel, MOST_SHOWN), {
     title: "Marks every cell whose change alone leaves one solution",
@@ -88,7 +89,7 @@ function build(element, app) {
     element,
     h("h2.panel-title", {}, "Repair"),
     panel.lead,
-    h("div.row", {}, panel.search, panel.all, panel.cancel, h("label.row", {}, panel.grade), panel.busyLine.element),
+    h("div.row", {}, panel.search, panel.all, panel.cancel, grade, panel.busyLine.element),
     panel.known,
     panel.failure,
     panel.found,

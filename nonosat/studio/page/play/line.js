@@ -1,5 +1,5 @@
-// Completed numbers of a clue: those whose run is known to be the whole block; and lines that decide
-// more of their cells.
+// Completed numbers of a clue: those whose run is known to be the whole block; and lines that
+// decide more of their cells.
 //
 // Over all placements of the clue that agree with the marks, a run of marked cells belongs to some
 // block. If it is the same block in all of them, and the block is never longer than the run, its
