@@ -16,6 +16,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphin
 root_doc = "README"
 include_patterns = ["README.md", "CHANGELOG.md", "benchmarks/**", "docs/**", "github/**"]
 include_patterns += ["instances/README.md", "nonosat/README.md", "nonosat/*/README.md"]
+include_patterns += ["nonosat/studio/page/embed/README.md"]
 exclude_patterns = ["docs/contents.md", "docs/listed", "github/PULL_REQUEST_TEMPLATE.md"]
 
 myst_enable_extensions = ["html_image"]
