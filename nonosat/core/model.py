@@ -236,8 +236,8 @@ class Line:
             return self.blocks
         raise UnsupportedError(
             "a block with a choice of lengths, and '*' for any blocks, have no other encodings of "
-            "a line than automaton, automaton-state, bdd and mdd, and no other formulation than "
-            "automaton"
+            "a line than automaton, automaton-state, bdd and mdd, and no other formulations than "
+            "automaton, or booleans: with one of these encodings"
         )
 
 
