@@ -137,6 +137,22 @@ def test_text_is_read_as_it_is_written() -> None:
         assert nonosat.loads(text, "ranges").about_with(id="") == puzzle
 
 
+def test_tricky_text() -> None:
+    puzzle = nonosat.load(Path(__file__).parent / "data" / "formats" / "tricky.ranges")
+    star = AnyBlocks()
+    assert puzzle == RangeNonogram(
+        rows=((BlockOf(range(2, 4), 1), star), (), (BlockOf(range(3, 6), 2), Block(None, 1))),
+        columns=(
+            (BlockOf(range(1, MAX_LENGTH + 1), 1), star),
+            (star, Block(1, 2)),
+            (star,),
+            (Block(1, 2),),
+        ),
+        colours=INKS,
+        about=puzzle.about,
+    )
+
+
 @pytest.mark.parametrize("head", ["", "# mine\n", "ranges\n"])
 def test_a_text_with_open_clues_needs_no_name(head: str) -> None:
     text = f"{head}rows\n2+\n*\n\ncolumns:\n1\n1, 1/2\n0\n"
