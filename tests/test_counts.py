@@ -32,7 +32,8 @@ from nonosat.testing.encodings import (
 COUNTS = {
     name: module for name, module in plugins.names("encodings").items() if name.startswith("count-")
 }
-OF_ONE = ("count-ladder", "count-product")  # made for counts of one true or one false literal
+# Made for counts of one true or one false literal.
+OF_ONE = ("count-ladder", "count-product", "count-pysat-bitwise", "count-pysat-ladder")
 LONGEST = 6 if FUZZ == 1 else 8  # NONOSAT_FUZZ=2 python -m pytest tests/test_counts.py
 
 

@@ -40,7 +40,8 @@ from nonosat.solving.session import Session
 from nonosat.testing.strategies.models import assignments, holds, random_model, solutions_of
 
 INSTANCES = Path(__file__).parent.parent / "instances"
-NARROW = ("count-ladder", "count-product")  # they count to one, and refuse further calls
+# They count to one, and refuse further calls.
+NARROW = ("count-ladder", "count-product", "count-pysat-bitwise", "count-pysat-ladder")
 
 
 def random_models(count: int, first: int = 0) -> list[Model]:
