@@ -158,8 +158,8 @@ def _how() -> tuple[Any, ...]:
 def command(ctx: click.Context, /, **params: object) -> None:
     """Draw random puzzles, answer each in many ways, and report any two that disagree.
 
-    Ways are all backends, methods, encodings, formulations and options that `list` shows, brute
-    force if the puzzle is small, and the programs of --command. Verdicts, numbers and sets of
+    Ways are all backends, methods, counters, encodings, formulations and options that `list` shows,
+    brute force if the puzzle is small, and the programs of --command. Verdicts, numbers and sets of
     solutions and backbones are compared; crashes and hangs are failures as well, and a way that has
     crashed or hung four times is then left out. A failing puzzle is shrunk and saved in FOLDER.
     Needs hypothesis.

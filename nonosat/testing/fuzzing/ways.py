@@ -67,10 +67,9 @@ class AnswerMethod:
 
     @property
     def backend(self) -> str:
-        """Name of the engine or method; the name of the question if it does not use one."""
-        if self.question in ("check", "solve"):
-            return str(self.options.get("backend", "auto"))
-        return self.question
+        """Name of the engine, method or counter; that of the question if it does not use one."""
+        usual = "auto" if self.question in ("check", "solve") else self.question
+        return str(self.options.get("backend", usual))
 
     def requested(self, time_limit_s: float | None) -> Options:
         """Return the options of the way, with a time limit.
