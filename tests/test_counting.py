@@ -236,10 +236,9 @@ def test_stopped_counters_go_on() -> None:
 def test_threads_can_be_stopped_and_go_on() -> None:
     puzzle = mono([[1]] * 16, [[1]] * 16)
     counter = _core.Counter(board_of(puzzle), 2**28)
-    stops = iter([True] * 3)
-    ended = [counter.run(2**60, None, lambda: next(stops, False), threads) for threads in (4, 2, 3)]
-    assert ended == [None] * 3
-    assert total(counter) <= factorial(16)
+    for threads in (4, 2, 3):  # other threads may come to the end before the first one stops
+        assert counter.run(2**60, None, lambda: True, threads) or not counter.is_exact
+        assert total(counter) <= factorial(16)
     assert counter.run(2**60, threads=4)
     assert total(counter) == factorial(16)
     with pytest.raises(ValueError, match="1 to 1024 threads"):

@@ -366,4 +366,4 @@ def test_the_page_is_small() -> None:
     assert scripts < 150_000
     assert sizes["style.css"] < 12_000
     assert static.core_file().stat().st_size < 420 * 1024
-    assert sizes["core.wasm"] < 184_000
+    assert sizes["core.wasm"] < 180_000

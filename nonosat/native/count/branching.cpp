@@ -58,7 +58,9 @@ class Deciding {
 }  // namespace
 
 SharedCounts::SharedCounts(size_t max_bytes) {
-  while (shards_.size() < kShards) shards_.emplace_back(max_bytes / kShards);
+  while (shards_.size() < kShards) {
+    shards_.push_back(std::make_unique<Shard>(max_bytes / kShards));
+  }
 }
 
 std::optional<Natural> SharedCounts::find(const Key& key) {

@@ -10,7 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
@@ -80,9 +80,9 @@ class SharedCounts {
     std::unordered_map<Key, Node, WordsHash> nodes;
   };
 
-  Shard& shard_of(const Key& key) { return shards_[(WordsHash()(key) >> 24) % kShards]; }
+  Shard& shard_of(const Key& key) { return *shards_[(WordsHash()(key) >> 24) % kShards]; }
 
-  std::deque<Shard> shards_;
+  std::vector<std::unique_ptr<Shard>> shards_;
 };
 
 class Branching {

@@ -38,7 +38,7 @@ Counter::Counter(Board& board, size_t max_bytes)
       numbers_(max_bytes / 16),
       counts_(max_bytes / 8),
       turn_work_(kFirstTurn) {
-  workers_.emplace_back(*this, max_bytes / 16 * 3);
+  workers_.push_back(std::make_unique<Worker>(*this, max_bytes / 16 * 3));
 }
 
 Counter::Worker::Worker(Counter& counter, size_t max_bytes)
@@ -82,7 +82,7 @@ void Counter::begin(Watch& watch) {
   const int64_t before = watch.done();
   is_contradictory_ = !board_.propagate(watch);
   if (!is_contradictory_) {
-    for (Component& component : workers_[0].branching.split(watch)) {
+    for (Component& component : workers_[0]->branching.split(watch)) {
       parts_.push_back({std::move(component), {Natural(), false}, false, {}});
     }
   }
@@ -119,7 +119,7 @@ void Counter::branch(Part& part, Crew& crew, Watch& watch) {
   counts_.is_over = false;
   std::vector<Tally> found(workers_.size(), {Natural(), false});
   const auto count = [&](int thread, int64_t, Watch& own) {
-    Branching& branching = workers_[thread].branching;
+    Branching& branching = workers_[thread]->branching;
     improve(found[thread],
             branching.count(part.component, order, turn_work_ / number, number == 1, own));
     if (found[thread].is_exact || branching.was_stopped()) counts_.is_over = true;
@@ -129,20 +129,20 @@ void Counter::branch(Part& part, Crew& crew, Watch& watch) {
   } catch (const Stopped&) {
     was_stopped_ = true;
   }
-  was_stopped_ |= workers_[0].branching.was_stopped();
+  was_stopped_ |= workers_[0]->branching.was_stopped();
   for (Tally& tally : found) improve(part.tally, std::move(tally));
 }
 
 void Counter::add_workers(int number) {
   while (std::ssize(workers_) < number) {
-    workers_.emplace_back(*this, board_, max_bytes_ / 8 / (number - 1));
+    workers_.push_back(std::make_unique<Worker>(*this, board_, max_bytes_ / 8 / (number - 1)));
   }
 }
 
 Counter::Statistics Counter::statistics() const {
   Statistics sum{static_cast<int64_t>(parts_.size()), num_swept_, 0, 0};
-  for (const Worker& worker : workers_) {
-    const Branching::Statistics& own = worker.branching.statistics();
+  for (const auto& worker : workers_) {
+    const Branching::Statistics& own = worker->branching.statistics();
     sum.num_frontiers += own.num_frontiers;
     sum.num_nodes += own.num_nodes;
     sum.num_recalled += own.num_recalled;

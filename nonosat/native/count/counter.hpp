@@ -16,7 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <optional>
 #include <set>
 #include <vector>
@@ -94,7 +94,7 @@ class Counter {
   size_t max_bytes_;
   SharedNumbers numbers_;
   SharedCounts counts_;
-  std::deque<Worker> workers_;  // by thread
+  std::vector<std::unique_ptr<Worker>> workers_;  // by thread
   std::vector<Part> parts_;
   bool has_begun_ = false;
   bool is_contradictory_ = false;

@@ -15,6 +15,12 @@ constexpr int64_t kYieldWork = 1000;  // units of work for each time
 constexpr std::chrono::microseconds kSleep{100};
 constexpr int64_t kSleepWork = 100'000;
 
+#ifdef __wasm__
+constexpr bool kHasThreads = false;  // the page runs the core in one thread
+#else
+constexpr bool kHasThreads = true;
+#endif
+
 }  // namespace
 
 Crew::~Crew() {
@@ -60,6 +66,10 @@ void Crew::each(int64_t num_parts, const Work& work, Watch& watch) {
 
 // Starts the threads, or as many as the system allows.
 void Crew::start() {
+  if (!kHasThreads) {
+    size_ = 1;
+    return;
+  }
   threads_.reserve(size_ - 1);
   try {
     while (std::ssize(threads_) < size_ - 1) {
@@ -71,6 +81,8 @@ void Crew::start() {
 }
 
 void Crew::help(int thread) {
+  // Allocates the memory for the first exception, which is lacking when memory has run out.
+  [[maybe_unused]] const volatile int ready = std::uncaught_exceptions();
   Watch watch({}, [this] { return is_cancelled_.load(); });
   for (uint64_t seen = 0;;) {
     take_parts(thread, watch);

@@ -156,13 +156,13 @@ void Frontier::Table::grow() {
 
 size_t Frontier::Layer::size() const {
   size_t size = 0;
-  for (size_t shard = 0; shard < num_used; ++shard) size += shards[shard].table.size();
+  for (size_t shard = 0; shard < num_used; ++shard) size += shards[shard]->table.size();
   return size;
 }
 
 size_t Frontier::Layer::num_bytes() const {
   size_t num_bytes = 0;
-  for (const Shard& shard : shards) num_bytes += shard.table.num_bytes();
+  for (const auto& shard : shards) num_bytes += shard->table.num_bytes();
   return num_bytes;
 }
 
@@ -180,7 +180,7 @@ Frontier::Frontier(const Component& component, size_t max_bytes)
   use_shards(now_, 1);
   std::vector<uint64_t> start(entry_words(), 0);
   start[num_words_] = 1;
-  Table& table = now_.shards[0].table;
+  Table& table = now_.shards[0]->table;
   table.add(hash_of(start.data(), num_words_), start.data());
 }
 
@@ -194,7 +194,9 @@ bool Frontier::run(int64_t work, Crew& crew, Watch& watch) {
 }
 
 void Frontier::use_shards(Layer& layer, size_t number) {
-  while (layer.shards.size() < number) layer.shards.emplace_back(num_words_, num_count_words_);
+  while (layer.shards.size() < number) {
+    layer.shards.push_back(std::make_unique<Shard>(num_words_, num_count_words_));
+  }
   layer.num_used = number;
 }
 
@@ -224,8 +226,8 @@ bool Frontier::advance(Crew& crew, Watch& watch) {
     deliver_all(outboxes_[0]);
   }
   if (is_full_ || work_left_ < 0) return false;
-  for (Shard& shard : next_.shards) {
-    if (shard.attempt != attempt_) shard.table.clear();
+  for (const auto& shard : next_.shards) {
+    if (shard->attempt != attempt_) shard->table.clear();
   }
   std::swap(now_, next_);
   ++step_;
@@ -235,7 +237,7 @@ bool Frontier::advance(Crew& crew, Watch& watch) {
 // Extends some states of the layer: those of a shard, or an equal share of the only shard.
 void Frontier::extend(int64_t part, Outbox& outbox, Watch& watch) {
   const bool is_divided = now_.num_used > 1;
-  const Table& from = now_.shards[is_divided ? part : 0].table;
+  const Table& from = now_.shards[is_divided ? part : 0]->table;
   const size_t piece = is_divided ? 0 : part, num_pieces = is_divided ? 1 : num_parts_;
   const int64_t most = num_parts_ > 1 ? kReportedShared : kReported;
   int64_t spent = 0;
@@ -280,7 +282,7 @@ void Frontier::post(Outbox& outbox) {
 }
 
 void Frontier::deliver(size_t shard, Outbox& outbox) {
-  Shard& to = next_.shards[shard];
+  Shard& to = *next_.shards[shard];
   const int stride = 1 + entry_words(), size = std::exchange(outbox.sizes[shard], 0);
   const uint64_t* begin = &outbox.words[shard * kBatch * stride];
   const std::lock_guard lock(to.mutex);
@@ -299,9 +301,9 @@ void Frontier::deliver_all(Outbox& outbox) {
 }
 
 Natural Frontier::count() const {
-  for (const Shard& shard : now_.shards) {
-    if (!shard.table.size()) continue;
-    return Natural(std::span(shard.table.entry(0) + num_words_, size_t(num_count_words_)));
+  for (const auto& shard : now_.shards) {
+    if (!shard->table.size()) continue;
+    return Natural(std::span(shard->table.entry(0) + num_words_, size_t(num_count_words_)));
   }
   return Natural();
 }

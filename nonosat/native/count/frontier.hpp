@@ -10,7 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -100,7 +100,7 @@ class Frontier {
     std::mutex mutex;     // guards both while states are added
   };
   struct Layer {
-    std::deque<Shard> shards;
+    std::vector<std::unique_ptr<Shard>> shards;
     size_t num_used = 1;  // the first shard only, or all
 
     size_t size() const;
