@@ -365,5 +365,5 @@ def test_the_page_is_small() -> None:
     scripts = sum(size for name, size in sizes.items() if name.endswith(".js"))
     assert scripts < 150_000
     assert sizes["style.css"] < 12_000
-    assert static.core_file().stat().st_size < 420 * 1024
+    assert static.core_file().stat().st_size < 400 * 1024
     assert sizes["core.wasm"] < 180_000
