@@ -166,15 +166,16 @@ def count(
             map to each other (queens only). Clues do not move: members of a class are solutions of
             this puzzle.
         backend: "auto", or a model counter of another package, such as "ganak" or "d4", which
-            counts the puzzle's formula in a child process, and has no bound if a limit is hit.
+            counts the puzzle's formula in a child process, and has no bound if a limit is hit. If
+            its package is not installed, the call raises UnsupportedError.
 
     Returns:
         The exact numbers, or lower bounds if a limit was hit.
 
     Raises:
         NotAPuzzleError: `puzzle` is not a puzzle; the message names valid inputs.
-        UnsupportedError: Limits out of range, the puzzle is too large for a model, its family does
-            not support `up_to_symmetry`, or the backend's package is not installed.
+        UnsupportedError: Limits out of range, the puzzle is too large for a model, or its family
+            does not support `up_to_symmetry`.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
     options = Options(None, jobs=jobs, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
