@@ -108,31 +108,18 @@ Tally Branching::count(const Component& component, Order order, int64_t work, bo
 }
 
 // Returns the product of the counts of the components of some cells, on a board at a fixpoint. None
-// if other threads are at work on the components that are left, and `may_leave`.
+// if other threads are at work on one of them, and `may_leave`. The components are not divided
+// among threads: one without a filling makes the work on the larger ones after it superfluous.
 Branching::MaybeTally Branching::count_cells(const std::vector<int>& cells, bool may_leave,
                                              Watch& watch) {
   const std::vector<Component> components = splitter_.split(cells, watch);
   Tally product{Natural(1), true};
-  std::vector<const Component*> left;
-  const auto multiply = [&](const Tally& factor) {
-    product.value = product.value * factor.value;
-    product.is_exact &= factor.is_exact;
-    return factor.is_exact && factor.value.is_zero();
-  };
   for (const Component& component : components) {
     if (is_spent(watch)) return Tally{Natural(), false};
-    const MaybeTally factor = count_component(component, !is_alone_, watch);
-    if (!factor) {
-      left.push_back(&component);
-    } else if (multiply(*factor)) {
-      return factor;
-    }
-  }
-  if (!left.empty() && may_leave) return {};
-  for (const Component* component : left) {
-    if (is_spent(watch)) return Tally{Natural(), false};
-    const MaybeTally factor = count_component(*component, false, watch);
-    if (multiply(*factor)) return factor;
+    MaybeTally factor = count_component(component, may_leave, watch);
+    if (!factor || (factor->is_exact && factor->value.is_zero())) return factor;
+    product.value = product.value * factor->value;
+    product.is_exact &= factor->is_exact;
   }
   return product;
 }

@@ -1,10 +1,10 @@
 // Counting a component by branching on its cells: the work of one thread.
 //
 // Several threads that count the same component share what they find. Each begins at the root and
-// takes first the values and components on which no other thread is working; when these are done,
-// it helps with the others, whose finished parts it finds in the cache. It branches on the same
-// cells as the thread that was there first. Source of this order: Weill, "The ABDADA distributed
-// minimax-search algorithm" (1996), for game trees.
+// takes first the values on which no other thread is working; when these are done, it helps with
+// the others, whose finished parts it finds in the cache. It branches on the same cells as the
+// thread that was there first. Source of this order: Weill, "The ABDADA distributed minimax-search
+// algorithm" (1996), for game trees.
 #pragma once
 
 #include <atomic>
