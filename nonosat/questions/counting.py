@@ -283,6 +283,8 @@ class _CountComputation:
             self._exact = count_by(self._backend, problem.model, self._watch)
             self._log.stage("count", started, engine=self._backend)
             return None
+        if problem.options.backend != "auto" or problem.options.encoding:
+            return None
         if self._counted_by_family() or self._symmetry:  # others with symmetry are enumerated
             return None
         if (tally := self._family.tally) and (easier := tally(self._puzzle)):
