@@ -98,15 +98,19 @@ def test_every_moment_ends_without_a_message(door: list[str], first: int, args: 
         assert told == "" or told.startswith("nonosat: interrupted, "), moment_ms
 
 
-# A shutdown that hangs: a block of `Deferred` that does not end.
+# A shutdown that hangs: a block of `Deferred` that does not end. `signal.pause` would miss a signal
+# that comes just before it; a byte in a pipe is not missed.
 HANGING = """
-import signal, sys
+import os, signal, sys
 from nonosat.processes.interruption import Deferred
+end, signalled = os.pipe()
+os.set_blocking(signalled, False)
+signal.set_wakeup_fd(signalled)
 with Deferred() as signals:
     signals.stop_by(lambda: print("stopping", flush=True))
     print("at work", flush=True)
     while True:
-        signal.pause()
+        os.read(end, 1)
 """
 
 

@@ -82,7 +82,10 @@ def interrupt() -> None:
 
 
 def end_at_a_lower_bound(clock: Clock, monkeypatch: pytest.MonkeyPatch, limit_s: float) -> None:
-    """Let a count reach its time limit when it has found two solutions."""
+    """Let a count reach its time limit when it has found two solutions.
+
+    Native code reads the clock every few milliseconds: a long limit leaves slow machines a minute.
+    """
     clock.step_s = 0.05
     common = counting._CountComputation._common
 
