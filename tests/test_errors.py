@@ -226,7 +226,8 @@ def parts(requirement: str) -> tuple[str, frozenset[str]]:
 def test_the_packages_of_an_extra_are_those_of_the_project(extra: str) -> None:
     command, what, *packages = shlex.split(install_command(extra))
     assert (command, what) == ("pip", "install")
-    assert [parts(one) for one in packages] == [parts(one) for one in EXTRAS[extra]]
+    everywhere = [one for one in EXTRAS[extra] if ";" not in one]  # not for some systems alone
+    assert [parts(one) for one in packages] == [parts(one) for one in everywhere]
 
 
 def test_without_metadata_the_checkout_has_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
