@@ -197,8 +197,8 @@ def test_list_names_every_kind(monkeypatch: pytest.MonkeyPatch) -> None:
     result = run("list")
     assert result.exit_code == 0
     kinds = re.findall(r"^(\w+):$", result.stdout, re.MULTILINE)
-    wanted = ["formats", "targets", "backends", "encodings", "formulations", "redundant"]
-    assert kinds == [*wanted, "families", "methods", "study", "puzzles"]
+    wanted = ["formats", "targets", "backends", "counters", "encodings", "formulations"]
+    assert kinds == [*wanted, "redundant", "families", "methods", "study", "puzzles"]
     for name in ("jsonl", "auto", "search", "cadical195", "line=order", "line=starts", "nonogram"):
         assert re.search(rf"^  {name}\s+\S", result.stdout, re.MULTILINE), name
     assert "needs python-sat" in result.stdout

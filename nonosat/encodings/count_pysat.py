@@ -41,7 +41,7 @@ PLUGINS = {
     "count-pysat-cardnetwrk": _encoding(
         "cardnetwrk",
         "cardinality networks",
-        "Asin, Nieuwenhuis, Oliveras, Rodriguez-Carbonell 2011",
+        "Asin, Nieuwenhuis, Oliveras 2011, with others",
         (f"order of n log^2 u {_N}", f"order of n log^2 u {_N}"),
         Strength.COMPLETE,
     ),
