@@ -27,6 +27,7 @@ PUZZLES = {
     "queens": nonosat.Queens(6),
     "slitherlink": nonosat.slitherlink(["3..", "..."]),
     "tours": nonosat.Knight(3, 4),
+    "open": nonosat.loads('{"rows": ["*", "2+"], "columns": ["1 *", "1", "?"]}'),
 }
 each_counter = pytest.mark.parametrize("name", plugins.names("counters"))
 

@@ -469,3 +469,15 @@ def test_a_sheet_shows_the_entries() -> None:
         "-------+-------------------------+",
     ]
     assert ">1-4b<" in puzzle._repr_svg_()
+
+
+def test_the_only_colour_is_kept_by_the_format() -> None:
+    puzzle = replace(UNIQUE, colours=INKS[:1])
+    again = nonosat.loads(nonosat.dumps(puzzle, "ranges"), "ranges")
+    assert [ink.rgb for ink in again.colours] == [INKS[0].rgb]
+
+
+@pytest.mark.parametrize("clue", ["1-2", "1/2", "?", "1+", "*"])
+def test_texts_of_json_may_be_open(clue: str) -> None:
+    puzzle = nonosat.loads(json.dumps({"rows": [clue], "columns": ["1", "0"]}))
+    assert nonosat.count(puzzle).count == 1

@@ -19,6 +19,7 @@ built = pytest.mark.skipif(
     not (static.BUILT / "player.js").is_file(), reason="the page is not built: .ci/page"
 )
 PUZZLE = nonosat.from_picture(".#.#.\n#####\n#####\n.###.\n..#..", title="Little <heart>")
+DOT = nonosat.nonogram([[1]], [[1]], title="Dot")
 OTHER = nonosat.nonogram([[2], [1]], [[2], [1]], title="Corner")
 
 
@@ -36,9 +37,11 @@ def test_the_folder_is_a_package(tmp_path: Path) -> None:
     again = CliRunner().invoke(main, ["studio", "--player", str(target)])
     assert again.exit_code == 0
     (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "index.html").write_text("mine")
+    for name in (static.PLAYER, "package.json"):  # common names
+        (tmp_path / "mine" / name).write_text('{"name": "mine"}')
     refused = CliRunner().invoke(main, ["studio", "--player", str(tmp_path / "mine")])
     assert refused.exit_code == 2
+    assert (tmp_path / "mine" / "package.json").read_text() == '{"name": "mine"}'
 
 
 def _example(folder: Path) -> str:
@@ -71,7 +74,15 @@ def test_two_elements_of_a_page_are_played(chromium: Any, tmp_path: Path) -> Non
         win(one)
         assert page.evaluate("window.solved") == "one"
         assert two.get_by_role("button", name="Hint").is_enabled()
-        page.evaluate("document.getElementById('one').setAttribute('puzzle', 'nonsense')")
+        at_first = page.evaluate("history.length")
+        change = "puzzle => document.getElementById('one').setAttribute('puzzle', puzzle)"
+        page.evaluate("window.solved = ''")
+        page.evaluate(change, nonosat.dumps(DOT, "share").strip())
+        one.get_by_role("heading", name=DOT.about.title).wait_for()
+        win(one)  # by the first move
+        assert page.evaluate("window.solved") == "one"
+        page.evaluate(change, "nonsense")
         one.get_by_text("There is no puzzle to play.").wait_for()
+        assert page.evaluate("history.length") == at_first
     assert wrong == []
     context.close()

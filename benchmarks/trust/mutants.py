@@ -56,9 +56,11 @@ class Target(NamedTuple):
 TARGETS = {
     "model": Target(
         ("core.model",),
-        ("test_model_data.py",),
+        ("test_model_data.py", "test_ranges.py"),
     ),
-    "encodings-count": Target(("encodings.count_*", "clauses.counts"), ("test_counts.py",)),
+    "encodings-count": Target(
+        ("encodings.count_*", "encodings._pysat", "clauses.counts"), ("test_counts.py",)
+    ),
     "encodings-line": Target(
         ("encodings.line_*", "encodings._order", "encodings._layers"),
         (

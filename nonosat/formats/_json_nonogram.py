@@ -91,11 +91,11 @@ def nonogram_of(value: dict[str, Any], line: int) -> Nonogram:
 def is_open(value: dict[str, Any]) -> bool:
     """Return True if a clue of an object leaves lengths or blocks open, so that it is no nonogram.
 
-    It has an object or "*" among its blocks, or is a text with "*" or "+".
+    It has an object or "*" among its blocks, or is a text with "*", "?", "+", or a choice as "3/5".
     """
     clues = (clue for name in ("rows", "columns") for clue in _listed(value.get(name)))
     return any(
-        re.search(r"[*+]", clue) is not None
+        re.search(r"[*?+]|\d[-/]\d", clue) is not None
         if isinstance(clue, str)
         else any(isinstance(block, dict) or block == "*" for block in _listed(clue))
         for clue in polled(clues)

@@ -284,6 +284,7 @@ def _puzzle(statements: Sequence[KeywordLines]) -> Nonogram:
         lists = clues_of(goal)
     kept = [each for each in statements if each.word in _ABOUT]
     about = About(**{_ABOUT[each.word]: _string(each.rest) for each in kept})
+    about = replace(about, id=about.id.strip())  # as other formats have it
     return build(first, **lists, colours=colours, goal=goal, about=about, saved=saved)
 
 

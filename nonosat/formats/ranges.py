@@ -40,6 +40,7 @@ _CLUES = re.compile(
 )
 _SIDES = {"rows": "row", "columns": "column"}
 _NO_SIGNS = frozenset("0123456789+-/*?,")  # they have another meaning in a clue
+_ONLY = "#"  # sign of the colour of a puzzle with one
 
 
 def sniff(data: bytes) -> bool:
@@ -113,7 +114,8 @@ def write(puzzles: Sequence[RangeNonogram]) -> bytes:
         raise UnsupportedError(
             f"the colour key {printable(min(wrong))!r} has another meaning in a clue; use jsonl"
         )
-    inks = zip(signs[1:], puzzle.colours, strict=False)  # none for one colour
+    keys = signs[1:] or [_ONLY]  # a clue of one colour has no sign
+    inks = [] if puzzle.colours == (BLACK,) else zip(keys, puzzle.colours, strict=True)
     text = ["ranges", *(f"ink {sign} {ink.rgb}" for sign, ink in inks)]
     for name in _SIDES:
         clues = getattr(puzzle, name)

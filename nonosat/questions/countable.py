@@ -52,6 +52,13 @@ class SolutionRules:
         return _core.RulesCount(self.num_vars, [*self.numbers, *known], self.chosen, max_bytes)
 
 
+def eager_encodings(model: Model) -> dict[str, str]:
+    """Return eager encodings, by constraint kind, that take every constraint of a model."""
+    has_open_clues = not all(is_plain(line.blocks) for line in model.lines)
+    of_lines = {"line": "automaton"} if has_open_clues else {}
+    return {**ENCODINGS, **EAGER, **of_lines}
+
+
 def rules_of(model: Model, watch: Watch) -> SolutionRules:
     """Return a model in the form that native counting takes.
 
@@ -61,9 +68,7 @@ def rules_of(model: Model, watch: Watch) -> SolutionRules:
     """
     used = Cnf(model.num_vars)
     others = replace(model, counts=(), clauses=())
-    is_plain_model = all(is_plain(line.blocks) for line in model.lines)
-    of_lines = {} if is_plain_model else {"line": "automaton"}
-    translate(others, used, {**ENCODINGS, **EAGER, **of_lines}, pause=watch.check)
+    translate(others, used, eager_encodings(model), pause=watch.check)
     chosen = sorted(set(distinguishing(model)))
     clauses = (Clause(tuple(lits)) for lits in used)
     numbers = _numbers_of(chain(model.counts, model.clauses, clauses))

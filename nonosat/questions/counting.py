@@ -21,7 +21,7 @@ from typing import Any
 
 from nonosat import _core
 from nonosat.core.answer_source import AnswerSource
-from nonosat.core.errors import LimitReached, Remedy, UnsupportedError
+from nonosat.core.errors import LimitReached, Remedy, UnsupportedError, shown
 from nonosat.core.limits import MAX_TIME_S, Watch
 from nonosat.core.model import Model
 from nonosat.core.plugins import Puzzle, Symmetry, names
@@ -191,8 +191,15 @@ def count_problem(
     """
     started = perf_counter()
     symmetry = symmetry_of(problem) if up_to_symmetry else None
+    if not isinstance(backend, str):
+        raise UnsupportedError(f"backend is {shown(backend)}, expected the name of a counter")
     if backend != "auto":
         require(backend)
+        if problem.options.num_threads > 1:
+            raise UnsupportedError(
+                f"the counter {backend} uses one thread",
+                remedy=Remedy("leave", "jobs"),
+            )
         if symmetry:
             raise UnsupportedError(
                 f"the counter {backend} counts no classes of solutions; leave it out, or count "
@@ -383,8 +390,11 @@ class _CountComputation:
             threads.submit(None, going_on)
             while not threads.has_ended():
                 common = self._common(slice_s, max(1, self._jobs - number))
+                if threads.has_ended():
+                    break
                 if common.is_complete or common.verdict is Verdict.UNSOLVABLE:
                     return common
+                self._least = max(self._least, len(common.solutions))
                 slice_s *= GROWTH
             threads.next()
         return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
 
-from nonosat.clauses import ENCODINGS
 from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import translate
 from nonosat.core import plugins
@@ -12,8 +11,8 @@ from nonosat.core.errors import BackendError, UnsupportedError, shown
 from nonosat.core.limits import Watch
 from nonosat.core.model import Model
 from nonosat.processes.tools import Call, start_child
+from nonosat.questions.countable import eager_encodings
 from nonosat.questions.place_assignment import distinguishing
-from nonosat.solving.choices import EAGER
 
 
 def is_installed(counter: plugins.ModelCounter) -> bool:
@@ -44,7 +43,7 @@ def count_by(name: str, model: Model, watch: Watch) -> int:
         BackendError: The counter failed.
     """
     counter, cnf = require(name), Cnf(model.num_vars)
-    translate(model, cnf, {**ENCODINGS, **EAGER}, pause=watch.check)
+    translate(model, cnf, eager_encodings(model), pause=watch.check)
     projection = sorted(set(distinguishing(model)))
     child = start_child(name, Call(counter.count_models, (cnf.num_vars, [*cnf], projection)))
     try:

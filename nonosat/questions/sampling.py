@@ -131,7 +131,7 @@ def sample(
     if type(n) is not int or n < 1:
         raise UnsupportedError(f"the number of samples is {shown(n)}, expected at least 1")
     started = perf_counter()
-    limits = Options(time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
+    limits = Options(seed=seed, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
     problem, run = Problem(puzzle, limits), _Sampling()
     limit = run_limited(problem.watch, lambda: run.work(problem, n, Random(seed)))
     return Sample(

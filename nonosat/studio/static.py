@@ -78,7 +78,7 @@ def write(target: Path, *, replaces: bool = False) -> int:
     core_file()
     files = _files()
     files[_WORKER] = _worker(files)
-    return _written(files, target, _WORKER, replaces)
+    return _written(files, target, (target / _WORKER).is_file(), replaces)
 
 
 def write_player(target: Path, *, replaces: bool = False) -> int:
@@ -92,12 +92,21 @@ def write_player(target: Path, *, replaces: bool = False) -> int:
         "README.md": (own / "README.md").read_bytes(),
         "LICENSE": (BUILT / "license.txt").read_bytes(),
     }
-    return _written(files, target, PLAYER, replaces)
+    return _written(files, target, _is_player(target), replaces)
 
 
-def _written(files: Mapping[str, bytes], target: Path, mark: str, replaces: bool) -> int:
-    """Write files into a folder, which is ours if it holds the file `mark`; return their number."""
-    _check(target, mark, replaces)
+def _is_player(target: Path) -> bool:
+    """Return True for a folder that `write_player` wrote: the names of its files are common."""
+    try:
+        package = json.loads((target / "package.json").read_bytes())
+    except (OSError, ValueError):
+        return False
+    return isinstance(package, dict) and package.get("name") == _PACKAGE["name"]
+
+
+def _written(files: Mapping[str, bytes], target: Path, is_ours: bool, replaces: bool) -> int:
+    """Write files into a folder, which may hold others if it `is_ours`; return their number."""
+    _check(target, is_ours, replaces)
     target.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         (target / name).write_bytes(content)
@@ -115,10 +124,9 @@ def core_file() -> Path:
     )
 
 
-def _check(target: Path, mark: str, replaces: bool) -> None:
+def _check(target: Path, is_ours: bool, replaces: bool) -> None:
     if target.exists() and not target.is_dir():
         raise nonosat.UnsupportedError(f"{target} is a file; name a folder, new or empty")
-    is_ours = (target / mark).is_file()
     if target.is_dir() and any(target.iterdir()) and not (is_ours or replaces):
         raise nonosat.UnsupportedError(
             f"{target} holds other files; name a new or empty folder, or overwrite it",

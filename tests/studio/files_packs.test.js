@@ -17,14 +17,17 @@ const CORNER = { title: "Corner", width: 2, height: 2, rows: [[2], [1]], columns
 const LINE = { width: 3, height: 1, rows: [[3]], columns: [[1], [1], [1]] };
 const PACK = { name: "Shapes", puzzles: [CORNER, LINE] };
 
-test("the newest pack comes first and replaces one of its name", () => {
+test("the newest pack comes first and replaces an equal one", () => {
   const packs = createPacks(createStorage());
   assert.deepEqual(packs.list(), []);
-  assert.ok(packs.add({ name: "Other", puzzles: [LINE] }));
-  assert.ok(packs.add(PACK));
-  assert.ok(packs.add({ name: "Other", puzzles: [CORNER] }));
-  assert.deepEqual(packs.list(), [{ name: "Other", puzzles: [CORNER] }, PACK]);
+  assert.equal(packs.add({ name: "Other", puzzles: [LINE] }), "Other");
+  assert.equal(packs.add(PACK), "Shapes");
+  assert.equal(packs.add({ name: "Other", puzzles: [LINE] }), "Other");
+  assert.equal(packs.add({ name: "Other", puzzles: [CORNER] }), "Other (2)");
+  const names = () => packs.list().map(({ name }) => name);
+  assert.deepEqual(names(), ["Other (2)", "Other", "Shapes"]);
   packs.remove("Other");
+  packs.remove("Other (2)");
   assert.deepEqual(packs.list(), [PACK]);
   packs.rate("Shapes", [LINE], [1]); // it was replaced meanwhile
   assert.equal(entryOfPack(packs.list()[0], 0).difficulty, undefined);
@@ -33,9 +36,17 @@ test("the newest pack comes first and replaces one of its name", () => {
 });
 
 test("without room or storage no pack is kept", () => {
-  assert.equal(createPacks(createStorage(10)).add(PACK), false);
-  assert.equal(createPacks(null).add(PACK), false);
+  assert.equal(createPacks(createStorage(10)).add(PACK), "");
+  assert.equal(createPacks(null).add(PACK), "");
   assert.deepEqual(createPacks(null).list(), []);
+});
+
+test("content of other programs is no pack", () => {
+  for (const text of ["{}", "[1, {}, null]", '[{"name": 1, "puzzles": []}]', "[", '"a"']) {
+    const storage = createStorage();
+    storage.setItem("nonosat/packs", text);
+    assert.deepEqual(createPacks(storage).list(), []);
+  }
 });
 
 test("the title of a pack's puzzle is hidden, and revealed by its end", () => {

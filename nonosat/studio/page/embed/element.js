@@ -50,7 +50,9 @@ class NonosatBoard extends HTMLElement {
     const data = this.querySelector('script[type="application/json"]')?.textContent ?? "";
     const address = new URL("player.html", import.meta.url);
     address.hash = encodeURIComponent((this.getAttribute("puzzle") ?? data).trim());
-    this.#frame.src = address.href;
+    // A change of the address is no entry of the history of the page around it.
+    if (this.#frame.src) this.#frame.contentWindow.location.replace(address.href);
+    else this.#frame.src = address.href;
   }
 
   #receive = ({ source, data }) => {

@@ -23,7 +23,9 @@ async function start() {
     const app = startSingle("play", play, { doc }, answersOf);
     mountPrint(app);
     app.store.subscribe(({ play: game }, { play: before }) => {
-      if (!game.isSolved || before.isSolved || !before.isBegun) return; // or it was kept
+      // The first state of a game has no marks; a game that was kept is solved in its second one.
+      const isSame = before.name === game.name && before.marks;
+      if (!isSame || !game.isSolved || before.isSolved) return;
       parent.postMessage({ nonosat: "solved", seconds: game.seconds }, "*");
     });
   } catch (error) {

@@ -26,7 +26,8 @@ export function mountGallery(element, app) {
     puzzles.refresh();
   };
   showRecent(recent, app);
-  addEventListener("storage", refresh); // another tab may have drawn
+  // Another tab may have drawn; its games and packs are shown when the gallery is opened again.
+  addEventListener("storage", () => showRecent(recent, app));
   return { refresh };
 }
 

@@ -9,6 +9,9 @@ import { GALLERY } from "../state/reduce.js";
 const PLACE = "nonosat/packs"; // in localStorage
 const MOST = 20; // packs; older ones are removed
 
+const isPack = (one) => typeof one?.name === "string" && Array.isArray(one.puzzles);
+const areEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
 /**
  * Storage of packs `{ name, puzzles, difficulties }`, with DATA of the puzzles and, once they are
  * rated, a number or null each.
@@ -18,7 +21,8 @@ const MOST = 20; // packs; older ones are removed
 export function createPacks(storage) {
   const list = () => {
     try {
-      return JSON.parse(storage.getItem(PLACE)) ?? [];
+      const stored = JSON.parse(storage.getItem(PLACE));
+      return Array.isArray(stored) ? stored.filter(isPack) : [];
     } catch {
       return []; // no storage, or content written by another program
     }
@@ -27,20 +31,26 @@ export function createPacks(storage) {
   const without = (name) => list().filter((pack) => pack.name !== name);
   return {
     list,
-    /** Store a pack as the first one; return false if there is no room. */
+    /**
+     * Store a pack as the first one, in place of an equal one, and return its name, which gets a
+     * number if another pack has it; return "" if there is no room.
+     */
     add(pack) {
+      const others = list().filter((other) => !areEqual(other.puzzles, pack.puzzles));
+      const isTaken = (name) => others.some((other) => other.name === name);
+      let { name } = pack;
+      for (let number = 2; isTaken(name); number += 1) name = `${pack.name} (${number})`;
       try {
-        save([pack, ...without(pack.name)].slice(0, MOST));
-        return true;
+        save([{ ...pack, name }, ...others].slice(0, MOST));
+        return name;
       } catch {
-        return false;
+        return "";
       }
     },
     remove: (name) => save(without(name)),
     /** Add the difficulties to a stored pack, unless it was removed or replaced. */
     rate(name, puzzles, difficulties) {
-      const isSame = (pack) =>
-        pack.name === name && JSON.stringify(pack.puzzles) === JSON.stringify(puzzles);
+      const isSame = (pack) => pack.name === name && areEqual(pack.puzzles, puzzles);
       save(list().map((pack) => (isSame(pack) ? { ...pack, difficulties } : pack)));
     },
   };

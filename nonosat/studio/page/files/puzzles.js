@@ -65,12 +65,13 @@ export function mountPuzzles(element, app) {
     return nextOf(lists, solved, app);
   };
   app.openPack = (pack) => {
-    if (!packs.add(pack)) return false;
+    const name = packs.add(pack);
+    if (!name) return false;
     app.store.dispatch({ type: "mode", mode: "gallery" });
     refresh();
     own.firstChild.scrollIntoView({ block: "start" });
     own.querySelector(".tile-open").focus({ preventScroll: true });
-    rate(pack, packs, app).then(() => keepFocus(own, refresh));
+    rate({ ...pack, name }, packs, app).then(() => keepFocus(own, refresh));
     return true;
   };
   element.append(own, bar, shown);

@@ -47,7 +47,8 @@ export function mount(element, app) {
       begin(app, keeper, options.load());
     if (state.mode === "play" && (state.play !== before.play || state.mode !== before.mode))
       panel.show(app.store.get());
-    if (state.play.isSolved && !before.play.isSolved && before.play.marks && before.play.isBegun)
+    const isSame = before.play.name === state.play.name && before.play.marks;
+    if (isSame && state.play.isSolved && !before.play.isSolved)
       app.announce("Solved.");
   });
   setInterval(() => {

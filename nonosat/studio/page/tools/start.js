@@ -53,9 +53,9 @@ async function editPicture(app) {
   }
 }
 
-function pictureOfGoal({ puzzle, title, author }) {
+function pictureOfGoal({ puzzle, title, secretTitle = title, author }) {
   const { rows, columns, given, ...drawn } = puzzle;
-  return { ...documentOf({ ...drawn, width: columns.length }), title, author };
+  return { ...documentOf({ ...drawn, width: columns.length }), title: secretTitle, author };
 }
 
 async function pictureOfSolution(app, doc) {
@@ -72,5 +72,6 @@ function pictureOf(doc, solution) {
     background: doc.background,
   });
   picture.cells.set([...rows.join("")].map((sign) => valueOf(sign, puzzle, solution.colours)));
-  return { ...picture, title: doc.title, author: doc.author, about: doc.about ?? {} };
+  const title = doc.secretTitle ?? doc.title;
+  return { ...picture, title, author: doc.author, about: doc.about ?? {} };
 }
