@@ -17,7 +17,16 @@ from nonosat.board.line import possible
 from nonosat.clauses.cnf import Cnf
 from nonosat.core import plugins
 from nonosat.core.errors import FormatError, PuzzleError, UnsupportedError
-from nonosat.core.model import MAX_LENGTH, AnyBlocks, Block, BlockOf, Line, OpenClue, are_runs_of
+from nonosat.core.model import (
+    MAX_LENGTH,
+    AnyBlocks,
+    Block,
+    BlockOf,
+    Line,
+    OpenClue,
+    are_runs_of,
+    block_of,
+)
 from nonosat.formulations import Context
 from nonosat.puzzles.nonogram.data import BLACK, Colour, clue_of
 from nonosat.puzzles.ranges import RangeNonogram, clue_of_text, clue_text
@@ -481,3 +490,9 @@ def test_the_only_colour_is_kept_by_the_format() -> None:
 def test_texts_of_json_may_be_open(clue: str) -> None:
     puzzle = nonosat.loads(json.dumps({"rows": [clue], "columns": ["1", "0"]}))
     assert nonosat.count(puzzle).count == 1
+
+
+@pytest.mark.parametrize("lengths", [[1, 0, 3], (1, "2", 3), range(3), range(3, 0)])
+def test_every_length_of_a_choice_is_checked(lengths: Any) -> None:
+    with pytest.raises(PuzzleError, match="row 1 has a block"):
+        block_of(lengths, 1, "row 1")

@@ -21,7 +21,7 @@ def test_ten_thousand_files_are_read_or_refused() -> None:
     assert ran.returncode == 0
     assert sum(found["checked"].values()) == 10_000
     for name, number in found["checked"].items():
-        assert number > 200, name
+        assert number >= 200, name
         assert 0 < found["read"].get(name, 0) < number or name in NEVER_READ, name
 
 
