@@ -496,3 +496,12 @@ def test_texts_of_json_may_be_open(clue: str) -> None:
 def test_every_length_of_a_choice_is_checked(lengths: Any) -> None:
     with pytest.raises(PuzzleError, match="row 1 has a block"):
         block_of(lengths, 1, "row 1")
+
+
+def test_brute_force_refuses_long_lines() -> None:
+    """A column of 16 cells in two colours has 43 million candidates."""
+    rows = [["*"]] * 16
+    assert every_solution(RangeNonogram.from_data({"rows": rows, "columns": ["1"]})) is None
+    assert (
+        every_solution(RangeNonogram.from_data({"rows": rows[:14], "columns": ["1"]})) is not None
+    )

@@ -368,6 +368,17 @@ def _open_pictures(puzzle: RangeNonogram) -> Iterator[Grid]:
             yield Grid(puzzle.height, puzzle.width, cells)
 
 
+_MOST_FILLINGS = 20_000  # candidates for one line of an open clue, each read by a pattern
+
+
+def _has_few_fillings(puzzle: Puzzle) -> bool:
+    """Return False for open clues with very many candidates for the fillings of one line."""
+    if not isinstance(puzzle, RangeNonogram):
+        return True
+    num_fillings: int = (len(puzzle.colours) + 1) ** max(puzzle.height, puzzle.width)
+    return num_fillings <= _MOST_FILLINGS
+
+
 # By class of puzzles: maximum number of cells, and generator of solutions.
 _FAMILIES: dict[type, tuple[int, Callable[[Any], Iterator[Any]]]] = {
     Nonogram: (64, _pictures),
@@ -381,7 +392,8 @@ _FAMILIES: dict[type, tuple[int, Callable[[Any], Iterator[Any]]]] = {
 def every_solution(puzzle: Puzzle) -> Iterator[Any] | None:
     """Return an iterator over all solutions without repetition; None if the puzzle is too large."""
     for kind, (most, found) in _FAMILIES.items():
-        if isinstance(puzzle, kind) and puzzle.height * puzzle.width <= most:
+        is_small = isinstance(puzzle, kind) and puzzle.height * puzzle.width <= most
+        if is_small and _has_few_fillings(puzzle):
             return found(puzzle)
     return None
 
