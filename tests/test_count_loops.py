@@ -215,12 +215,12 @@ def test_an_interrupted_open_count_is_a_lower_bound_and_continues(
     assert "backbone" in [stage.name for stage in found.stages]
     seen: list[int] = []
 
-    def limited(run: counting._CountComputation, slice_s: float, jobs: int) -> None:
+    def limited(run: counting.CountComputation, slice_s: float, jobs: int) -> None:
         seen.append(run.known()[0])
         if len(seen) == 5:
             raise LimitReached("no time")
 
-    monkeypatch.setattr(counting._CountComputation, "_common", limited)
+    monkeypatch.setattr(counting.CountComputation, "_common", limited)
     found = nonosat.count(Knight(5, 6))
     assert (found.count, found.is_exact) == (seen[-1], False)
     assert seen == sorted(seen)
@@ -392,7 +392,7 @@ def test_a_count_without_a_bound_reports_its_progress(monkeypatch: pytest.Monkey
         raise LimitReached("no time")
 
     monkeypatch.setattr(
-        counting._CountComputation, "_common", limited
+        counting.CountComputation, "_common", limited
     )  # this would follow a first turn
     monkeypatch.setattr(counting, "FIRST_WORK", 1_000_000)
     found = nonosat.count(Knight(6, 8, closed=True))

@@ -16,7 +16,7 @@ from helpers.tripping import Trip
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.families import family_of
 from nonosat.core.result import Options
-from nonosat.questions import sampling
+from nonosat.questions import counting, sampling
 from nonosat.solving.problem import Problem
 
 __all__ = ["put"]  # a fixture
@@ -41,7 +41,8 @@ def test_each_index_is_another_solution(name: str) -> None:
     puzzle = PUZZLES[name]
     problem = Problem(puzzle, Options())
     assert all(done.is_consistent for done in problem.presolve())
-    with closing(sampling.solutions_of(problem)) as solutions:
+    countable = sampling.countable_of(problem)
+    with closing(sampling.solutions_of(problem, countable)) as solutions:
         number = solutions.count
         every = {
             family_of(puzzle).decode(puzzle, solutions.values(index)) for index in range(number)
@@ -89,6 +90,19 @@ def test_huge_numbers_are_exact() -> None:
     assert nonosat.sample(board, 2, seed=3) == found
     assert nonosat.sample(board, 2, seed=4) != found
     assert nonosat.sample(board, 1, seed=3).solutions == found.solutions[:1]
+
+
+def test_a_backbone_settles_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A count with a tiny budget continues with a backbone; its samples stay uniform."""
+    monkeypatch.setattr(counting, "FIRST_WORK", 1)
+    unique = nonosat.load("instances/unique.jsonl#noise-35-6")
+    drawn = nonosat.sample(unique, 2)
+    assert drawn.solutions == nonosat.check(unique).solutions * 2
+    assert "backbone" in [stage.name for stage in drawn.stages]
+    for name in ("parts", "queens", "slitherlink"):
+        every = {*nonosat.solutions(PUZZLES[name])}
+        found = nonosat.sample(PUZZLES[name], 20 * len(every))
+        assert {*found.solutions} == every
 
 
 def test_unsolvable_puzzles_have_no_samples() -> None:

@@ -242,26 +242,30 @@ _CELL_BYTES = 8  # of its board
 
 
 class BoardCountable(Countable):
-    """A propagated board; counters must not be used after a newer one was made."""
+    """A propagated board; counters must not be used after a newer one was made.
+
+    Attributes:
+        board: The board; it must not change while a counter is in use.
+    """
 
     details = _OF_BOARDS
     is_shared = True
 
     def __init__(self, board: _core.Board) -> None:
-        self._board = board
+        self.board = board
         self._thread_bytes = _THREAD_BYTES + _CELL_BYTES * len(board.cells())
 
     def counter(self, max_bytes: int, watch: Watch) -> _core.Counter:
-        return _core.Counter(self._board, max_bytes)
+        return _core.Counter(self.board, max_bytes)
 
     def settle(self, common: BackboneResult, watch: Watch) -> bool:
         settled = common.settled
         assert isinstance(settled, Grid)  # of a board
-        cells = zip(settled.cells, self._board.cells(), strict=True)
+        cells = zip(settled.cells, self.board.cells(), strict=True)
         if not any(value != UNKNOWN and known == presolve.OPEN for value, known in cells):
             return False
-        self._board.assign_cells(settled.cells)
-        watch.result_of(self._board.propagate)
+        self.board.assign_cells(settled.cells)
+        watch.result_of(self.board.propagate)
         return True
 
     def advance(self, counter: Counter, work: int, threads: int, watch: Watch) -> bool:

@@ -205,7 +205,7 @@ def count_problem(
                 f"the counter {backend} counts no classes of solutions; leave it out, or count "
                 "without symmetry"
             )
-    run = _CountComputation(problem, symmetry, backend)
+    run = CountComputation(problem, symmetry, backend)
     limit = run_limited(problem.watch, run.work)
     return CountResult(
         problem.puzzle,
@@ -218,17 +218,24 @@ def count_problem(
     )
 
 
-class _CountComputation:
-    """Computation of a count; `known` returns a number after any interruption."""
+class CountComputation:
+    """Computation of a count; `known` returns a number after any interruption.
 
-    def __init__(self, problem: Problem, symmetry: Symmetry | None, backend: str) -> None:
+    Attributes:
+        classes: Number of classes of solutions, or a lower bound; None if they are not counted.
+        no_solution: Reason why there is no solution, or "".
+    """
+
+    def __init__(
+        self, problem: Problem, symmetry: Symmetry | None = None, backend: str = "auto"
+    ) -> None:
         self._symmetry, self._backend = symmetry, backend
-        self.classes = None if symmetry is None else 0  # counted up to symmetry, or a lower bound
+        self.classes = None if symmetry is None else 0
         self._problem = problem
         self._puzzle, self._family = problem.puzzle, problem.family
         self._watch, self._log = problem.watch, problem.log
         self._jobs = problem.options.num_threads
-        self.no_solution = ""  # reason
+        self.no_solution = ""
         self._exact: int | None = None
         self._backbone: BackboneResult | None = None
         self._least = 0  # the lower bound of earlier counters and backbones
@@ -269,9 +276,9 @@ class _CountComputation:
 
     def work(self) -> None:
         """Count; raise LimitReached at a limit."""
-        self._what = self._begin()
-        if self._what is not None:
-            self._take_turns(self._what)
+        what = self._begin()
+        if what is not None:
+            self.take_turns(what)
         elif self._exact is None:  # too large for counters
             self._one_by_one()
 
@@ -352,7 +359,12 @@ class _CountComputation:
                 self._log.decoded(AnswerSource(done.stage.name), task.values())
                 self._exact = 1
 
-    def _take_turns(self, what: Countable) -> None:
+    def take_turns(self, what: Countable) -> None:
+        """Count natively; raise LimitReached at a limit.
+
+        `what` stores the places that a backbone has settled: all, if that has found one solution.
+        """
+        self._what = what
         self._renew(what)
         work, slice_s = FIRST_WORK, SLICE_S
         if (remaining := self._watch.remaining_s()) is not None:
@@ -424,11 +436,14 @@ class _CountComputation:
         """Use a backbone: its settled places, and the count itself if it decides that."""
         self._least, _ = self.known()
         self._backbone = common
-        if common.verdict in (Verdict.UNIQUE, Verdict.UNSOLVABLE):
-            self._exact = len(common.solutions)
-            self.no_solution = "" if self._exact else common.reason
+        if common.verdict is Verdict.UNSOLVABLE:
+            self._exact, self.no_solution = 0, common.reason
             return
-        if what.settle(common, self._watch):
+        has_news = what.settle(common, self._watch)
+        if common.verdict is Verdict.UNIQUE:
+            self._exact = 1
+            return
+        if has_news:
             self._renew(what)
         self._advance(what, 0, 1, self._watch)  # finds the components
         what.note(self._begun(), common)

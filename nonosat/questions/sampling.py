@@ -5,6 +5,9 @@ variables that distinguish the solutions of a model. Native counters (`questions
 count the solutions that begin with given values, and so the solution with an index is found place
 by place. Independent parts of a board have indices of their own.
 
+The solutions are counted first, in the turns of `count`: the backbone that a long count computes
+settles places, which have no choice then.
+
 Invariant: indices and solutions correspond one to one, and all numbers are exact integers. Each
 solution is therefore as probable as its index, and verified like an engine's. At most one count for
 each value of an open place, except the last value; counts are shared between samples.
@@ -32,8 +35,14 @@ from nonosat.core.plugins import Puzzle
 from nonosat.core.presenting import Data, Scene
 from nonosat.core.result import Options
 from nonosat.core.scope import run_limited
-from nonosat.questions.countable import Counter, ModelCountable
-from nonosat.questions.counting import digits, max_bytes, number, solutions_text
+from nonosat.questions.countable import BoardCountable, Counter, ModelCountable
+from nonosat.questions.counting import (
+    CountComputation,
+    digits,
+    max_bytes,
+    number,
+    solutions_text,
+)
 from nonosat.questions.on_model import ENGINE, ModelOracleFactory
 from nonosat.questions.place_assignment import distinguishing
 from nonosat.questions.reply import Reply
@@ -168,14 +177,18 @@ class _Sampling:
         if self.reason:
             self.count = 0
             return
+        countable = countable_of(problem)
+        counting = CountComputation(problem)
+        try:
+            counting.take_turns(countable)
+        finally:
+            problem.log.stages[:] = counting.stages()
+        self.count, _ = counting.known()
+        if not self.count:
+            self.reason = counting.no_solution or "a complete search finds no solution"
+            return
         started = perf_counter()
-        with closing(solutions_of(problem)) as solutions:
-            self.count = solutions.count
-            problem.log.stage("count", started, parts=len(solutions.parts))
-            if not self.count:
-                self.reason = "a complete search finds no solution"
-                return
-            started = perf_counter()
+        with closing(solutions_of(problem, countable)) as solutions:
             for index in range(n):
                 problem.watch.doing("solutions drawn", index, n)
                 values = solutions.values(source.randrange(self.count))
@@ -269,23 +282,21 @@ class _Part(ABC):
 class BoardSolutions(Solutions):
     """Solutions of a propagated board, whose components are independent."""
 
-    def __init__(self, problem: Problem) -> None:
-        task, watch = problem.own_task(), problem.watch
-        assert task.board is not None
+    def __init__(self, problem: Problem, board: _core.Board) -> None:
+        """Split the solutions into parts; `board` is propagated, and has a solution."""
+        task, watch = replace(problem.task, board=board), problem.watch
         assert task.shape is not None
         self._shape, self._orders = task.shape, list[list[int]]()
-        self._cells = task.board.cells()
+        self._cells = board.cells()
         if OPEN not in self._cells:
             return
         budget = replace(WITHOUT_END, engine=ENGINE)
         with closing(board_factory(task, watch, budget).open(watch)) as oracle:
             found = oracle.solved()
-        if found is None:
-            self.count = 0
-            return
+        assert found is not None
         self._cells = task.shape.cells(found)  # of any solution
-        self._orders = [*self._components(task.board, watch)]
-        self.parts = [self._part(task.board, cells, watch) for cells in self._orders]
+        self._orders = [*self._components(board, watch)]
+        self.parts = [self._part(board, cells, watch) for cells in self._orders]
 
     def _components(self, board: _core.Board, watch: Watch) -> Iterator[list[int]]:
         """Yield the cells of each component, along its shorter lines: so the rest is narrow."""
@@ -319,14 +330,29 @@ class BoardSolutions(Solutions):
         return self._shape.values(bytes(cells))
 
 
-def solutions_of(problem: Problem) -> Solutions:
-    """Return the solutions of a presolved puzzle.
+def countable_of(problem: Problem) -> BoardCountable | ModelCountable:
+    """Return the factory of counters of a presolved puzzle.
 
     Raises:
         UnsupportedError: The puzzle is too large for the counter.
         LimitReached: A limit is reached.
     """
-    return ModelSolutions(problem) if problem.task.board is None else BoardSolutions(problem)
+    if problem.task.board is not None:
+        return BoardCountable(problem.task.board.copy())
+    try:
+        return ModelCountable(problem.puzzle, problem.model, problem.watch)
+    except UnsupportedError as error:
+        raise UnsupportedError(
+            f"samples need a count, for which this puzzle is too large ({error}); other queries "
+            "find solutions that are not random: solve, with up to `max_solutions`"
+        ) from None
+
+
+def solutions_of(problem: Problem, countable: BoardCountable | ModelCountable) -> Solutions:
+    """Return the solutions of a presolved puzzle that has any; raises LimitReached at a limit."""
+    if isinstance(countable, ModelCountable):
+        return ModelSolutions(problem, countable)
+    return BoardSolutions(problem, countable.board)
 
 
 class _BoardPart(_Part):
@@ -367,22 +393,16 @@ class _BoardPart(_Part):
 class ModelSolutions(Solutions):
     """Solutions of any other model, whose variables are one part."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, countable: ModelCountable) -> None:
         puzzle, model, watch = problem.puzzle, problem.model, problem.watch
-        try:
-            countable = ModelCountable(puzzle, model, watch)
-        except UnsupportedError as error:
-            raise UnsupportedError(
-                f"samples need a count, for which this puzzle is too large ({error}); other "
-                "queries find solutions that are not random: solve, with up to `max_solutions`"
-            ) from None
         self._variables = sorted(set(distinguishing(model)))
+        self._settled = tuple(countable.units)
         self.parts = [_ModelPart(countable, self._variables, watch)]
         self._oracle = ModelOracleFactory(puzzle, model, watch, WITHOUT_END).open(watch)
 
     def _values(self, fillings: Sequence[bytes]) -> bytes:
         (path,) = fillings
-        values = self._oracle.solved(_literals(self._variables, path))
+        values = self._oracle.solved([*self._settled, *_literals(self._variables, path)])
         assert values is not None
         return values
 
@@ -401,6 +421,7 @@ class _ModelPart(_Part):
 
     def __init__(self, countable: ModelCountable, variables: Sequence[int], watch: Watch) -> None:
         self._countable, self._variables = countable, variables
+        self._settled = tuple(countable.units)
         super().__init__(watch)
 
     def _next(self, path: bytes, left: int) -> Sequence[int]:
@@ -408,7 +429,7 @@ class _ModelPart(_Part):
         return (0, 1) if left > 1 else ()
 
     def _counter(self, path: bytes) -> Counter:
-        self._countable.units = _literals(self._variables, path)
+        self._countable.units = [*self._settled, *_literals(self._variables, path)]
         return self._countable.counter(max_bytes(self._watch), self._watch)
 
 

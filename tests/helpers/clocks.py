@@ -87,7 +87,7 @@ def end_at_a_lower_bound(clock: Clock, monkeypatch: pytest.MonkeyPatch, limit_s:
     Native code reads the clock every few milliseconds: a long limit leaves slow machines a minute.
     """
     clock.step_s = 0.05
-    common = counting._CountComputation._common
+    common = counting.CountComputation._common
 
     def bounded(run: Any, slice_s: float, jobs: int) -> Any:
         found = common(run, slice_s, jobs)
@@ -95,4 +95,4 @@ def end_at_a_lower_bound(clock: Clock, monkeypatch: pytest.MonkeyPatch, limit_s:
             clock.advance(limit_s)
         return found
 
-    monkeypatch.setattr(counting._CountComputation, "_common", bounded)
+    monkeypatch.setattr(counting.CountComputation, "_common", bounded)
