@@ -37,6 +37,9 @@ FOLDERS = {
     "tests/examples": "tests/examples",
 }
 HIDDEN = re.compile(r"(\]\((?:\.\./)*)\.(docs|github)/")
+STUDIO = """<p><a href="studio/index.html"><b>Try it here</b></a>: draw, check and play
+puzzles in this browser. Nothing is sent anywhere.</p>
+"""
 LISTED = (
     "formats",
     "targets",
@@ -74,7 +77,7 @@ def command(*words: str) -> str:
     return done.stdout
 
 
-def copy_sources(folder: Path) -> None:
+def copy_sources(folder: Path, *, with_studio: bool) -> None:
     """Copy the pages and what they link to; the front page is the README with the contents."""
     ignored = shutil.ignore_patterns("__pycache__", "*.jsonl")
     for source, target in FOLDERS.items():
@@ -83,8 +86,11 @@ def copy_sources(folder: Path) -> None:
         shutil.copy(ROOT / name, folder)
     for page in folder.rglob("*.md"):
         page.write_text(HIDDEN.sub(r"\1\2/", page.read_text()))
-    with (folder / "README.md").open("a") as front:
-        front.write((HERE / "contents.md").read_text())
+    front = folder / "README.md"
+    text = front.read_text()
+    if with_studio:
+        text = text.replace("\n## Install\n", f"\n{STUDIO}\n## Install\n", 1)
+    front.write_text(text + (HERE / "contents.md").read_text())
 
 
 def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
@@ -140,7 +146,7 @@ def build(target: Path, *, with_studio: bool) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         source = Path(scratch, "source")
         source.mkdir()
-        copy_sources(source)
+        copy_sources(source, with_studio=with_studio)
         write_lists(source / "docs" / "listed")
         write_library(source / "docs" / "library")
         shutil.rmtree(target, ignore_errors=True)

@@ -14,6 +14,7 @@ import nonosat
 from nonosat.cli import SECTIONS
 
 ROOT = Path(__file__).parent.parent
+BUILT = ROOT / "nonosat" / "studio" / "built"  # made by .ci/page
 BUILD = ROOT / ".docs" / "build.py"
 LINK = re.compile(r'(?:href|src)="([^"]+)"')
 ANCHOR = re.compile(r'\bid="([^"]+)"')
@@ -63,10 +64,11 @@ def check_search(site: Path) -> None:
 def test_the_site_is_complete(tmp_path: Path) -> None:
     """One test, so that only one process builds the site."""
     site = tmp_path / "site"
-    done = subprocess.run(
-        [sys.executable, str(BUILD), str(site)], capture_output=True, text=True, check=False
-    )
+    has_page = BUILT.is_dir()
+    words = [sys.executable, str(BUILD), str(site), *(["--studio"] if has_page else [])]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+    assert ('href="studio/index.html"' in (site / "index.html").read_text()) == has_page
     check_links(site)
     check_names_and_commands(site)
     check_search(site)
