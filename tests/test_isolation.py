@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -473,6 +474,38 @@ def test_no_child_is_left_behind() -> None:
     items.close()
     with pytest.raises(ProcessLookupError):
         os.kill(child, 0)
+
+
+def test_ctrl_c_in_another_thread_during_a_fork_is_not_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Python drops exceptions of hooks of a fork; another thread may receive the signal then."""
+    done, fork = threading.Event(), os.fork
+    other = threading.Thread(target=done.wait)
+    other.start()
+    received, wakes = os.pipe()
+    os.set_blocking(wakes, False)
+
+    def with_hook() -> int:
+        pid = fork()
+        if pid:
+            with suppress(KeyboardInterrupt):
+                assert other.ident is not None
+                signal.pthread_kill(other.ident, signal.SIGINT)
+                os.read(received, 1)
+        return pid
+
+    monkeypatch.setattr(os, "fork", with_hook)
+    before = signal.set_wakeup_fd(wakes)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            called(os.getpid)
+    finally:
+        signal.set_wakeup_fd(before)
+        done.set()
+        other.join()
+        os.close(received)
+        os.close(wakes)
 
 
 def test_ctrl_c_ends_the_child_first() -> None:

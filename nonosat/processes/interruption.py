@@ -139,12 +139,12 @@ class Deferred:
         except ValueError:  # not the main thread
             self._before.clear()
         except BaseException:  # a signal between two handlers
-            self._restore()
+            self.restore()
             raise
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._restore()
+        self.restore()
         if self._received:
             signal.raise_signal(self._received)
 
@@ -167,6 +167,7 @@ class Deferred:
         if self._stop is not None:
             self._stop()
 
-    def _restore(self) -> None:
+    def restore(self) -> None:
+        """Restore the handlers, in a copy of the process as well, which received no signal."""
         for number, handler in self._before.items():
             signal.signal(number, handler)

@@ -31,6 +31,7 @@ from nonosat.core.contracts import Plugin, Record
 from nonosat.core.errors import BackendError, NonosatError, shown
 from nonosat.core.limits import POLL_EVERY_S, Watch, watches_in_use
 from nonosat.processes.child import HEADER
+from nonosat.processes.interruption import Deferred
 from nonosat.processes.system import signal_name
 
 R = TypeVar("R", bound=Record)
@@ -44,6 +45,7 @@ _NOT_CALLED = frozenset(
         "count_models",
     )
 )
+_INTERRUPTIONS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _is_expendable = False
 
 
@@ -218,24 +220,26 @@ class _ForkedCall:
             with suppress(Exception):
                 stream.flush()
         # Blocked until each process knows which one it is: else an interruption of the copy would
-        # continue the caller's code in it, and one of the parent would lose the child.
-        interruptions = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, interruptions)
-        try:
-            self._pid = os.fork()
-        except OSError as error:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-            raise MemoryError(f"no process can be started ({error.strerror})") from None
-        if not self._pid:
-            status = 1
+        # continue the caller's code in it, and one of the parent would lose the child. Deferred,
+        # because other threads block nothing, and a hook of the fork would lose the exception.
+        with Deferred() as signals:
+            mask = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTIONS)
             try:
-                self._socket.close()
-                self._serve(call, mask)
-                status = 0
-            finally:
-                os._exit(status)
-        self._theirs.close()
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+                self._pid = os.fork()
+            except OSError as error:
+                signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+                raise MemoryError(f"no process can be started ({error.strerror})") from None
+            if not self._pid:
+                status = 1
+                try:
+                    signals.restore()
+                    self._socket.close()
+                    self._serve(call, mask)
+                    status = 0
+                finally:
+                    os._exit(status)
+            self._theirs.close()
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
     def send(self, data: bytes) -> None:
         """Send an argument to `answers` in the child."""
