@@ -45,7 +45,6 @@ _NOT_CALLED = frozenset(
         "count_models",
     )
 )
-_INTERRUPTIONS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _is_expendable = False
 
 
@@ -222,8 +221,9 @@ class _ForkedCall:
         # Blocked until each process knows which one it is: else an interruption of the copy would
         # continue the caller's code in it, and one of the parent would lose the child. Deferred,
         # because other threads block nothing, and a hook of the fork would lose the exception.
+        interruptions = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
         with Deferred() as signals:
-            mask = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTIONS)
+            mask = signal.pthread_sigmask(signal.SIG_BLOCK, interruptions)
             try:
                 self._pid = os.fork()
             except OSError as error:
