@@ -52,8 +52,11 @@ def test_a_pack_reveals_titles_when_its_puzzles_are_solved(chromium: Any, tmp_pa
         win(page)
         lines = page.locator(".play-solved").inner_text().split("\n")
         assert [line for line in lines if line][1:3] == ["A heart by Ada", "For you."]
+        opened = "document.body.appendChild(document.createElement('dialog')).showModal()"
+        page.evaluate(opened)
         page.go_back()  # to the gallery
         page.get_by_text("1 of 2 solved").wait_for()
+        assert page.locator("dialog[open]").count() == 0
         page.go_forward()
         page.get_by_role("button", name="Edit the picture").click()
         page.get_by_role("toolbar", name="Drawing tools").wait_for()

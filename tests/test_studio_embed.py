@@ -84,5 +84,19 @@ def test_two_elements_of_a_page_are_played(chromium: Any, tmp_path: Path) -> Non
         page.evaluate(change, "nonsense")
         one.get_by_text("There is no puzzle to play.").wait_for()
         assert page.evaluate("history.length") == at_first
+        page.evaluate(
+            """clues => {
+              const late = document.createElement("nonosat-board");
+              late.id = "late";
+              document.body.append(late);
+              const child = document.createElement("script");
+              child.type = "application/json";
+              child.append(clues);
+              setTimeout(() => late.append(child));
+            }""",
+            clues,
+        )
+        late = page.frame_locator("#late iframe")
+        late.get_by_role("heading", name=OTHER.about.title).wait_for()
     assert wrong == []
     context.close()

@@ -22,6 +22,8 @@ const STYLE = `
 class NonosatBoard extends HTMLElement {
   static observedAttributes = ["puzzle"];
   #frame = document.createElement("iframe");
+  #children = new MutationObserver(() => this.#load()); // a parser adds them after the element
+  #shown = null; // text of the puzzle in the frame
 
   constructor() {
     super();
@@ -35,11 +37,14 @@ class NonosatBoard extends HTMLElement {
   connectedCallback() {
     this.#frame.title = this.getAttribute("aria-label") ?? "Puzzle to play";
     addEventListener("message", this.#receive);
+    this.#children.observe(this, { childList: true, characterData: true, subtree: true });
+    this.#shown = null; // the frame is empty whenever the element is moved
     this.#load();
   }
 
   disconnectedCallback() {
     removeEventListener("message", this.#receive);
+    this.#children.disconnect();
   }
 
   attributeChangedCallback() {
@@ -48,8 +53,11 @@ class NonosatBoard extends HTMLElement {
 
   #load() {
     const data = this.querySelector('script[type="application/json"]')?.textContent ?? "";
+    const puzzle = (this.getAttribute("puzzle") ?? data).trim();
+    if (puzzle === this.#shown) return;
+    this.#shown = puzzle;
     const address = new URL("player.html", import.meta.url);
-    address.hash = encodeURIComponent((this.getAttribute("puzzle") ?? data).trim());
+    address.hash = encodeURIComponent(puzzle);
     // A change of the address is no entry of the history of the page around it.
     if (this.#frame.src) this.#frame.contentWindow.location.replace(address.href);
     else this.#frame.src = address.href;

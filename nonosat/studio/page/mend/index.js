@@ -155,6 +155,8 @@ async function search(app, panel, most) {
     app.store.dispatch({ type: "mend/found", puzzle, proposals, least, complete, reason });
     if (app.store.get().mend.status !== "idle") {
       const count = proposals.length === 1 ? "1 repair" : `${proposals.length} repairs`;
+      if (most === MOST_SHOWN && proposals.length && !areShown)
+        app.toast("No single cell is enough; these are the smallest repairs found.");
       app.announce(proposals.length ? `${count} found. ${panel.words.textContent}` : "No repair found.");
       panel.found.scrollIntoView({ block: "nearest" }); // the panels may be a sheet that scrolls
     }

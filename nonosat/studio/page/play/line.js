@@ -64,11 +64,13 @@ function addBlock(line, block, add) {
   const { length, colour } = clue[block];
   for (let from = 0; from < marks.length; from += 1) {
     const most = Math.min(marks.length, from + (length ?? marks.length));
+    let end = from; // of the longest place that begins here; it holds the others
     for (let to = from + 1; to <= most; to += 1) {
       if (marks[to - 1] !== colour && marks[to - 1] !== OPEN) break;
-      if ((length !== null && to < from + length) || !fits(line, block, from, to)) continue;
-      for (let at = from; at < to; at += 1) add(at, colour);
+      if ((length === null || to === most) && fits(line, block, from, to)) end = to;
     }
+    if (length !== null && end < from + length) continue;
+    for (let at = from; at < end; at += 1) add(at, colour);
   }
 }
 

@@ -17,6 +17,7 @@ export function followHistory({ store }, onGallery) {
     const isOpen = store.get().mode !== "gallery";
     if (state?.isOpen && !isOpen && store.get().key) store.dispatch({ type: "mode", mode });
     if (state?.isOpen || !isOpen) return;
+    for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
     store.dispatch({ type: "mode", mode: "gallery" });
     onGallery();
   });
