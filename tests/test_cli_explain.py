@@ -332,3 +332,42 @@ def test_everything_is_json(put: Put) -> None:
     (printed,) = records(run("explain", name, "--json"))
     assert told["explanation"]["steps"] == printed["steps"]
     assert "</script>, 2" not in text
+
+
+# A gate of `check`
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        (["--grade-at-most", "8"], 0),
+        (["--grade-at-most", "7"], 0),
+        (["--grade-at-most", "6"], 7),
+        (["--logic-only"], 7),
+        (["--logic-only", "--grade-at-most", "8"], 7),
+    ],
+)
+def test_a_unique_puzzle_above_a_grade_has_a_status(options: list[str], status: int) -> None:
+    done = run("check", "bundled:steps-8", *options)
+    assert done.exit_code == status
+    assert "unique, " in done.stdout
+    assert done.stdout.endswith("  difficulty 7.6 (extremely hard)\n")
+
+
+def test_a_gate_rates_unique_puzzles_only(put: Put) -> None:
+    name = put(UNIQUE, MULTIPLE, UNSOLVABLE)
+    done = run("check", name, "--grade-at-most", "1", "--json")
+    assert done.exit_code == run("check", name).exit_code == 4
+    difficulties = [record.get("difficulty") for record in records(done)]
+    assert difficulties == [rate(nonosat.load(put(UNIQUE))).difficulty, None, None]
+
+
+def test_a_gate_needs_ratings_and_time(clock: Clock) -> None:
+    done = run("check", "bundled:queens-8", "--grade-at-most", "8")
+    assert done.exit_code == 2
+    assert "ratings are" in done.stderr
+    assert run("check", "bundled:smile", "--grade-at-most", "9").exit_code == 2
+    clock.step_s = 0.01
+    cut = run("check", "bundled:steps-10", "--grade-at-most", "8", "--time-limit", "2")
+    assert cut.exit_code == 5
+    assert "no difficulty, unknown (time limit of 2 s" in cut.stdout

@@ -95,6 +95,7 @@ Exit status:
     4  unsolvable
     5  unknown: a limit was reached
     6  `verify` checked a cover as far as possible, the rest is trusted
+    7  `check` found a unique puzzle above --grade-at-most
    70  an internal failure
   130  interrupted by Ctrl-C (143: by SIGTERM, 129: by a closed terminal)
 For several puzzles it is 2 if any input was bad, else the highest.

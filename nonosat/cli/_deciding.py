@@ -29,7 +29,7 @@ from nonosat.cli._sources import PuzzleItem
 from nonosat.core import families
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import Limits, Watch
-from nonosat.core.result import Options
+from nonosat.core.result import Options, Verdict
 from nonosat.processes.files import draft_of
 from nonosat.solving import pipeline
 from nonosat.solving.choices import choices_of, chosen_phases
@@ -37,12 +37,14 @@ from nonosat.solving.problem import Problem
 
 if TYPE_CHECKING:
     from nonosat.core.result import Result
+    from nonosat.explain import Rating
 
 F = TypeVar("F", bound=Callable[..., Any])
 # Values of a command that are fields of `Options`: method, limits, and number of cores.
 HOW = ("backend", "encoding", "formulation", "presolve", "redundant", "hints", "seed")
 MUCH = ("max_solutions", "time_limit_s", "memory_limit_mib")
 PARALLEL = ("cubes", "jobs", "cluster", "journal", "resume", "deterministic")
+TOO_HARD = 7  # the exit status of a unique puzzle above the grade of a gate
 STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": UNKNOWN}
 
 
@@ -187,13 +189,20 @@ def arguments(fewest: int) -> Callable[[F], F]:
     )
 
 
-def decide_all(question: str, params: Mapping[str, Any], *, with_why: bool = False) -> int:
+def decide_all(
+    question: str,
+    params: Mapping[str, Any],
+    *,
+    with_why: bool = False,
+    grade_at_most: int | None = None,
+) -> int:
     """Decide every puzzle and show each as soon as it is decided.
 
     Args:
         question: "solve" or "check".
         params: Values of `arguments`.
         with_why: Show which clues of an unsolvable puzzle contradict each other.
+        grade_at_most: Grade above which a unique puzzle has the status TOO_HARD; None to rate none.
 
     Returns:
         The exit status.
@@ -202,9 +211,9 @@ def decide_all(question: str, params: Mapping[str, Any], *, with_why: bool = Fal
     if params["cubes"] is None and params["cover"] is not None:
         raise click.UsageError("--cover is for --cubes N; add it, or leave --cover out")
     _jobs.checked(*(params[name] for name in _jobs.NAMES))
-    run = _Decisions(question, options, params["cover"], with_why)
+    run = _Decisions(question, options, params["cover"], with_why, grade_at_most)
     return each(
-        Question(run.decide, status_of, run.text, run.data, run.drawn, _word, run.opened), params
+        Question(run.decide, run.status, run.text, run.data, run.drawn, _word, run.opened), params
     )
 
 
@@ -253,8 +262,16 @@ def options_of(params: Mapping[str, Any], names: Sequence[str] = (*HOW, *MUCH)) 
 class _Decisions:
     """`solve` or `check` for one puzzle after another."""
 
-    def __init__(self, question: str, options: Options, cover: str | None, with_why: bool) -> None:
+    def __init__(
+        self,
+        question: str,
+        options: Options,
+        cover: str | None,
+        with_why: bool,
+        grade_at_most: int | None,
+    ) -> None:
         self._is_check = question == "check"
+        self._grade_at_most = grade_at_most
         self._options = options
         self._cover_name = cover
         self._cover: IO[str] | None = None
@@ -281,6 +298,10 @@ class _Decisions:
             from nonosat.certify.covers import line, refuse_others
 
             refuse_others(item.puzzle)
+        if self._grade_at_most is not None:
+            from nonosat.explain.explainers import explainer_of
+
+            explainer_of(item.puzzle, "ratings are")  # or it raises UnsupportedError
         left_s = Limits(options.time_limit_s).after(item.read_s).time_s
         if left_s is not options.time_limit_s:
             options = replace(options, time_limit_s=left_s)
@@ -291,7 +312,18 @@ class _Decisions:
             cover.write(line(result))
             cover.flush()
         self._shown = ExtraFindings(None, why(result) if self._with_why else None)
+        if self._grade_at_most is not None and result.verdict is Verdict.UNIQUE:
+            self._shown = self._shown._replace(rating=_rating(result))
         return result
+
+    def status(self, result: Result) -> int:
+        """Return the exit status: that of the verdict, or of a rating that the gate refuses."""
+        rating = self._shown.rating
+        if rating is None or self._grade_at_most is None:
+            return status_of(result)
+        if rating.difficulty is None:
+            return UNKNOWN
+        return TOO_HARD if int(rating.difficulty) > self._grade_at_most else status_of(result)
 
     def text(self, item: PuzzleItem, result: Result) -> str:
         """Return the picture and the verdict."""
@@ -301,10 +333,12 @@ class _Decisions:
     def data(self, item: PuzzleItem, result: Result) -> dict[str, Any]:
         """Return the result as JSON data."""
         self._examine(result)
-        data, (found, text) = record(item, result), self._shown
+        data, (found, text, rating) = record(item, result), self._shown
         if found is not None:
             cells = [list(cell) for cell in found.cells]
             data |= {"differing": cells, "differing_complete": found.is_complete}
+        if rating is not None:
+            data |= {"difficulty": rating.difficulty}
         return data if text is None else data | {"contradiction": text.data}
 
     def drawn(self, result: Result) -> Any:
@@ -322,6 +356,15 @@ class _Decisions:
             from nonosat.questions.backbones import differing
 
             self._shown = self._shown._replace(found=differing(result, problem=self._problem))
+
+
+def _rating(result: Result) -> Rating:
+    """Return the difficulty of the puzzle of a result, within the rest of its limits."""
+    from nonosat.explain import rate
+
+    limits = Limits(result.options.time_limit_s, result.options.memory_limit_mib)
+    left = limits.after(result.seconds)
+    return rate(result.puzzle, time_limit_s=left.time_s, memory_limit_mib=left.memory_mib)
 
 
 def why(result: Result) -> UnsolvableReason | None:

@@ -21,7 +21,7 @@ from nonosat.solving.ignored_options import remark_of
 
 if TYPE_CHECKING:
     from nonosat.core.result import Result
-    from nonosat.explain import Contradiction
+    from nonosat.explain import Contradiction, Rating
     from nonosat.questions.backbones import Differing
 
 MOST_PICTURES = 100  # pictures of one puzzle
@@ -91,10 +91,12 @@ class ExtraFindings(NamedTuple):
     Args:
         found: The cells in which some two solutions differ.
         why: The clues that contradict each other.
+        rating: The difficulty.
     """
 
     found: Differing | None = None
     why: UnsolvableReason | None = None
+    rating: Rating | None = None
 
 
 NOTHING = ExtraFindings()
@@ -112,7 +114,7 @@ def picture(
         result: The result.
         shown: Findings about it.
     """
-    found, why, parts = shown.found, shown.why, list[str]()
+    (found, why, rating), parts = shown, list[str]()
     num_found = len(result.solutions)
     drawn = result.solutions[: MOST_PICTURES if every else 1]
     marked = found.cells if found else result.disputed if len(drawn) == 1 else ()
@@ -126,6 +128,8 @@ def picture(
     parts.append(f"{heading(item)}: {_verdict(style, result)}")
     parts += [f"  {line}" for line in _description(result, found)]
     parts += [f"  {line}" for line in (why.lines if why else ())]
+    if rating is not None:
+        parts.append(f"  {rating.description()}{f' ({rating.reason})' * bool(rating.reason)}")
     parts += [f"  warning: {warning}" for warning in result.warnings]
     parts += [f"  remark: {text}" for stage in result.stages if (text := remark_of(stage))]
     return "\n".join(parts)

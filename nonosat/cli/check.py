@@ -6,6 +6,8 @@ import click
 
 from nonosat.cli import _deciding
 
+LOGIC_ONLY = 5  # the highest grade without assumptions, for nonograms and Slitherlinks
+
 
 @click.command("check")
 @_deciding.arguments(fewest=2)
@@ -14,8 +16,21 @@ from nonosat.cli import _deciding
     is_flag=True,
     help="For an unsolvable puzzle, find the fewest clues that contradict each other.",
 )
+@click.option(
+    "--grade-at-most",
+    metavar="GRADE",
+    type=click.IntRange(1, 8),
+    help="Rate unique puzzles; exit status 7 if one has a higher grade (1 to 8, see `rate`).",
+)
+@click.option(
+    "--logic-only",
+    is_flag=True,
+    help=f"As --grade-at-most {LOGIC_ONLY}: no step assumes a value.",
+)
 @click.pass_context
-def command(ctx: click.Context, /, why: bool, **params: object) -> None:
+def command(
+    ctx: click.Context, /, why: bool, grade_at_most: int | None, logic_only: bool, **params: object
+) -> None:
     """Search for a second solution of every puzzle in FILE...
 
     The verdict is unique, multiple, unsolvable or unknown. For multiple, two solutions are
@@ -25,5 +40,10 @@ def command(ctx: click.Context, /, why: bool, **params: object) -> None:
     With --why, an unsolvable puzzle is explained: the clues and given cells that contradict each
     other, and, for nonograms, the steps of the contradiction. A set of up to 8 is proved to be
     smallest, a larger one irreducible. The search uses the rest of the limits.
+
+    With --grade-at-most or --logic-only, the difficulty of a unique nonogram or Slitherlink is
+    computed within the rest of the limits, too: a gate for collections of puzzles.
     """
-    ctx.exit(_deciding.decide_all("check", params, with_why=why))
+    if logic_only:
+        grade_at_most = min(grade_at_most or LOGIC_ONLY, LOGIC_ONLY)
+    ctx.exit(_deciding.decide_all("check", params, with_why=why, grade_at_most=grade_at_most))
