@@ -354,6 +354,13 @@ def test_a_unique_puzzle_above_a_grade_has_a_status(options: list[str], status: 
     assert done.stdout.endswith("  difficulty 7.6 (extremely hard)\n")
 
 
+def test_logic_only_accepts_what_line_logic_solves() -> None:
+    for name in ("bundled:cat", "bundled:smile", "bundled:steps-8"):
+        (stage, *_) = nonosat.check(nonosat.load(name), presolve="propagate").stages
+        is_solved = stage.decided == nonosat.load(name).height * nonosat.load(name).width
+        assert run("check", name, "--logic-only").exit_code == (0 if is_solved else 7)
+
+
 def test_a_gate_rates_unique_puzzles_only(put: Put) -> None:
     name = put(UNIQUE, MULTIPLE, UNSOLVABLE)
     done = run("check", name, "--grade-at-most", "1", "--json")

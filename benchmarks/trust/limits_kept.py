@@ -40,10 +40,11 @@ GIVEN = ("hint --given GIVEN", "hint --given GIVEN --json", "decode ANSWER", "de
 START = "import nonosat.cli.%s; from nonosat.cli._sources import items_of; items_of([], None)"
 PAINTER = "; from nonosat.render.saving import require; require('.%s')"
 PAINTED = ("png", "pdf")
-EVERY = ("solve", "check", "count", "backbone")
+EVERY = ("solve", "check", "count", "backbone", "sample")
 NONOGRAMS = (
     *EVERY,
     "check --json",
+    "check --grade-at-most 8",
     "backbone --json",
     "backbone --svg OUT.svg",
     "beliefs",

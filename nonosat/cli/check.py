@@ -6,7 +6,7 @@ import click
 
 from nonosat.cli import _deciding
 
-LOGIC_ONLY = 5  # the highest grade without assumptions, for nonograms and Slitherlinks
+LOGIC_ONLY = 4  # the highest grade of a nonogram that line logic solves, one line at a time
 
 
 @click.command("check")
@@ -25,7 +25,7 @@ LOGIC_ONLY = 5  # the highest grade without assumptions, for nonograms and Slith
 @click.option(
     "--logic-only",
     is_flag=True,
-    help=f"As --grade-at-most {LOGIC_ONLY}: no step assumes a value.",
+    help=f"As --grade-at-most {LOGIC_ONLY}: line logic solves it, one line at a time.",
 )
 @click.pass_context
 def command(
