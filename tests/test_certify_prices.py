@@ -14,10 +14,10 @@ from hypothesis import given
 import nonosat
 from helpers.drawing import FUZZ, examples
 from helpers.price_certificates import SMALL, blotted, put_files, staircase, weighed
-from nonosat.certify import folder, price_proof, price_table
+from nonosat.certify import derived, folder, price_table
+from nonosat.certify.derived import PriceProver
 from nonosat.certify.price_check import ClaimedPrices, least_distance, outcome
 from nonosat.certify.price_line import ClueLine
-from nonosat.certify.price_proof import PriceProver
 from nonosat.certify.price_table import natively
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
@@ -247,10 +247,10 @@ def test_a_bound_that_is_the_distance_proves_nothing() -> None:
 
 def test_a_search_that_ends_early_rules_values_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines, or another table, may decide the cells that the search left open."""
-    monkeypatch.setattr(price_proof, "_PER_CELL", 0)
+    monkeypatch.setattr(derived, "_PER_CELL", 0)
     numbers = []
     for steps, work in ((3, 20_000), (3, 40_000), (4, 60_000), (4, 70_000), (4, 80_000)):
-        monkeypatch.setattr(price_proof, "_BRIEF", work)
+        monkeypatch.setattr(derived, "_BRIEF", work)
         puzzle = staircase(steps)
         assert puzzle.goal is not None
         solution = puzzle.goal.cells
@@ -280,7 +280,7 @@ def test_numbers_are_reduced_while_they_prove_the_claim() -> None:
         assert outcome(puzzle, solution, [smaller], WATCH.check).is_proven
     halves = ClaimedPrices(4, ([[-7, -6, -5, -2, -1, 0, 1, 2, 5, 6, 7]],))
     rounded = [[-2, -1, -1, 0, 0, 0, 0, 1, 1, 2, 2]]
-    assert price_proof._divided(halves, 1, 4) == ClaimedPrices(1, (rounded,))
+    assert derived._divided(halves, 1, 4) == ClaimedPrices(1, (rounded,))
 
 
 def test_a_bound_is_compared_with_the_scale_of_its_own_table() -> None:

@@ -43,7 +43,6 @@ ALLOWED = {
     ("processes/isolation.py", "pickle"): "messages of a forked copy of this process",
     ("bench/process.py", "socket"): "a pair of connected sockets",
     ("bench/zygote.py", "socket"): "the same, at the other end",
-    ("bench/supervisor.py", "socket"): "the same",
     ("processes/cluster/connecting.py", "socket"): "--cluster",
     ("processes/cluster/connecting.py", "ssl"): "--cluster, whose connections are encrypted",
     ("bench/external.py", "os.execvp"): "the program that a suite names, as a list of words",

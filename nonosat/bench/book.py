@@ -23,7 +23,7 @@ from nonosat.core.result import Verdict
 from nonosat.processes import journal
 from nonosat.processes.system import signal_name
 
-Reply = dict[str, Any]  # a reply of `supervisor.Supervisor.run`
+Reply = dict[str, Any]  # a reply of `zygote.Supervisor.run`
 Hosts = Mapping[str, Mapping[str, Any]]  # environments by address
 _PARTS = ("start_s", "encode_s", "solve_s", "check_s")
 _WORDS = {"wall_s": "wall limit of {:g} s", "cpu_s": "CPU limit of {:g} s"}

@@ -103,7 +103,7 @@ class Zygote:
             raise ZygoteDied(self._last_words()) from None
 
     def finish(self) -> Message:
-        """Return the reply to the job when it is done: see `supervisor.Supervisor.run`.
+        """Return the reply to the job when it is done: see `zygote.Supervisor.run`.
 
         Raises:
             ZygoteDied: The zygote has ended, so there will be no reply.

@@ -9,7 +9,17 @@ A line gets the lean order encoding: block b of an open line has slack + 1 start
 i (i < slack) means "at most i cells after its first start"; for i < 0 that is false, for i >= slack
 true. A block of unknown length counts as one cell and has a second row of variables for its end;
 the end of other blocks is a shifted start. Size: O(n + k s) clauses for a line of n cells, k blocks
-and slack s. An open clue has variables for its states (`certify.open_clue`).
+and slack s.
+
+A line with an open clue gets an automaton. A state is the place in the clue after a cell: the gap
+before an entry, a number of cells of an entry's block, or a cell of a block that "*" absorbs. There
+is a variable for each state after each cell that can be reached from the beginning, and from which
+the end can be reached. Clauses: a cell's value is that of one of its states; a state has a state
+before and one after it. Size: for a line of n cells, O(n) variables for each length of a block that
+is counted, and as many clauses. The assignments of the cells that can be extended are the fillings:
+the states of a filling are a path, whose variables alone are true; in the other direction a cell
+has a state, which has one after it and one before it, up to both ends of a path that spells the
+cells.
 
 Invariant: without cuts, the assignments of the model's variables that can be extended to all
 variables are those that satisfy the constraints, except that a loop may consist of several cycles.
@@ -21,12 +31,25 @@ the counter; Tamura, Taga, Kitagawa, Banbara, "Compiling finite linear CSP into 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, combinations, pairwise
 from math import comb
 
-from nonosat.certify import open_clue
-from nonosat.core.model import FALSE, TRUE, Clause, Count, Line, Loop, Model, is_plain
+from nonosat.core.model import (
+    FALSE,
+    TRUE,
+    AnyBlocks,
+    Block,
+    BlockOf,
+    Clause,
+    Count,
+    Line,
+    Loop,
+    Model,
+    OpenClue,
+    is_plain,
+)
 
 MOST_DIRECT = 70  # clauses for a bound; "at most three of eight" has 70
 
@@ -104,7 +127,7 @@ class Encoder:
     def _line(self, line: Line) -> Iterator[list[int]]:
         filled = ([plane[cell] for plane in line.cells] for cell in sorted(line.filled))
         if not is_plain(line.blocks):
-            yield from _plain(chain(open_clue.clauses(line, self._new_var), filled))
+            yield from _plain(chain(_open_clue_clauses(line, self._new_var), filled))
             return
         opened = _OpenLine(line, self.num_vars + 1)
         self.num_vars = opened.next_var - 1
@@ -210,6 +233,108 @@ class _OpenLine:
         """Encode: if `one` is at most i after its first place, `other` is at most i + more."""
         for behind in range(self.slack):
             yield [-one.by(one.place + behind), other.by(other.place + behind + more)]
+
+
+@dataclass(frozen=True, slots=True)
+class _ClueState:
+    """A place in a clue.
+
+    Args:
+        entry: Number of entries that precede it; in a block, those before the block's own.
+        value: Value of the cell before it.
+        size: Cells of the entry's own block so far; 0 in a gap and in a block that "*" absorbs.
+    """
+
+    entry: int
+    value: int = 0
+    size: int = 0
+
+
+class _ClueStates:
+    """The states of a clue in a line of some cells.
+
+    Args:
+        clue: The clue.
+        length: Number of cells.
+        num_colours: Number of colours.
+    """
+
+    def __init__(self, clue: OpenClue, length: int, num_colours: int) -> None:
+        self._clue, self._length = clue, length
+        self._colours = range(1, num_colours + 1)
+
+    def _may_end(self, state: _ClueState) -> bool:
+        """True if the block of a state may end there."""
+        entry = self._clue[state.entry] if state.size else None
+        match entry:
+            case Block(length):
+                return length in (None, state.size)
+            case BlockOf(lengths):
+                return state.size in lengths
+        return True
+
+    def _begun(self, first: int) -> Iterator[_ClueState]:
+        """Yield the states in the first cell of a block, if entry `first` is the next one."""
+        for entry, found in enumerate(self._clue[first:], first):
+            if not isinstance(found, AnyBlocks):
+                yield _ClueState(entry, found.colour, 1)
+                return
+            yield from (_ClueState(entry, colour) for colour in self._colours)
+
+    def after(self, state: _ClueState) -> Iterator[_ClueState]:
+        """Yield the states after one more cell."""
+        if state.value:
+            is_longer = state.size and state.size < self._length
+            yield _ClueState(state.entry, state.value, state.size + 1) if is_longer else state
+        if self._may_end(state):
+            rest = state.entry + (state.size > 0)
+            yield _ClueState(rest)
+            yield from (one for one in self._begun(rest) if one.value != state.value)
+
+    def is_last(self, state: _ClueState) -> bool:
+        """True if the line may end in a state."""
+        rest = self._clue[state.entry + (state.size > 0) :]
+        return self._may_end(state) and all(isinstance(entry, AnyBlocks) for entry in rest)
+
+    def by_cell(self) -> list[dict[_ClueState, list[_ClueState]]]:
+        """Return for each number of cells, from 0 on, the states, each with those that follow."""
+        found: list[dict[_ClueState, list[_ClueState]]] = []
+        reached = [_ClueState(0)]
+        for _ in range(self._length):
+            found.append({state: [*self.after(state)] for state in reached})
+            reached = [*dict.fromkeys(one for ways in found[-1].values() for one in ways)]
+        found.append({state: [] for state in reached if self.is_last(state)})
+        for states, later in zip(reversed(found[:-1]), reversed(found), strict=False):
+            for state, ways in [*states.items()]:
+                states[state] = [one for one in ways if one in later]
+                if not states[state]:
+                    del states[state]
+        return found
+
+
+def _open_clue_clauses(line: Line, new_var: Callable[[], int]) -> Iterator[list[int]]:
+    """Yield the clauses of a line, possibly with constants and repeated literals."""
+    first, *others = _ClueStates(line.blocks, len(line), line.num_colours).by_cell()
+    if not first:
+        yield []
+        return
+    before = [(TRUE, ways) for ways in first.values()]  # each state's literal and what follows
+    for cell, states in enumerate(others):
+        own = {state: new_var() for state in states}
+        lits = [plane[cell] for plane in line.cells]
+        yield [*lits, *(var for state, var in own.items() if not state.value)]
+        for colour, lit in enumerate(lits, 1):
+            yield [-lit, *(var for state, var in own.items() if state.value == colour)]
+        sources: dict[_ClueState, list[int]] = {state: [] for state in states}
+        for source, ways in before:
+            yield [-source, *(own[one] for one in ways)]
+            for one in ways:
+                sources[one].append(source)
+        for state, var in own.items():
+            yield [-var, *sources[state]]
+            for colour, lit in enumerate(lits, 1):
+                yield [-var, lit if state.value == colour else -lit]
+        before = [(own[state], ways) for state, ways in states.items()]
 
 
 def _plain(clauses: Iterable[Iterable[int]]) -> Iterator[list[int]]:

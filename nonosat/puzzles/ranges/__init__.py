@@ -8,7 +8,7 @@ Uses of an open clue:
   `board.line.possible` use the automaton of a clue (`board/automaton.py`). Its states are sets of
   places in the clue, so that it is deterministic and models are counted without projection.
 * Everything else that reads the blocks of a line reads `Line.clue`, which refuses an open clue.
-* Certificates state the rules again, with an automaton of their own (`certify/open_clue.py`).
+* Certificates state the rules again, with an automaton of their own (`certify/encoder.py`).
 * Uses of nonograms alone (boards with their propagation, beliefs and prices, explanations,
   edited pictures, most formats) refuse the family.
 * The verifier compares the runs of a picture with the entries, without an automaton.
