@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("nonosat", "tests", "benchmarks")
 SUFFIXES = (".py", ".cpp", ".hpp", ".js", ".mjs", ".css", ".html", ".cmake")
-MOST_LINES, MOST_OF_FUNCTION = 820, 60
+MOST_LINES, MOST_OF_FUNCTION = 800, 60
 HEAD = re.compile(r"( *)(async def|def|class)\b")
 FILES = {
     str(path.relative_to(ROOT)): path

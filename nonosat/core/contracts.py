@@ -7,7 +7,6 @@ model of a puzzle." `nonosat.plugins` offers all of these names.
 
 from __future__ import annotations
 
-import collections.abc
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -299,16 +298,10 @@ class Method(Protocol):
 
 
 _RENAMED = {"at_once": "fast_path"}  # fields by their names in 0.1, accepted until 0.3
-_CHECKED: dict[str, type] = {
-    "str": str,
-    "bool": bool,
-    "int": int,
-    "tuple": tuple,
-    "frozenset": frozenset,
-    "Mapping": collections.abc.Mapping,
-    "Strength": Strength,
-    "SizeFormula": SizeFormula,
-}  # `Record.__init_subclass__` adds the record types
+_CHECKED: dict[str, type] = {  # `Record.__init_subclass__` adds the record types
+    kind.__name__: kind
+    for kind in (str, bool, int, tuple, frozenset, Mapping, Strength, SizeFormula)
+}
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field,))
@@ -442,8 +435,7 @@ class Formulation(Plugin):
     is_hull: bool = False
 
 
-def _needs_board(name: str, num_vars: int, seed: int, options: Mapping[str, str]) -> NoReturn:
-    del num_vars, seed, options
+def _needs_board(name: str, *_: object) -> NoReturn:
     raise UnsupportedError(f"{name} works on a board and takes no clauses; try a SAT backend")
 
 
@@ -459,8 +451,8 @@ class Backend(Plugin):
         native: Constraint kinds that its engine takes without encoding, in addition to clauses.
         formulates: True if it takes formulations instead of encodings.
         in_process: True if its engine releases Python's lock and can be interrupted; otherwise it
-            runs in a child process. That
-            of another package gets one while there are limits, unless it `polls` or `has_teams`.
+            runs in a child process. That of another package gets one while there are limits, unless
+            it `polls` or `has_teams`.
         proves: True if its engine can be opened with the option {"proof": "yes"} and has a `proof`.
         explains: True if its engine takes assumptions and returns the `failed` ones.
         hints: Default value of the option `hints`.
@@ -561,27 +553,23 @@ class Symmetry(Record):
     is_first: Callable[[Any, Any], bool]
 
 
-def _no_obstacle(puzzle: Any) -> None:
-    del puzzle
+def _no_obstacle(_: Any) -> None:
+    return None
 
 
-def _nowhere(puzzle: Any, watch: Watch) -> str:
-    del puzzle, watch
+def _nowhere(*_: object) -> str:
     return ""
 
 
-def _lines(puzzle: Any, solution: Solution) -> list[str]:
-    del puzzle
+def _lines(_: Any, solution: Solution) -> list[str]:
     return solution.lines()
 
 
-def _no_neighbours(puzzle: Any, solution: Any) -> Iterator[Any]:
-    del puzzle, solution
+def _no_neighbours(*_: object) -> Iterator[Any]:
     return iter(())
 
 
-def _no_legend(puzzle: Any) -> dict[str, str]:
-    del puzzle
+def _no_legend(_: Any) -> dict[str, str]:
     return {}
 
 
@@ -710,8 +698,7 @@ class FormatCapabilities(Record):
         return self.family in (None, family) or family in self.also
 
 
-def _never(data: bytes) -> bool:
-    del data
+def _never(_: bytes) -> bool:
     return False
 
 
