@@ -162,7 +162,7 @@ class _ContradictionSearch:
         if len(start) == len(lits) and engine.query(lits, CONFLICTS) is Answer.UNSAT:
             start = {*engine.oracle.failed()}
         lits.sort(key=start.__contains__)  # likely members come last
-        search = SmallestMus(engine, lits, (), engine.held, self._watch, start=frozenset(start))
+        search = SmallestMus(engine, lits, self._watch, start=frozenset(start))
         return search.core()
 
 

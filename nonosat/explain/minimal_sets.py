@@ -82,6 +82,9 @@ class SubsetOracle(Protocol):
     def query(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
         """Return SAT if they can hold, UNSAT if not, UNKNOWN after `budget` conflicts."""
 
+    def held(self) -> set[int]:
+        """Return the literals to choose from that hold in the last solution."""
+
 
 class Core(NamedTuple):
     """Assumptions that cannot hold together."""
@@ -302,13 +305,11 @@ class ImplicitHittingSet:
 
 
 class SmallestMus:
-    """Search for a smallest subset of the assumptions `lits` that cannot hold with `base`.
+    """Search for a smallest subset of the assumptions `lits` that cannot hold together.
 
     Args:
-        engine: The engine, in which all of `lits` and `base` together cannot hold.
+        engine: The oracle, in which all of `lits` together cannot hold.
         lits: The assumptions to choose from; those that are likely in the result are last.
-        base: Assumptions that always hold.
-        holds: Function that returns those of `lits` that hold in the engine's last solution.
         watch: Limits of the search.
         more_work: Budget of propagations for the proof that no set is smaller.
         start: A subset of `lits` that cannot hold either, from which the search starts; None for
@@ -320,8 +321,6 @@ class SmallestMus:
         self,
         engine: SubsetOracle,
         lits: Sequence[int],
-        base: Sequence[int],
-        holds: Callable[[], set[int]],
         watch: Watch,
         more_work: int = MORE_WORK,
         start: frozenset[int] | None = None,
@@ -332,8 +331,6 @@ class SmallestMus:
         self._start = frozenset(lits) if start is None else start
         self._engine = engine
         self._lits = list(lits)
-        self._base = list(base)
-        self._holds = holds
         self._watch = watch
         self._left = WORK
         self._best = Core(self._start, Minimality.SUFFICIENT)
@@ -351,7 +348,7 @@ class SmallestMus:
         if self._left <= 0:
             return Answer.UNKNOWN
         before = self._engine.oracle.work
-        answer = self._engine.query([*self._base, *lits], conflicts)
+        answer = self._engine.query(lits, conflicts)
         self._left -= self._engine.oracle.work - before + CHARGE
         return answer
 
@@ -388,13 +385,10 @@ class SmallestMus:
                 raise Spent
             if answer is Answer.UNSAT:
                 return None
-            return frozenset(self._lits) - self._grown({*lits})
+            inside = grown(self._engine, self._lits, {*lits}, self._engine.held, self._query)
+            return frozenset(self._lits) - inside
 
         search = ImplicitHittingSet(missed, self._watch, upper.lits, HITTING)
         search.work(MOST_PROVEN)
         assert search.best is not None
         return Core(search.best, Minimality.SMALLEST) if search.is_proven else upper
-
-    def _grown(self, inside: set[int]) -> set[int]:
-        """Return a satisfiable superset of `inside` among the assumptions; see `grown`."""
-        return grown(self._engine, self._lits, inside, self._holds, self._query)

@@ -93,7 +93,8 @@ class SoftConstraints:
             return lit in core, nearness(self._line_of[lit]) if lit in self._line_of else 0
 
         lits, begin = sorted(self.lits, key=order), self._of(start)
-        found = SmallestMus(self._engine, lits, base, self._held, watch, more_work, begin, least)
+        oracle = _BasedOracle(self._engine, base, self._held)
+        found = SmallestMus(oracle, lits, watch, more_work, begin, least)
         return self._named(found.core())
 
     def without(self, line: int) -> bytes | None:
@@ -125,6 +126,26 @@ class SoftConstraints:
         lines = sorted(self._line_of[lit] for lit in core.lits if lit in self._line_of)
         pairs = sorted(self._pair_of[lit] for lit in core.lits if lit in self._pair_of)
         return SmallestSet(tuple(lines), tuple(pairs), core.minimality)
+
+
+class _BasedOracle:
+    """Oracle that adds assumptions to each query of an engine.
+
+    Args:
+        engine: The engine.
+        base: Assumptions that always hold.
+        held: Function that returns the members that hold in the engine's last solution.
+    """
+
+    def __init__(
+        self, engine: ClueOracle, base: Sequence[int], held: Callable[[], set[int]]
+    ) -> None:
+        self.oracle, self.held = engine.oracle, held
+        self._engine, self._base = engine, base
+
+    def query(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
+        """Return the answer under the base and further assumptions."""
+        return self._engine.query([*self._base, *assumptions], budget)
 
 
 def has_runs(cells: bytes, clue: Clue) -> bool:
