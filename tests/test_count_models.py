@@ -15,7 +15,7 @@ from helpers.clocks import Clock, interrupt
 from helpers.drawing import examples
 from helpers.modelled import Modelled, number_of
 from helpers.processes import interruptible
-from nonosat import _core
+from nonosat import _core, plugins
 from nonosat.core.families import family_of
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import FALSE, TRUE, Clause, Count, Line, Loop, Model
@@ -34,7 +34,8 @@ from test_own_family import Lights
 
 
 def counted(model: Model) -> int:
-    counter = rules_of(model, Watch(Limits())).counter((), 2**26, Watch(Limits()))
+    rules = rules_of(model, plugins.find("puzzles", "nonogram"), Watch(Limits()))
+    counter = rules.counter((), 2**26, Watch(Limits()))
     assert counter.run(2**50)
     return int.from_bytes(counter.total, "little")
 

@@ -10,9 +10,10 @@ import nonosat
 from helpers.commands import MULTIPLE, put, run
 from nonosat.core import plugins
 from nonosat.core.errors import UnsupportedError
-from nonosat.core.limits import Limits, Watch
+from nonosat.core.result import Options
 from nonosat.questions import other_counters
 from nonosat.questions.other_counters import is_installed
+from nonosat.solving.problem import Problem
 from nonosat.testing import check_plugin
 from nonosat.testing.fuzzing.reach import ReachFilter, arms
 
@@ -86,7 +87,7 @@ def test_a_wrong_answer_of_another_type_is_refused(monkeypatch: pytest.MonkeyPat
     wrong = plugins.ModelCounter(summary="wrong", needs="nothing", count_models=negative)
     monkeypatch.setattr(other_counters, "require", lambda _: wrong)
     with pytest.raises(nonosat.BackendError, match="wrong returned -1"):
-        other_counters.count_by("wrong", nonosat.Model(1), Watch(Limits()))
+        other_counters.count_by("wrong", Problem(nonosat.Queens(4), Options()))
 
 
 def test_the_command_takes_a_counter_and_fuzzing_covers_those_installed(put: Any) -> None:

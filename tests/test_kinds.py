@@ -113,7 +113,7 @@ USES: dict[str, Callable[[Any], Any]] = {
     "the check of values": lambda model: refutation([PARITY], Values(b"\0\1\1\1")),
     "brute force": solutions_of,
     "the meaning of a constraint": lambda model: holds(PARITY, frozenset((1, 2, 3))),
-    "counting": lambda model: rules_of(model, Watch(Limits())),
+    "counting": lambda model: rules_of(model, FAMILY, Watch(Limits())),
     "switches": fillings,
     "certificates": lambda model: [*Encoder(model).parts()],
     "certificates of lines": lambda model: derived.formula_of(

@@ -14,16 +14,16 @@ from typing import Protocol
 
 from nonosat import _core
 from nonosat.board import presolve
-from nonosat.clauses import ENCODINGS
 from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import translate
+from nonosat.core.families import family_of
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.limits import Watch
-from nonosat.core.model import FALSE, TRUE, Clause, Count, Loop, Model, is_plain
-from nonosat.core.plugins import Puzzle
+from nonosat.core.model import FALSE, TRUE, Clause, Count, Loop, Model
+from nonosat.core.plugins import Family, Puzzle
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.place_assignment import distinguishing, places_of
-from nonosat.solving.choices import EAGER
+from nonosat.solving.choices import eager_encodings
 
 # Any model in the form of native counting: its counts and clauses unchanged, the rest as clauses.
 #
@@ -52,15 +52,8 @@ class SolutionRules:
         return _core.RulesCount(self.num_vars, [*self.numbers, *known], self.chosen, max_bytes)
 
 
-def eager_encodings(model: Model) -> dict[str, str]:
-    """Return eager encodings, by constraint kind, that take every constraint of a model."""
-    has_open_clues = not all(is_plain(line.blocks) for line in model.lines)
-    of_lines = {"line": "automaton"} if has_open_clues else {}
-    return {**ENCODINGS, **EAGER, **of_lines}
-
-
-def rules_of(model: Model, watch: Watch) -> SolutionRules:
-    """Return a model in the form that native counting takes.
+def rules_of(model: Model, family: Family, watch: Watch) -> SolutionRules:
+    """Return a model of a family's puzzle in the form that native counting takes.
 
     Raises:
         UnsupportedError: A loop is too large for an eager encoding.
@@ -68,7 +61,7 @@ def rules_of(model: Model, watch: Watch) -> SolutionRules:
     """
     used = Cnf(model.num_vars)
     others = replace(model, counts=(), clauses=())
-    translate(others, used, eager_encodings(model), pause=watch.check)
+    translate(others, used, eager_encodings(family), pause=watch.check)
     chosen = sorted(set(distinguishing(model)))
     clauses = (Clause(tuple(lits)) for lits in used)
     numbers = _numbers_of(chain(model.counts, model.clauses, clauses))
@@ -302,7 +295,9 @@ class ModelCountable(Countable):
         self._vars = {} if factor else places_of(puzzle, model)
         self.units: list[int] = []
         loops = loops_of(model)
-        self._source: LoopRules | SolutionRules = rules_of(model, watch) if loops is None else loops
+        self._source: LoopRules | SolutionRules = (
+            rules_of(model, family_of(puzzle), watch) if loops is None else loops
+        )
         self.details = _OF_RULES if loops is None else _OF_LOOPS
 
     def counter(self, max_bytes: int, watch: Watch) -> Counter:

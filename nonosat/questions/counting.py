@@ -294,7 +294,7 @@ class CountComputation:
         if self._backend != "auto":
             started = perf_counter()
             self._watch.doing("counting")
-            self._exact = count_by(self._backend, problem.model, self._watch)
+            self._exact = count_by(self._backend, problem)
             self._log.stage("count", started, engine=self._backend)
             return None
         if problem.options.backend != "auto" or problem.options.encoding:

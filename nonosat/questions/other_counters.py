@@ -8,11 +8,10 @@ from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import translate
 from nonosat.core import plugins
 from nonosat.core.errors import BackendError, UnsupportedError, shown
-from nonosat.core.limits import Watch
-from nonosat.core.model import Model
 from nonosat.processes.tools import Call, start_child
-from nonosat.questions.countable import eager_encodings
 from nonosat.questions.place_assignment import distinguishing
+from nonosat.solving.choices import eager_encodings
+from nonosat.solving.problem import Problem
 
 
 def is_installed(counter: plugins.ModelCounter) -> bool:
@@ -34,16 +33,17 @@ def require(name: str) -> plugins.ModelCounter:
     return counter
 
 
-def count_by(name: str, model: Model, watch: Watch) -> int:
-    """Return the number of a model's solutions by a counter, in a child that a limit kills.
+def count_by(name: str, problem: Problem) -> int:
+    """Return the number of a puzzle's solutions by a counter, in a child that a limit kills.
 
     Raises:
         UnsupportedError: Its package is missing, or the model is too large for eager encodings.
-        LimitReached: A limit of the watch is reached.
+        LimitReached: A limit of the problem is reached.
         BackendError: The counter failed.
     """
+    model, watch = problem.model, problem.watch
     counter, cnf = require(name), Cnf(model.num_vars)
-    translate(model, cnf, eager_encodings(model), pause=watch.check)
+    translate(model, cnf, eager_encodings(problem.family), pause=watch.check)
     projection = sorted(set(distinguishing(model)))
     child = start_child(name, Call(counter.count_models, (cnf.num_vars, [*cnf], projection)))
     try:

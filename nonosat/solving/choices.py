@@ -102,6 +102,11 @@ class Choices(NamedTuple):
 EAGER = {"loop": "positions"}
 
 
+def eager_encodings(family: Family) -> dict[str, str]:
+    """Return the encodings, by constraint kind, that make a complete formula of a puzzle."""
+    return {**ENCODINGS, **family.encodings, **EAGER}
+
+
 def choices_of(options: Options, family: Family | None = None, *, lazy: bool = True) -> Choices:
     """Return the encodings and formulations that `options` select, by constraint kind.
 
@@ -115,8 +120,8 @@ def choices_of(options: Options, family: Family | None = None, *, lazy: bool = T
         UnsupportedError: A name is unknown, or the backend does not use the choice.
     """
     own = family or plugins.find("puzzles", "nonogram")
-    eager = {} if lazy else EAGER
-    encodings = _chosen("encodings", {**ENCODINGS, **own.encodings, **eager}, options.encoding)
+    defaults = {**ENCODINGS, **own.encodings} if lazy else eager_encodings(own)
+    encodings = _chosen("encodings", defaults, options.encoding)
     formulations = _chosen(
         "formulations", {**FORMULATIONS, **own.formulations}, options.formulation
     )
