@@ -235,10 +235,6 @@ class PresolvedModel:
         """Return the number of cells with more than one possible value; 0 without a board."""
         return self.board.cells().count(OPEN) if self.board else 0
 
-    def num_decided(self) -> int:
-        """Return the number of cells with one possible value; 0 without a board."""
-        return self.shape.size - self.num_open() if self.shape else 0
-
     def values(self, cells: bytes | None = None) -> bytes:
         """Return the model's values of a complete board, or of the given cells."""
         if self.shape is None or self.board is None:
@@ -307,13 +303,14 @@ def presolved(
     lines = task.model.lines
     started = perf_counter() if started is None else started
     is_consistent = task.propagate(watch)
-    before = task.num_decided() if is_consistent else 0
+    size = len(task.board.cells())
+    before = size - task.num_open() if is_consistent else 0
     reason = "" if is_consistent else of_line(task.board, lines, signs)
     yield Presolved(Stage("propagate", perf_counter() - started, before), is_consistent, reason)
     if level == "probe" and is_consistent and task.num_open():
         started = perf_counter()
         is_consistent, prober = task.probe(watch, work)
-        decided = task.num_decided() - before if is_consistent else 0
+        decided = size - task.num_open() - before if is_consistent else 0
         detail = {"probes": prober.num_probes}
         if not is_consistent:
             reason = of_cell(task.board, lines, prober.lessons[-1], signs, watch)

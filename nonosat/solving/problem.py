@@ -91,11 +91,6 @@ class Problem:
         """Encodings and formulations; raises UnsupportedError for options that do not fit."""
         return choices_of(self.options, self.family)
 
-    @property
-    def signs(self) -> str:
-        """Characters that name the values of a cell in a clue; "" if there is one colour."""
-        return getattr(self.puzzle, "signs", "")
-
     # Facts
 
     def obstacle(self) -> str:
@@ -140,9 +135,9 @@ class Problem:
             return
         started, level = perf_counter(), self.options.presolve
         self.watch.doing("propagate and probe")
-        task = self.task
+        task, signs = self.task, getattr(self.puzzle, "signs", "")
         for done in presolved(
-            task, self.watch, level=level, work=work, started=started, signs=self.signs
+            task, self.watch, level=level, work=work, started=started, signs=signs
         ):
             self.log.stages.append(done.stage)
             yield done

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -223,7 +222,7 @@ class Session:
         self._oracle: Oracle
         self._exchange: Exchange | None = None  # of a team
         self._num_forbidden = 0
-        self._team = Team(watch, options.deterministic)
+        self._team: Team | None = None  # from its first twin on
         self._may_grow = watch.cores is not None and self._backend.has_teams
         if self._backend.open_on_board is not None:
             task.reserve(watch)
@@ -296,22 +295,27 @@ class Session:
         """
         first, is_deterministic = self._first, self._options.deterministic
         self._forbid(seen)
-        with closing(Team(self._watch, is_deterministic)) as self._team:
+        try:
             if self._backend.has_teams and (self._may_grow or self._options.num_threads > 1):
                 turns = turns if self._may_grow else self._beginning(iter(turns), seen)
                 first.is_called = self._is_called
             for own in first.solutions(turns, seen):
                 if own is not None and (not own or (own := self._new(own, seen))):
                     yield own
-                yield from self._found_by_others(seen)
+                if self._team or self._race:
+                    yield from self._found_by_others(seen)
                 if self.is_exhausted:
                     break
                 if len(seen) > self._num_forbidden or not is_deterministic:
                     self._forbid(seen)
-                    self._team.resume()
+                    if self._team:
+                        self._team.resume()
                 if own is None:
                     self._grow(seen)
             self.is_exhausted |= first.is_exhausted
+        finally:
+            if self._team:
+                self._team.close()
         # After the last turn another engine continues, on a board that this one may have changed.
         num_left = 0 if self.is_exhausted else self._task.num_open()
         self._decided = self._num_open - num_left
@@ -319,7 +323,7 @@ class Session:
     def _new(self, own: bytes, seen: Sequence[bytes]) -> bytes:
         """Return the whole model's values for an engine's; b"" if a twin found them first."""
         values = self._reduced.lift(own)
-        if self._team.members and values in seen:
+        if self._team and values in seen:
             return b""
         self._decided = self._num_open
         return values
@@ -332,16 +336,21 @@ class Session:
             if self._race.reached:
                 self._decided = self._num_open
                 yield self._task.values(self._race.reached.cells)
-        for own in self._team.solutions():
-            if values := self._new(own, seen):
-                yield values
-        self.is_exhausted |= any(member.is_exhausted for member in self._team.members)
+        if self._team:
+            for own in self._team.solutions():
+                if values := self._new(own, seen):
+                    yield values
+            self.is_exhausted |= any(member.is_exhausted for member in self._team.members)
 
     def _is_called(self) -> bool:
         """Return True if the first worker must pause."""
         is_over = self._race is not None and self._race.is_over()
-        is_due = self._may_grow and self._num_allowed() > 1 + len(self._team.members)
-        return is_over or is_due or self._team.is_calling()
+        is_due = self._may_grow and self._num_allowed() > len(self._workers())
+        return is_over or is_due or (self._team is not None and self._team.is_calling())
+
+    def _workers(self) -> list[Worker]:
+        """Return the first worker and its twins."""
+        return [self._first, *(self._team.members if self._team else ())]
 
     def _beginning(
         self, turns: Iterator[SearchRound], seen: Sequence[bytes]
@@ -362,19 +371,21 @@ class Session:
 
     def _grow(self, seen: Sequence[bytes]) -> None:
         """Add twins of the first worker, which is idle, for the cores that are available."""
-        if (allowed := self._num_allowed()) <= 1 + len(self._team.members):
+        num_now, allowed = len(self._workers()), self._num_allowed()
+        if allowed <= num_now:
             return
         engine = self._oracle.engine
         if self._exchange is None:
             self._exchange = engine.lead(MAX_JOBS, is_prompt=True)
-        for number in range(1 + len(self._team.members), allowed):
+        self._team = self._team or Team(self._watch, self._options.deterministic)
+        for number in range(num_now, allowed):
             self._team.add(self._first, engine.recruit(self._exchange, number), seen)
         self._num_forbidden = 0  # the copied engine may lack some blocking clauses
         self._forbid(seen)
 
     def _num_allowed(self) -> int:
         """Return the number of workers allowed now; each may grow to twice its memory."""
-        num_now = 1 + len(self._team.members)
+        num_now = len(self._workers())
         cores = self._watch.cores
         allowed = self._options.num_threads if cores is None else min(cores(), MAX_JOBS)
         allowed -= self._race.num_running if self._race else 0
@@ -421,11 +432,7 @@ class Session:
 
     def stages(self) -> list[Stage]:
         """Return the stages since the opening: beliefs, then search or solving."""
-        members, phases, counts = (
-            [self._first, *self._team.members],
-            self._first.phases,
-            Counter[str](),
-        )
+        members, phases, counts = self._workers(), self._first.phases, Counter[str]()
         for member in members:
             counts.update(member.oracle.statistics())
         beliefs = [phases.stage()] if phases and phases.num_given else []
@@ -438,5 +445,5 @@ class Session:
     def close(self) -> None:
         """Free the engine, or the team."""
         self._oracle.close()
-        for twin in self._team.members:
+        for twin in self._team.members if self._team else ():
             twin.oracle.close()

@@ -194,16 +194,6 @@ class Steps:
     def attempts(self, task: presolve.PresolvedModel) -> Step:
         """Run the native sequence of attempts, then an engine that a team of threads can share."""
         strategy = self._strategy(task)
-        try:
-            return (yield from self._in_order(strategy, task))
-        finally:
-            self._end_race()
-
-    def _in_order(self, strategy: _core.Strategy, task: presolve.PresolvedModel) -> Step:
-        """Run the attempts, which may start a race of decimations."""
-        ending = yield from self._before_engine(strategy, task)
-        if ending.exhausted:
-            return ending
 
         def others(values: bytes) -> Step:
             assert task.shape is not None
@@ -215,14 +205,18 @@ class Steps:
             strategy.pause()
             return self._before_engine(strategy, task, is_second=True)
 
-        if strategy.stage == "solve":
-            turns = taken(strategy.next_turn, lambda: self._phases(strategy, task))
-            ending = yield from self.engine(
-                ENGINE, task, turns, is_bounded=True, found=others, between=pause
-            )
-        if ending.exhausted or not self.is_full(task):
-            return ending
-        return (yield from self.rest(task))
+        try:
+            ending = yield from self._before_engine(strategy, task)
+            if not ending.exhausted and strategy.stage == "solve":
+                turns = taken(strategy.next_turn, lambda: self._phases(strategy, task))
+                ending = yield from self.engine(
+                    ENGINE, task, turns, is_bounded=True, found=others, between=pause
+                )
+            if ending.exhausted or not self.is_full(task):
+                return ending
+            return (yield from self.rest(task))
+        finally:
+            self._end_race()  # which a decimation may have begun
 
     # Parts of steps
 
