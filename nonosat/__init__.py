@@ -13,17 +13,17 @@ make one from lists, `from_image` from a photograph; `generate_nonogram`, `gener
 `generate_structured` and `generate_slitherlink` generate one; `repair` repairs it, `save` and
 `dumps` write it, `draw` draws it, as a sheet or solved. Functions of a puzzle: `solve`, `check`,
 `is_unique`, `solutions`, `count`, `sample`, `backbone`, `why_multiple`, `estimate`, `explain`,
-`reason`, `hint`, `rate`, `contradiction`, `prove` (and `verify`), `encode` (and `decode`); of two
-puzzles: `diff`; of a picture that is being edited: `Checker`. `ModelBuilder` makes a user's model
-from `Clause`, `Count`, `Line` and `Loop`, with the constants `TRUE` and `FALSE` among their
-literals; `solve_model`, `enumerate_model` and `Engine` solve it.
+`reason`, `hint`, `rate`, `contradiction`, `prove` (and `verify`), `encode` and `to_cpmpy` (and
+`decode`); of two puzzles: `diff`; of a picture that is being edited: `Checker`. `ModelBuilder`
+makes a user's model from `Clause`, `Count`, `Line` and `Loop`, with the constants `TRUE` and
+`FALSE` among their literals; `solve_model`, `enumerate_model` and `Engine` solve it.
 
 Puzzles, solutions and results are frozen; equality depends on the findings, not on seconds. All
 have a short `repr`, a `str` for people, `to_data()` and `from_data()` for JSON, and show a picture
 in a notebook. Unsolvable puzzles and limits that were hit are results, not errors; only functions
-that return no result (`solutions`, `is_unique`, `prove`, `encode`) raise `LimitReached`. Rows,
-columns and cells count from 0 here and in JSON, from 1 in sentences for people. An unknown cell is
-`UNKNOWN`.
+that return no result (`solutions`, `is_unique`, `prove`, `encode`, `to_cpmpy`) raise
+`LimitReached`. Rows, columns and cells count from 0 here and in JSON, from 1 in sentences for
+people. An unknown cell is `UNKNOWN`.
 
 Promised within one major version (before 1.0: one minor version) of `__version__`:
 

@@ -83,6 +83,7 @@ from nonosat.render.saving import draw as draw
 from nonosat.solving.engines import Engine as Engine
 from nonosat.solving.external import decode as decode
 from nonosat.solving.external import encode as encode
+from nonosat.solving.external import to_cpmpy as to_cpmpy
 from nonosat.solving.modelling import ModelBuilder as ModelBuilder
 from nonosat.solving.models import ModelResult as ModelResult
 from nonosat.solving.models import enumerate_model as enumerate_model

@@ -1,11 +1,13 @@
 """Export of puzzles to other solvers, and import of their answers.
 
 An `ExportedModel` is the content of a file; a writer turns it into DIMACS, OPB, a CP-SAT model,
-MiniZinc or XCSP3; an answer in any of the usual forms is converted to a verified picture.
+MiniZinc or XCSP3, or into a model of CPMpy; an answer in any of the usual forms is converted to a
+verified picture.
 """
 
 from nonosat.export.answer import SolverAnswer, picture_of, pictures_of, read_answer
 from nonosat.export.clauses import Extent, measure, write_cnf, write_dimacs, write_opb
+from nonosat.export.cpmpy import cpmpy_model
 from nonosat.export.cpsat import cpsat_model
 from nonosat.export.formula import ExportedModel, formula_of
 from nonosat.export.minizinc import nonogram_model, write_dzn, write_mzn
@@ -19,6 +21,7 @@ __all__ = [
     "Kind",
     "SolverAnswer",
     "Target",
+    "cpmpy_model",
     "cpsat_model",
     "formula_of",
     "kind_of",

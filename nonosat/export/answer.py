@@ -12,14 +12,14 @@ answer are empty: every completion of a partial assignment is a model.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from nonosat.board import presolve
 from nonosat.board.presolve import Rectangle
 from nonosat.core import families
-from nonosat.core.errors import FormatError, counted, shown
+from nonosat.core.errors import FormatError, UnsupportedError, counted, shown
 from nonosat.core.limits import polled
 from nonosat.core.model import TRUE
 from nonosat.core.plugins import Answer, Family, Puzzle
@@ -312,6 +312,40 @@ def read_answer(text: str, path: str | None = None) -> SolverAnswer:
     for line in polled(text.splitlines()):
         reader.take(line)
     return reader.answer()
+
+
+def answer_of_values(values: Any) -> SolverAnswer:
+    """Return the values of the variables of `to_cpmpy` as an answer.
+
+    Args:
+        values: Numbers or Booleans, or rows of them, in sequences or an array.
+
+    Raises:
+        UnsupportedError: A value is no whole number.
+    """
+    numbers = []
+    for value in polled(_flat(values)):
+        try:
+            numbers.append(int(value))
+            is_whole = bool(numbers[-1] == value)
+        except (TypeError, ValueError, OverflowError):
+            is_whole = False
+        if not is_whole:
+            raise UnsupportedError(
+                f"the answer has the value {shown(value)}, expected whole numbers, those of the "
+                "variables after a solver has found a solution"
+            )
+    printed = ParsedOutput(Answer.SAT, (tuple(numbers),), 0, False)
+    return SolverAnswer(Answer.SAT, printed=printed)
+
+
+def _flat(values: Any) -> Iterator[Any]:
+    """Yield the values of a sequence, or of its rows."""
+    for value in values:
+        if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+            yield from value
+        else:
+            yield value
 
 
 def picture_of(puzzle: Puzzle, answer: SolverAnswer) -> Any:

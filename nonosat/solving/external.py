@@ -1,8 +1,8 @@
-"""Files for external solvers: write a puzzle, and convert the solver's answer to a result."""
+"""Models for external solvers: write a puzzle, and convert the solver's answer to a result."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from time import perf_counter
 from typing import Any, BinaryIO
@@ -13,7 +13,8 @@ from nonosat.core.limits import watch_of
 from nonosat.core.plugins import Answer, Family, Puzzle
 from nonosat.core.result import Options, Result, Stage, Verdict
 from nonosat.core.scope import within
-from nonosat.export.answer import SolverAnswer, pictures_of, read_answer
+from nonosat.export.answer import SolverAnswer, answer_of_values, pictures_of, read_answer
+from nonosat.export.cpmpy import cpmpy_model
 from nonosat.export.formula import formula_of
 from nonosat.export.target import Kind, Target, kind_of, write, write_to
 from nonosat.processes.files import naming, refuse_existing
@@ -104,8 +105,58 @@ def _choices(
     return choices_of(options, family, lazy=False)
 
 
-def decode(puzzle: Puzzle, printed: str | Path) -> Result:
-    """Read an external solver's answer to a file of `encode`, and check it against the clues.
+def to_cpmpy(
+    puzzle: Puzzle,
+    *,
+    presolve: str = "none",
+    forbidden: Any = None,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+) -> tuple[Any, Any]:
+    """Return a puzzle as a model of CPMpy, and the array of its variables.
+
+        >>> puzzle = nonosat.nonogram([[2], [1]], [[1], [2]])
+        >>> model, cells = nonosat.to_cpmpy(puzzle)
+        >>> model.solve(solver="ortools")
+        True
+        >>> print(nonosat.decode(puzzle, cells.value()).solution)
+        ##
+        .#
+
+    The model has the solutions of the puzzle, each once. Further constraints can be added, and any
+    solver of CPMpy solves it.
+
+    Args:
+        puzzle: A puzzle of any family.
+        presolve: How far lines are propagated first: "none", "propagate" or "probe".
+        forbidden: A solution to exclude: for a unique puzzle the model then has no solution.
+        time_limit_s: Wall seconds; None (or infinity) is without limit.
+        memory_limit_mib: Resident memory of the process; None is without limit.
+
+    Returns:
+        The `cpmpy.Model`, and its variables: for a puzzle with rows and columns of clues a matrix
+        of integers, 0 for an empty cell and k for colour k; for others one Boolean per variable of
+        the model that the family builds. `decode` takes the values of either.
+
+    Raises:
+        NotAPuzzleError: `puzzle` is not a puzzle; the message shows the call to write instead.
+        UnsupportedError: `presolve` is not a level; `forbidden` is not a solution; or the puzzle
+            has no variables.
+        LimitReached: A limit was hit.
+        BackendError: The package `cpmpy` is not installed.
+    """
+    families.family_of(puzzle)
+    watch = watch_of(time_limit_s, memory_limit_mib)
+
+    def work() -> tuple[Any, Any]:
+        formula = formula_of(puzzle, presolve=presolve, forbidden=forbidden, watch=watch)
+        return cpmpy_model(formula, watch.check)
+
+    return within(watch, work)
+
+
+def decode(puzzle: Puzzle, printed: str | Path | Iterable[Any]) -> Result:
+    """Read an external solver's answer to a model of `encode` or `to_cpmpy`, and check it.
 
         >>> puzzle = nonosat.nonogram([[2], [1]], [[1], [2]])
         >>> result = nonosat.decode(puzzle, "s SATISFIABLE\\nv 1 2 -3 4 0")
@@ -115,7 +166,8 @@ def decode(puzzle: Puzzle, printed: str | Path) -> Result:
 
     Args:
         puzzle: The puzzle that was encoded.
-        printed: Output of the solver, as text; or its file as a `Path`.
+        printed: Output of the solver, as text; its file as a `Path`; or the values of the variables
+            of `to_cpmpy`, `cells.value()`.
 
     Returns:
         Verdict `solved` with the solution; `multiple` with several, which MiniZinc may print;
@@ -123,17 +175,19 @@ def decode(puzzle: Puzzle, printed: str | Path) -> Result:
 
     Raises:
         NotAPuzzleError: `puzzle` is not a puzzle; the message shows the call to write instead.
-        UnsupportedError: The answer is neither text nor a path.
+        UnsupportedError: The answer is neither text nor a path, nor whole numbers.
         FormatError: A line that no solver prints, values that are missing, or no solution.
         OSError: The file cannot be read.
     """
     families.family_of(puzzle)
+    started = perf_counter()
+    if isinstance(printed, Iterable) and not isinstance(printed, str | bytes):
+        return result_of(puzzle, answer_of_values(printed), started)
     if not isinstance(printed, str | Path):
         raise UnsupportedError(
-            f"the answer is {shown(printed)}, expected the text that the solver printed, or the "
-            "Path of its file"
+            f"the answer is {shown(printed)}, expected the text that the solver printed, the Path "
+            "of its file, or the values of variables"
         )
-    started = perf_counter()
     name = str(printed) if isinstance(printed, Path) else None
     text = printed.read_text(errors="replace") if isinstance(printed, Path) else printed
     return result_of(puzzle, read_answer(text, name), started)
