@@ -8,6 +8,7 @@ from contextlib import closing
 
 import pytest
 
+from helpers.engines import each
 from nonosat.backends import RemoteEngine, cpsat, open_backend, pysat
 from nonosat.core import plugins
 from nonosat.core.errors import BackendError, LimitReached, UnsupportedError
@@ -19,6 +20,9 @@ from nonosat.testing import check_plugin
 from nonosat.testing.engines import decide, enumerated, hard_formula, models
 
 IN_PROCESS = [name for name, one in pysat.PLUGINS.items() if one.in_process]
+WITHOUT_ARGUMENT = [
+    name for name, one in plugins.names("backends").items() if not one.with_argument
+]
 ENGINES = [*pysat.NAMES, "cpsat"]
 OLDER = ("cadical103", "cadical153", "gluecard3", "glucose3", "glucose41", "maplechrono")
 LIMITED = ("minisat22", "cadical195", "cpsat")  # in this process, and in two kinds of children
@@ -37,9 +41,10 @@ def opened(name, num_vars, seed=0, limits=UNLIMITED, **options):
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=pytest.mark.thorough if name in OLDER else pytest.mark.slow)
-        for name, one in plugins.names("backends").items()
-        if not one.with_argument
+        pytest.param(*param.values, marks=[*param.marks, pytest.mark.thorough])
+        if param.values[0] in OLDER
+        else pytest.param(*param.values, marks=[*param.marks, pytest.mark.slow])
+        for param in each(WITHOUT_ARGUMENT)
     ],
 )
 def test_an_engine_keeps_its_contract(name):

@@ -14,6 +14,7 @@ import pytest
 import nonosat
 from helpers.clocks import interrupt
 from helpers.drawing import FUZZ
+from helpers.engines import each
 from helpers.processes import PATIENCE_S, all_ended, children_of, interruptible
 from nonosat.core import plugins
 from nonosat.core.errors import BackendError, PuzzleError, UnsupportedError
@@ -23,10 +24,12 @@ from nonosat.solving.choices import names_failed
 from nonosat.testing.strategies.models import random_model, solutions_of
 
 ENGINES = [
-    *sorted(
-        name
-        for name, module in plugins.names("backends").items()
-        if not module.on_board and name not in ("decimation", "portfolio", "program")
+    *each(
+        sorted(
+            name
+            for name, module in plugins.names("backends").items()
+            if not module.on_board and name not in ("decimation", "portfolio", "program")
+        )
     ),
     "portfolio:learn,minisat-gh",
 ]

@@ -8,6 +8,7 @@ from hypothesis import given
 import nonosat
 from helpers.agreeing import agrees
 from helpers.drawing import examples
+from helpers.engines import each
 from nonosat.core import plugins
 from nonosat.core.result import Verdict
 from nonosat.puzzles.knight import METHODS, Knight, methods, segments
@@ -27,7 +28,7 @@ def agree(puzzle: Knight, **options: object) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("encoding", ENCODINGS)
-@pytest.mark.parametrize("backend", ON_CLAUSES)
+@pytest.mark.parametrize("backend", each(ON_CLAUSES))
 @examples(5)
 @given(puzzle=knights())
 def test_engines_of_clauses_agree(backend, encoding, puzzle):

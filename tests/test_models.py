@@ -12,6 +12,7 @@ import pytest
 
 import nonosat
 from helpers.drawing import FUZZ
+from helpers.engines import each
 from nonosat.board.presolve import PresolvedModel
 from nonosat.core import plugins
 from nonosat.core.answer_source import AnswerSource
@@ -86,10 +87,12 @@ def test_every_encoding(name):
 
 
 ENGINES = [
-    *sorted(
-        name
-        for name, module in plugins.names("backends").items()
-        if not module.on_board and name not in ("decimation", "portfolio", "program")
+    *each(
+        sorted(
+            name
+            for name, module in plugins.names("backends").items()
+            if not module.on_board and name not in ("decimation", "portfolio", "program")
+        )
     ),
     "portfolio:learn,minisat-gh",
 ]

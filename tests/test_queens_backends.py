@@ -8,6 +8,7 @@ from hypothesis import given
 import nonosat
 from helpers.agreeing import agrees
 from helpers.drawing import examples
+from helpers.engines import each
 from helpers.queens import boards, enumerated
 from nonosat.core import plugins
 from nonosat.core.errors import UnsupportedError
@@ -28,7 +29,7 @@ def agree(puzzle: Queens, **options: object) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("backend", ON_CLAUSES)
+@pytest.mark.parametrize("backend", each(ON_CLAUSES))
 @examples(5)
 @given(puzzle=boards())
 def test_engines_of_clauses_agree(backend, puzzle):
@@ -36,7 +37,7 @@ def test_engines_of_clauses_agree(backend, puzzle):
         agree(puzzle, backend=backend, encoding={"count": counting})
 
 
-@pytest.mark.parametrize("backend", NATIVE)
+@pytest.mark.parametrize("backend", each(NATIVE, pytest.mark.slow))
 @examples(12)
 @given(puzzle=boards())
 def test_engines_that_count_agree(backend, puzzle):

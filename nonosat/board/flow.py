@@ -14,11 +14,12 @@ dynamic program of Batenburg, Kosters, "Solving Nonograms by combining relaxatio
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from nonosat.core.model import Clue
+from nonosat.board.line import possible, refuse_giant
+from nonosat.core.model import Clue, Count, Line
 
 
 class FlowArc(NamedTuple):
@@ -107,3 +108,43 @@ def flow_of(clue: Clue, length: int) -> Flow:
     rest = range(slack)
     arcs += (FlowArc(node + place, node + place + 1, firsts[-1] + place, b"\0") for place in rest)
     return Flow(node + row, tuple(arcs))
+
+
+def flow_counts(line: Line, new_vars: Callable[[int], int]) -> Iterator[Count]:
+    """Yield counts that state a line as a unit of flow through its graph.
+
+    The relaxation of the counts is the convex hull of the line's fillings.
+
+    Args:
+        line: A line with a plain clue.
+        new_vars: Makes so many variables with consecutive numbers and returns the first; the cells
+            determine their values.
+
+    Raises:
+        UnsupportedError: The clue is open.
+        MemoryError: The graph has millions of arcs.
+    """
+    refuse_giant(line)
+    cells = possible(line)
+    if cells is None:
+        yield Count((), 1, 1)
+        return
+    may = [[place in known for place in range(len(line))] for known in cells]
+    flow = flow_of(line.clue, len(line))
+    arcs = [arc for arc, is_left in zip(flow.arcs, flow.within(may), strict=True) if is_left]
+    out: list[list[int]] = [[] for _ in range(flow.num_nodes)]
+    into: list[list[int]] = [[] for _ in range(flow.num_nodes)]
+    giving: list[list[list[int]]] = [[[] for _ in may] for _ in range(len(line))]
+    for way, arc in enumerate(arcs, start=new_vars(len(arcs))):
+        out[arc.tail].append(way)
+        into[arc.head].append(-way)
+        for place, value in arc.covers():
+            giving[place][value].append(way)
+    yield Count(out[0], 1, 1)
+    for leaving, entering in zip(out[1:-1], into[1:-1], strict=True):
+        if leaving:  # as many as enter
+            yield Count((*leaving, *entering), len(entering), len(entering))
+    for (empty, *filled), lits in zip(giving, zip(*line.cells, strict=True), strict=True):
+        yield Count((*empty, *lits), 1, 1)
+        for ways, lit in zip(filled, lits, strict=True):
+            yield Count((*ways, -lit), 1, 1)

@@ -40,9 +40,9 @@ def command(ctx: click.Context, /, file: str, output: str, **params: Any) -> Non
 
     SOLVER-OUTPUT is the output of a solver for a file of `nonosat encode`: a line `s SATISFIABLE`
     and lines `v 1 -2 ... 0` (or `v x1 -x2`), with any comments; MiniSat's result file; the output
-    of `minizinc`; or the `<instantiation>` of a solver of XCSP3. The picture is checked against the
-    clues; a wrong answer is bad input. If there are several solutions, as MiniZinc may print, all
-    are shown.
+    of `minizinc` or `clingo`; or the `<instantiation>` of a solver of XCSP3. The picture is checked
+    against the clues; a wrong answer is bad input. If there are several solutions, as MiniZinc may
+    print, all are shown.
     """
     item = the_item(file, params["format_"], params["family"], params)
     name = "standard input" if output == "-" else output

@@ -99,7 +99,7 @@ def command(ctx: click.Context, /, **params: object) -> None:
 
     .mzn is a complete MiniZinc model: `minizinc OUT`. .dzn is a nonogram's data alone, in the
     format of the MiniZinc challenge: `minizinc OUT.mzn OUT` with the OUT.mzn of --model, or with
-    another model.
+    another model. .lp is a program for clingo: `clingo OUT`.
 
     With --stats, for every PUZZLE the number of variables, clauses and literals of each encoding of
     lines, and the seconds of the translation.

@@ -273,6 +273,16 @@ def is_there(kind: str, name: str) -> bool:
     return _record(kind, name.partition(":")[0]) is not None
 
 
+def is_installed(plugin: Backend | ModelCounter) -> bool:
+    """Return True if the package that a backend or counter needs is installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return plugin.needs == "nothing" or bool(version(plugin.needs))
+    except PackageNotFoundError:
+        return False
+
+
 def each(kind: str, likely: str = "") -> Iterator[tuple[str, Any]]:
     """Yield every plug-in with its name, importing one at a time, entry points last.
 

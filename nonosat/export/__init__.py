@@ -1,11 +1,12 @@
 """Export of puzzles to other solvers, and import of their answers.
 
 An `ExportedModel` is the content of a file; a writer turns it into DIMACS, OPB, a CP-SAT model,
-MiniZinc or XCSP3, or into a model of CPMpy; an answer in any of the usual forms is converted to a
-verified picture.
+MiniZinc, XCSP3 or a program for clingo, or into a model of CPMpy; an answer in any of the usual
+forms is converted to a verified picture.
 """
 
 from nonosat.export.answer import SolverAnswer, picture_of, pictures_of, read_answer
+from nonosat.export.asp import write_lp
 from nonosat.export.clauses import Extent, measure, write_cnf, write_dimacs, write_opb
 from nonosat.export.cpmpy import cpmpy_model
 from nonosat.export.cpsat import cpsat_model
@@ -34,6 +35,7 @@ __all__ = [
     "write_cnf",
     "write_dimacs",
     "write_dzn",
+    "write_lp",
     "write_mzn",
     "write_opb",
     "write_to",

@@ -3,7 +3,7 @@
 The accepted forms are those of the competitions (`s SATISFIABLE`, `v` lines of literals ended by 0,
 or of names as in `v x1 -x2` from pseudo-Boolean solvers) and the result files of MiniSat (`SAT`,
 then literals). Comments and objective lines are skipped; every other line is an error. The output
-of solvers of MiniZinc and XCSP3 is read with all of its solutions.
+of clingo and of solvers of MiniZinc and XCSP3 is read with all of its solutions.
 
 Invariant: a picture that is returned satisfies its puzzle's clues. Cells without a value in the
 answer are empty: every completion of a partial assignment is a model.
@@ -12,8 +12,8 @@ answer are empty: every completion of a partial assignment is a model.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from nonosat.board import presolve
@@ -187,6 +187,43 @@ def _expanded(text: str, fail: Fail) -> Iterator[int]:
             yield 0 if found[1] == "*" else int(found[1])
 
 
+# Clingo prints "Answer: 1" before the atoms of an answer set, and verdicts as words.
+
+
+_CLINGO = re.compile(r"^((py)?clingo version \d|Answer: \d|x\(\d+\)( x\(\d+\))*\s*$)", re.MULTILINE)
+_ATOM = re.compile(r"x\((\d{1,9})\)")
+
+
+def read_clingo(text: str, fail: Fail) -> tuple[Answer, list[frozenset[int]]]:
+    """Return the verdict in clingo's output, and the true variables of each answer set."""
+    verdict: Answer | None = None
+    found: list[frozenset[int]] = []
+    is_next = False
+    for line in polled(text.splitlines()):
+        words = line.split()
+        if is_next or (words and all(map(_ATOM.fullmatch, words))):
+            found.append(frozenset(_variables(words, fail)))
+            is_next = False
+        elif line.startswith("Answer:"):
+            is_next = True
+        elif line.strip() in _VERDICTS:
+            verdict = _VERDICTS[line.strip()]
+    if found and verdict is Answer.UNSAT:
+        raise fail("has the verdict UNSATISFIABLE and an answer set, expected one of them")
+    if not found and verdict is Answer.SAT:
+        raise fail("has the verdict SATISFIABLE but no answer set; let clingo print it")
+    return (Answer.SAT if found else verdict or Answer.UNKNOWN), found
+
+
+def _variables(words: Sequence[str], fail: Fail) -> Iterator[int]:
+    """Yield the variables of the atoms of an answer set."""
+    for word in words:
+        match = _ATOM.fullmatch(word)
+        if match is None:
+            raise fail(f"found {shown(word)} in an answer set, expected atoms such as x(3)")
+        yield int(match[1])
+
+
 _VERDICTS = {
     "SATISFIABLE": Answer.SAT,
     "OPTIMUM FOUND": Answer.SAT,
@@ -211,13 +248,15 @@ class SolverAnswer:
         assigned: The variables that have a value.
         path: Name of its file, for messages.
         printed: Output of a solver of MiniZinc or XCSP3; then `true` and `assigned` are empty.
+        more: Further solutions in the same output.
     """
 
     verdict: Answer
     true: frozenset[int] = frozenset()
-    assigned: frozenset[int] = frozenset()
+    assigned: Container[int] = frozenset()
     path: str | None = None
     printed: ParsedOutput | None = None
+    more: tuple[SolverAnswer, ...] = ()
 
 
 class _AnswerReader:
@@ -306,6 +345,12 @@ def read_answer(text: str, path: str | None = None) -> SolverAnswer:
         FormatError: A line has an unknown form, or values contradict each other.
     """
     reader = _AnswerReader(path)
+    if _CLINGO.search(text):
+        verdict, found = read_clingo(text, reader.error)
+        every = range(1, TRUE)  # atoms that are not printed are false
+        answers = [SolverAnswer(verdict, true, every, path) for true in found]
+        first = answers[0] if answers else SolverAnswer(verdict, path=path)
+        return replace(first, more=tuple(answers[1:]))
     if read := reader_of(text):
         printed = read(text, reader.error)
         return SolverAnswer(printed.verdict, path=path, printed=printed)
@@ -374,7 +419,8 @@ def pictures_of(puzzle: Puzzle, answer: SolverAnswer) -> tuple[Any, ...]:
     if answer.printed is None:
         if shape:
             _refuse_two_colours(shape, answer)
-        return (_verified(puzzle, family, model.num_vars, answer),)
+        known = (_verified(puzzle, family, model.num_vars, a) for a in (answer, *answer.more))
+        return tuple(dict.fromkeys(known))
     each = (
         _in_variables(values, answer, shape, model.num_vars) for values in answer.printed.solutions
     )

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from nonosat.core.errors import Remedy, UnsupportedError
+from nonosat.export.asp import write_lp
 from nonosat.export.clauses import write_dimacs, write_opb
 from nonosat.export.cpsat import cpsat_model
 from nonosat.export.formula import ExportedModel
@@ -53,6 +54,7 @@ TARGETS = {
     "pbtxt": Kind(".pbtxt", "the same as text", "formulation"),
     "mzn": Kind(".mzn", "a complete MiniZinc model", write=write_mzn),
     "dzn": Kind(".dzn", "MiniZinc data of a nonogram, for the model next to it", write=write_dzn),
+    "lp": Kind(".lp", "an answer set program for clingo", write=write_lp),
     "xcsp3": Kind(".xml", "an XCSP3 instance", write=write_xcsp3, packed=True),
 }
 _BY_SUFFIX = {kind.suffix: name for name, kind in TARGETS.items()}
@@ -91,7 +93,7 @@ class Target:
         if found is None or (packed and name is None and not TARGETS[found].packed):
             raise UnsupportedError(
                 f"{path} has the suffix {suffix + packed!r}, expected .cnf or .opb or .xml "
-                "(also with .gz or .xz after it), .mzn, .dzn, .pb or .pbtxt; "
+                "(also with .gz or .xz after it), .mzn, .dzn, .lp, .pb or .pbtxt; "
                 "for another suffix name the kind of file",
                 remedy=Remedy("set", "to", tuple(TARGETS)),
             )

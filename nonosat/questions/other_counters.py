@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-
 from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import translate
 from nonosat.core import plugins
 from nonosat.core.errors import BackendError, UnsupportedError, shown
+from nonosat.core.plugins import is_installed
 from nonosat.processes.tools import Call, start_child
 from nonosat.questions.place_assignment import distinguishing
 from nonosat.solving.choices import eager_encodings
 from nonosat.solving.problem import Problem
-
-
-def is_installed(counter: plugins.ModelCounter) -> bool:
-    """Return True if the package that a counter needs is installed."""
-    try:
-        return counter.needs == "nothing" or bool(version(counter.needs))
-    except PackageNotFoundError:
-        return False
 
 
 def require(name: str) -> plugins.ModelCounter:

@@ -32,7 +32,7 @@ from nonosat.core.plugins import Answer, Engine, Exchange
 from nonosat.core.result import MAX_JOBS, Options, Stage
 from nonosat.processes.threads import Threads
 from nonosat.solving.auto import SearchRound
-from nonosat.solving.choices import Choices
+from nonosat.solving.choices import NATIVE, Choices
 from nonosat.solving.oracle import Oracle
 
 if TYPE_CHECKING:
@@ -255,8 +255,9 @@ class Session:
         detail |= added
         self.opening.append(Stage("encode", perf_counter() - started, 0, detail))
         # Beliefs about blocks are beliefs about their feasible starts.
-        knows_blocks = not self._backend.formulates and "all-starts" not in requested
-        encoding = self._choices.encodings["line"] if knows_blocks else None
+        encoding: str | None = self._choices.encodings["line"]
+        if self._backend.formulates or "all-starts" in requested or encoding == NATIVE:
+            encoding = None
         self._first = Worker(oracle, Phases(self._task, reduced, size, encoding), watch)
 
     def _add_redundant(self) -> tuple[Size, dict[str, Any]]:

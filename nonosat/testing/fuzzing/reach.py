@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from math import inf
 from random import Random
 from typing import Any
@@ -66,7 +65,7 @@ class ReachFilter:
         for name in self.backends:
             if not families.is_method(name) and name != "auto":
                 found = plugins.find("backends", name)
-                if not _is_installed(found):
+                if not plugins.is_installed(found):
                     what = f"{name} needs the package {found.needs}, which is not installed"
                     raise UnsupportedError(what)
         every = {name for family in drawn for name in backends(family, self, is_large=False)}
@@ -178,13 +177,12 @@ def arms(
     if not reach.encodings and not is_large:
         if takers and family == "nonogram":
             found += [{"backend": takers[0], "redundant": (name,)} for name in sorted(SUMMARIES)]
-            found += [{"backend": name, "encoding": {"count": "native"}} for name in _counting()]
+            found += [{"backend": name, "encoding": {kind: "native"}} for name, kind in _native()]
         if "cpsat" in backends(family, reach, is_large):
             found += [_formulated(kind, name) for kind, name in formulations(kinds)]
     if not (reach.backends or reach.encodings):
         found += [{"question": "count"}, {"question": "backbone"}]
-        counters = plugins.names("counters").items()
-        found += [{"question": "count", "backend": n} for n, one in counters if _is_installed(one)]
+        found += [{"question": "count", "backend": name} for name in _installed("counters")]
     for arm in found:
         if "symmetry" in arm.get("redundant", ()):
             arm["question"] = "solve"
@@ -194,8 +192,7 @@ def arms(
 def backends(family: str, reach: ReachFilter, is_large: bool) -> list[str]:
     """Return installed engines and methods for a family."""
     own = list(plugins.find("puzzles", family).methods)
-    engine_names = [name for name, one in plugins.names("backends").items() if name != "program"]
-    installed = [name for name in engine_names if _is_installed(plugins.find("backends", name))]
+    installed = [name for name in _installed("backends") if name != "program"]
     studies = plugins.names("study").items()
     documents = [f"{families.STUDY}{name}" for name, one in studies if one.family == family]
     every = ["auto", *installed, *own, *documents]
@@ -204,6 +201,11 @@ def backends(family: str, reach: ReachFilter, is_large: bool) -> list[str]:
             name for name in reach.backends if ":" in name and name not in every
         ]
     return [name for name in every if name in QUICK] if is_large else every
+
+
+def _installed(kind: str) -> list[str]:
+    """Return the backends or counters whose packages are installed."""
+    return [name for name, one in plugins.names(kind).items() if plugins.is_installed(one)]
 
 
 @cache
@@ -238,15 +240,13 @@ def _formulated(kind: str, name: str) -> _Arm:
     return {"backend": "cpsat", "formulation": {kind: name}}
 
 
-def _counting() -> list[str]:
-    """Return the engines that take `Count` constraints without an encoding."""
+def _native() -> list[tuple[str, str]]:
+    """Return (engine, kind) for engines of clauses that take a kind without an encoding."""
     return [
-        name
+        (name, kind.__name__.lower())
         for name, one in plugins.names("backends").items()
-        if one.takes_clauses
-        and any(kind.__name__ == "Count" for kind in one.native)
-        and not one.formulates
-        and _is_installed(one)
+        for kind in sorted(one.native, key=str)
+        if one.takes_clauses and not one.formulates and plugins.is_installed(one)
     ]
 
 
@@ -254,13 +254,6 @@ def _takes_clauses(name: str) -> bool:
     if name == "auto" or not plugins.is_there("backends", name):
         return False
     return name != "portfolio" and plugins.find("backends", name).takes_clauses
-
-
-def _is_installed(backend: Any) -> bool:
-    try:
-        return backend.needs == "nothing" or bool(version(backend.needs))
-    except PackageNotFoundError:
-        return False
 
 
 def _most_places(backend: str) -> float:
