@@ -58,7 +58,7 @@ class PumpkinEngine(Buffer, Engine):
             raise UnsupportedError("pumpkin keeps to no budget of conflicts")
         self._values, self._failed = b"", []
         self._flush()
-        if self._is_refuted or self._model.is_inconsistent():
+        if self._is_over():
             return Answer.UNSAT
         if opposite := [lit for lit in assumptions if -lit in assumptions]:
             self._failed = opposite  # Pumpkin aborts the process
@@ -100,10 +100,13 @@ class PumpkinEngine(Buffer, Engine):
         """Add new variables and constraints to the model."""
         waiting, self._waiting = self._waiting, []
         bounds = [counted(one, self) for one in waiting if isinstance(one, Count)]
-        while len(self._booleans) <= self.num_vars:
+        while len(self._booleans) <= self.num_vars and not self._is_over():
             self._booleans.append(self._model.new_boolean_variable())
         for clause in split(self.take()):
-            self._post("Clause", [self._literal(lit) for lit in clause])
+            if not self._is_over():
+                self._post("Clause", [self._literal(lit) for lit in clause])
+        if self._is_over():
+            return
         for count in filter(None, bounds):
             for lits, _, upper in (count, count.of_false()):
                 terms = [self._literal(lit).as_integer() for lit in lits]
@@ -113,15 +116,23 @@ class PumpkinEngine(Buffer, Engine):
                 self._add_line(line)
 
     def _post(self, kind: str, *arguments: Any) -> None:
-        """Post a constraint; Pumpkin takes no empty clause, and nothing after a contradiction."""
+        """Post a constraint; Pumpkin takes no empty clause."""
         is_empty = kind == "Clause" and not arguments[0]
-        if is_empty or self._is_refuted or self._model.is_inconsistent():
+        if is_empty:
             self._is_refuted = True
-        else:
-            tag = self._model.new_constraint_tag()
-            self._model.add_constraint(getattr(self._kinds, kind)(*arguments, tag))
+        if self._is_over():
+            return
+        tag = self._model.new_constraint_tag()
+        self._model.add_constraint(getattr(self._kinds, kind)(*arguments, tag))
+
+    def _is_over(self) -> bool:
+        """Return True after a contradiction: Pumpkin takes no variables and constraints then."""
+        self._is_refuted = self._is_refuted or self._model.is_inconsistent()
+        return self._is_refuted
 
     def _add_line(self, line: Line) -> None:
+        if self._is_over():
+            return
         transitions, finals = automaton(line)
         states = {0}
         before = self._model.new_integer_variable(0, 0)
@@ -135,6 +146,7 @@ class PumpkinEngine(Buffer, Engine):
             ]
             if not rows:
                 self._is_refuted = True
+            if self._is_over():
                 return
             states = {row[-1] for row in rows}
             after = self._model.new_integer_variable(min(states), max(states))
