@@ -21,13 +21,21 @@ from nonosat.clauses.cnf import split
 from nonosat.core.errors import CertificateError, UnsupportedError
 from nonosat.core.model import FALSE, TRUE, Count, Model
 from nonosat.puzzles.knight import Knight
+from nonosat.puzzles.lanes import LaneNonogram
 from nonosat.puzzles.queens import Queens
 from nonosat.puzzles.ranges import RangeNonogram
 from nonosat.puzzles.slitherlink import Slitherlink, from_rows
 from nonosat.solving.modelling import checked_model
 from nonosat.testing.deciding import canonical
 from nonosat.testing.oracles import every_solution
-from nonosat.testing.strategies import knights, models, queens, range_nonograms, slitherlinks
+from nonosat.testing.strategies import (
+    knights,
+    lane_nonograms,
+    models,
+    queens,
+    range_nonograms,
+    slitherlinks,
+)
 from nonosat.testing.strategies.models import holds, solutions_of
 
 
@@ -130,6 +138,12 @@ def test_queens_are_stated(puzzle: Queens) -> None:
 @given(range_nonograms(max_cells=9))
 @examples(30)
 def test_open_clues_are_stated(puzzle: RangeNonogram) -> None:
+    assert_stated(puzzle)
+
+
+@given(lane_nonograms(max_cells=12))
+@examples(30)
+def test_lanes_are_stated(puzzle: LaneNonogram) -> None:
     assert_stated(puzzle)
 
 

@@ -373,12 +373,12 @@ BAD = [  # format, text, line, part of the message
     ("g", "x\n: rows\n1\n: columns\n1 0\n", 5, "length 0"),
     ("g", "#d\n 1:X red\n: rows\n1a\n: columns\n1\n:\n", 4, "undefined"),
     ("g", "#d\n 1:X reddish\n: rows\n1\n: columns\n1\n:\n", 2, "reddish"),
-    ("g", "#t\n: rows\n1\n: columns\n1\n:\n", 1, "triddler"),
+    ("g", "#t\n: rows\n1\n: columns\n1\n:\n", 2, "3 lines beginning with ':', expected one above"),
     ("g", "x\n", 1, "beginning with ':'"),
     ("picture", "##.\n##\n", 2, "2 cells, expected 3"),
     ("picture", "##\n#?\n", 2, "'?'"),
     ("webpbn", "<puzzle>\n<clues type='rows'><line/></clues></puzzle>", 1, "rows"),
-    ("webpbn", "<puzzle type='triddler'/>", 1, "triddler"),
+    ("webpbn", "<puzzle type='triddler'/>", 1, "no hexagon has the sides 0 0 0"),
     ("webpbn", "<puzzleset>\n<puzzle>\n<clues type='rows'>\n<line><count>-1</count>"
      "</line></clues></puzzle></puzzleset>", 4, "negative"),
     ("webpbn", "<puzzle>\n<clues type='rows'><line><count color='red'>1</count></line></clues>"

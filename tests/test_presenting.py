@@ -22,6 +22,7 @@ from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.presenting import MAX_BRIEF, Drawn, Presented
 from nonosat.explain import nonogram
 from nonosat.explain.hinting import Hint
+from nonosat.puzzles.lanes import mono, triddler
 from nonosat.puzzles.ranges import RangeNonogram
 from nonosat.questions.reply import Reply
 
@@ -54,7 +55,8 @@ BOARDS = {
     "cross": CROSS,
 }
 RANGES = RangeNonogram.from_data({"rows": ["2+", "*"], "columns": ["1/2", "2"]})
-FAMILIES = {"loop": LOOP, "queens": QUEENS, "knight": KNIGHT, "ranges": RANGES}
+LANES = mono(triddler(1), [[1], [2]], [[2], [1]], [[1], [2]])
+FAMILIES = {"loop": LOOP, "queens": QUEENS, "knight": KNIGHT, "ranges": RANGES, "lanes": LANES}
 ASKED: dict[str, Callable[..., Any]] = {
     "solve": lambda puzzle: nonosat.solve(puzzle, backend="minisat22", presolve="none"),
     "check": nonosat.check,

@@ -303,6 +303,8 @@ def test_whole_files_are_read(name):
         ("grids", {"height": 0}),
         ("range_nonograms", {"max_cells": 0}),
         ("range_nonograms", {"max_colours": 9}),
+        ("lane_nonograms", {"max_cells": 5}),
+        ("lane_nonograms", {"max_colours": 0}),
         ("slitherlinks", {"max_cells": 0}),
         ("queens", {"max_n": 0}),
         ("knights", {"max_squares": 26}),
@@ -345,7 +347,7 @@ def test_hypothesis_knows_our_types(module, name):
 
 
 @pytest.mark.parametrize(
-    "name", ["puzzles", "range_nonograms", "slitherlinks", "queens", "knights"]
+    "name", ["puzzles", "range_nonograms", "lane_nonograms", "slitherlinks", "queens", "knights"]
 )
 def test_a_failing_puzzle_is_printed_as_code_that_makes_it(name):
     seen = []

@@ -289,6 +289,27 @@ class RowsAndColumns(MadeLines):
 
 
 @dataclass(frozen=True, slots=True)
+class LaneLines(MadeLines):
+    """The lines of a board whose lanes are any sequences of its cells.
+
+    Variable 1 + k * num_cells + cell means "the cell has colour k + 1".
+    """
+
+    lanes: tuple[tuple[int, ...], ...]
+    clues: tuple[Clue, ...]
+    num_cells: int
+    num_colours: int
+
+    def __len__(self) -> int:
+        return len(self.lanes)
+
+    def line(self, index: int) -> Line:
+        planes = range(1, 1 + self.num_colours * self.num_cells, self.num_cells)
+        cells = tuple(tuple(first + cell for cell in self.lanes[index]) for first in planes)
+        return Line(cells, self.clues[index])
+
+
+@dataclass(frozen=True, slots=True)
 class OneColourEach(Collection[Count]):
     """At most one colour for each of `num_cells` cells.
 

@@ -15,15 +15,21 @@ from nonosat.core.families import name_of
 from nonosat.core.grid import Grid
 from nonosat.core.limits import polled
 from nonosat.core.plugins import FormatCapabilities, Puzzle
+from nonosat.puzzles.lanes.data import LaneNonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.verify import refutation
 
 # Given values, by the families of which not every format holds them.
-_GIVEN = {"nonogram": "given cells", "ranges": "given cells", "slitherlink": "given edges"}
+_GIVEN = {
+    "nonogram": "given cells",
+    "ranges": "given cells",
+    "lanes": "given cells",
+    "slitherlink": "given edges",
+}
 
 
-def _unknown(puzzle: Nonogram) -> bool:
-    lines = (*puzzle.rows, *puzzle.columns)
+def _unknown(puzzle: Nonogram | LaneNonogram) -> bool:
+    lines = puzzle.clues if isinstance(puzzle, LaneNonogram) else (*puzzle.rows, *puzzle.columns)
     return any(length is None for clue in polled(lines) for length, _ in clue)
 
 
@@ -34,8 +40,10 @@ def _excess(puzzle: Puzzle, holds: FormatCapabilities) -> str | None:
         return f"clues (a puzzle of {family}, it holds {held})"
     if family in _GIVEN and getattr(puzzle, "given", False) and not holds.given:
         return _GIVEN[family]
-    if not isinstance(puzzle, Nonogram):
+    if not isinstance(puzzle, Nonogram | LaneNonogram):
         return None
+    if isinstance(puzzle, LaneNonogram) and holds.family and puzzle.shape.kind != "triddler":
+        return "shape (it holds triddlers)"
     if len(puzzle.colours) > holds.inks:
         return f"{counted(len(puzzle.colours), 'colour')} (it holds {holds.inks})"
     if not holds.unknown and _unknown(puzzle):

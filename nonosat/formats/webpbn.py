@@ -1,4 +1,4 @@
-"""webpbn's XML (.xml, .pbn), versions 0.1 and 0.3: any number of coloured grid puzzles.
+"""webpbn's XML (.xml, .pbn), versions 0.1 and 0.3: any number of grids and triddlers in colours.
 
 Safe: the parser works in one pass, a DOCTYPE is tolerated but nothing it names is fetched, and
 one with declarations of its own (the only way to define entities) is refused.
@@ -8,7 +8,9 @@ default ink. `defaultcolor` is the colour of a count without one, not the backgr
 are missing are derived from the goal. A goal with open cells (`?`, `[..]`) is dropped. A `saved`
 image is a state of solving, not a clue (a choice of colours counts as unknown); given cells are
 therefore not written.
-Metadata of the puzzle set go to puzzles without their own. Triddlers are refused. Time is linear.
+Metadata of the puzzle set go to puzzles without their own. A triddler has six groups of clues
+(`_triddlers.py`) and is of the family lanes, without its images and the colour of its background.
+Time is linear.
 Source: webpbn.com's description of its format and DTD 0.3 (Jan Wolter).
 """
 
@@ -37,9 +39,12 @@ from nonosat.formats._text import (
     shorten,
     sized,
 )
+from nonosat.formats._triddlers import CLOCKWISE, of_sides, sides_of
+from nonosat.puzzles.lanes.data import LaneNonogram
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
 
-CAPABILITIES = FormatCapabilities(unknown=True, many=True)
+CAPABILITIES = FormatCapabilities(also=("lanes",), unknown=True, many=True)
+_SIDES = {"grid": ("rows", "columns"), "triddler": CLOCKWISE}  # groups of clues, by type
 _ABOUT = ("source", "id", "title", "author", "copyright", "description")
 _ILLEGAL = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _IMAGE_CHARS = (
@@ -50,6 +55,7 @@ _IMAGE_CHARS = (
 _IMPLICIT = {"black": ("X", "#000000"), "white": (".", "#ffffff")}
 _CLUE_PARTS = {"clues": "line", "line": "count"}  # the only element inside each of them
 _INHERITED = ("source", "title", "author", "copyright")
+_Read = Nonogram | LaneNonogram | FormatError
 _ROW = re.compile(r"\|([^|]*)\|")
 _CHUNK = 1 << 20
 _DEEPEST = 32  # depth of nested elements
@@ -66,6 +72,7 @@ class _OpenPuzzle:
     """A puzzle that is being read: the data of its elements so far."""
 
     line: int
+    kind: str = "grid"
     default: str = "black"
     background: str = "white"
     about: dict[str, str] = field(default_factory=dict)
@@ -82,7 +89,7 @@ class _EventHandler:
     def __init__(self, encoding: str | None) -> None:
         from xml.parsers import expat
 
-        self.done: list[Nonogram | FormatError] = []
+        self.done: list[_Read] = []
         self._error = expat.ExpatError
         self._set: dict[str, str] = {}
         self._draft: _OpenPuzzle | None = None
@@ -157,8 +164,9 @@ class _EventHandler:
             self._begin(attributes)
         elif self._draft is not None and tag == "clues":
             self._side = attributes.get("type", "").lower()
-            if self._side not in ("rows", "columns"):
-                fail(f"clues of type {shorten(self._side)}, expected rows or columns", self._line)
+            if self._side not in (sides := _SIDES[self._draft.kind]):
+                expected = f"{', '.join(sides[:-1])} or {sides[-1]}"
+                fail(f"clues of type {shorten(self._side)}, expected {expected}", self._line)
             if self._side in self._draft.clues:
                 fail(f"a second group of clues for the {self._side}", self._line)
             self._draft.clues[self._side] = []
@@ -171,9 +179,15 @@ class _EventHandler:
 
     def _begin(self, attributes: dict[str, str]) -> None:
         default, background = attributes.get("defaultcolor"), attributes.get("backgroundcolor")
-        self._draft = _OpenPuzzle(self._line, default or "black", background or "white")
-        if (kind := attributes.get("type", "grid").lower()) != "grid":
-            fail(f"a puzzle of type {shorten(kind)}, expected grid", self._line)
+        kind = attributes.get("type", "grid").lower()
+        self._draft = _OpenPuzzle(
+            self._line,
+            kind if kind in _SIDES else "grid",
+            default or "black",
+            background or "white",
+        )
+        if kind not in _SIDES:
+            fail(f"a puzzle of type {shorten(kind)}, expected grid or triddler", self._line)
 
     def _end(self, tag: str) -> None:
         tag = self._path.pop()
@@ -199,6 +213,8 @@ class _EventHandler:
             _define(draft, self._attributes, text.strip(), self._line)
         elif tag == "count":
             self._count(draft, parent, text.strip())
+        elif tag == "image" and draft.kind == "triddler":
+            return  # without its picture, as the docstring states
         elif tag == "image" and self._kind == "goal" and draft.goal is None:
             draft.goal = (text, self._line)
         elif tag == "image" and self._kind == "saved":
@@ -226,7 +242,7 @@ def _define(draft: _OpenPuzzle, attributes: Mapping[str, str], text: str, line: 
     draft.colours[name] = (char, shade)
 
 
-def _finish(draft: _OpenPuzzle, inherited: Mapping[str, str]) -> Nonogram | FormatError:
+def _finish(draft: _OpenPuzzle, inherited: Mapping[str, str]) -> _Read:
     try:
         if draft.problem is not None:
             return draft.problem
@@ -235,7 +251,7 @@ def _finish(draft: _OpenPuzzle, inherited: Mapping[str, str]) -> Nonogram | Form
         return error
 
 
-def _puzzle(draft: _OpenPuzzle, inherited: Mapping[str, str]) -> Nonogram:
+def _puzzle(draft: _OpenPuzzle, inherited: Mapping[str, str]) -> Nonogram | LaneNonogram:
     (sign, shade), inks = _palette(draft)
     numbers = {name: index for index, name in enumerate(inks, 1)}
     signs = _signs(sign, inks) | {"?": UNKNOWN}
@@ -243,10 +259,13 @@ def _puzzle(draft: _OpenPuzzle, inherited: Mapping[str, str]) -> Nonogram:
     goal = None if goal and UNKNOWN in goal.cells else goal
     about = {**inherited, **{name: text for name, text in draft.about.items() if text}}
     colours = tuple(Colour(name, rgb) for name, (_, rgb) in inks.items())
+    colours = (BLACK,) if colours == (Colour("black", "#000000"),) else colours
+    if draft.kind == "triddler":
+        return of_sides(_sides(draft, numbers), colours, About(**about), draft.line)
     return build(
         draft.line,
         **_clues(draft, numbers, goal),
-        colours=(BLACK,) if colours == (Colour("black", "#000000"),) else colours,
+        colours=colours,
         background=Colour(WHITE.key, shade),
         goal=goal,
         about=About(**about),
@@ -297,9 +316,17 @@ def _clues(
         fail(f"clues for {found}, expected rows and columns (or a complete goal)", draft.line)
     rows, columns = draft.clues["rows"], draft.clues["columns"]
     sized(len(rows), len(columns), draft.line)
+    return _sides(draft, numbers)
+
+
+def _sides(draft: _OpenPuzzle, numbers: Mapping[str, int]) -> dict[str, tuple[Clue, ...]]:
+    """Return the clues of every group; those that a file lacks are empty."""
     return {
-        side: tuple(tuple(_block(*count, numbers) for count in clue) for clue in polled(clues))
-        for side, clues in (("rows", rows), ("columns", columns))
+        side: tuple(
+            tuple(_block(*count, numbers) for count in clue)
+            for clue in polled(draft.clues.get(side, []))
+        )
+        for side in _SIDES[draft.kind]
     }
 
 
@@ -326,7 +353,7 @@ def _image(text: str, line: int, signs: Mapping[str, int]) -> Grid:
     return Grid(len(rows), len(rows[0]), bytes(map(signs.__getitem__, cells)))
 
 
-def read(data: bytes) -> Iterator[Nonogram | FormatError]:
+def read(data: bytes) -> Iterator[_Read]:
     """Yield the puzzles one by one; a bad one as its error."""
     encoding = None
     if b"encoding" not in data[:200]:
@@ -353,7 +380,7 @@ def _metadata(text: str) -> str:
     return clean(text) if "\n" in start + end else printable(text)
 
 
-def write(puzzles: Sequence[Nonogram]) -> bytes:
+def write(puzzles: Sequence[Nonogram | LaneNonogram]) -> bytes:
     """Return a puzzle set for any number of puzzles."""
     require("webpbn", CAPABILITIES, puzzles)
     head = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -367,7 +394,7 @@ def _escape(text: str) -> str:
     return text.replace(">", "&gt;").replace('"', "&quot;")
 
 
-def _names(puzzle: Nonogram) -> tuple[list[str], str]:
+def _names(puzzle: Nonogram | LaneNonogram) -> tuple[list[str], str]:
     """Return a name per colour, and the background's."""
     if puzzle.colours == (BLACK,):
         return ["black"], "white"
@@ -381,11 +408,12 @@ def _names(puzzle: Nonogram) -> tuple[list[str], str]:
     return names, background
 
 
-def _dump(puzzle: Nonogram) -> str:
+def _dump(puzzle: Nonogram | LaneNonogram) -> str:
     names, background = _names(puzzle)
     signs = [".", *characters(puzzle.colours, _IMAGE_CHARS)]
+    kind = "triddler" if isinstance(puzzle, LaneNonogram) else "grid"
     default = "" if len(names) > 1 else f' defaultcolor="{_escape(names[0])}"'
-    lines = [f'<puzzle type="grid"{default} backgroundcolor="{background}">']
+    lines = [f'<puzzle type="{kind}"{default} backgroundcolor="{background}">']
     for tag in _ABOUT:
         if value := getattr(puzzle.about, tag):
             lines.append(f"<{tag}>{_escape(value)}</{tag}>")
@@ -395,21 +423,35 @@ def _dump(puzzle: Nonogram) -> str:
     opening = [
         f'<count color="{_escape(name)}">' if len(names) > 1 else "<count>" for name in names
     ]
-    for side, clues in (("columns", puzzle.columns), ("rows", puzzle.rows)):
+    for side, clues in _groups(puzzle).items():
         lines.append(f'<clues type="{side}">')
         for clue in polled(clues):
             counts = (f"{opening[ink - 1]}{length or 0}</count>" for length, ink in clue)
             lines.append("<line>" + "".join(counts) + "</line>")
         lines.append("</clues>")
-    goals = [("goal", puzzle.goal)] if puzzle.goal else []
-    for kind, grid in [*goals, *(("saved", state) for state in puzzle.saved)]:
+    for kind, grid in _images(puzzle):
         rows = "\n".join(f"|{row}|" for row in polled(grid.lines("".join(signs))))
         lines.append(f'<solution type="{kind}"><image>\n{rows}\n</image></solution>')
     return "\n".join([*lines, "</puzzle>", ""])
 
 
+def _groups(puzzle: Nonogram | LaneNonogram) -> Mapping[str, Sequence[Clue]]:
+    """Return the groups of clues by their types."""
+    if isinstance(puzzle, LaneNonogram):
+        return sides_of(puzzle)
+    return {"columns": puzzle.columns, "rows": puzzle.rows}
+
+
+def _images(puzzle: Nonogram | LaneNonogram) -> list[tuple[str, Grid]]:
+    """Return the pictures of a puzzle with their types."""
+    if isinstance(puzzle, LaneNonogram):
+        return []
+    goals = [("goal", puzzle.goal)] if puzzle.goal else []
+    return [*goals, *(("saved", state) for state in puzzle.saved)]
+
+
 PLUGIN = Format(
-    summary="webpbn's XML: colours, blocks of unknown length, goal, saved states, sets",
+    summary="webpbn's XML: colours, unknown lengths, goal, saved states, sets, triddlers",
     suffixes=(".xml", ".pbn"),
     holds=CAPABILITIES,
     sniff=sniff,

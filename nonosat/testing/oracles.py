@@ -7,6 +7,7 @@
 | `enumerated_support`, `line_support` | possible values of each cell of a line | 12, 100 cells |
 | `solutions` | a nonogram | 50 cells at once; most of 100 |
 | `slitherlink_solutions` | a Slitherlink | 16 cells |
+| `lane_pictures` | a board of lanes, such as a triddler | 40 cells |
 | `queens_solutions` | n queens | 10 queens |
 | `knight_solutions` | a knight's tour | 16 squares |
 | `models` | clauses | 20 variables |
@@ -34,6 +35,7 @@ from nonosat.core.limits import checkpoint
 from nonosat.core.model import AnyBlocks, Block, BlockOf, Clue, Entry, OpenClue
 from nonosat.core.plugins import Puzzle
 from nonosat.puzzles.knight.data import Knight
+from nonosat.puzzles.lanes.data import LaneNonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.queens.data import Queens
 from nonosat.puzzles.ranges.data import RangeNonogram
@@ -368,6 +370,39 @@ def _open_pictures(puzzle: RangeNonogram) -> Iterator[Grid]:
             yield Grid(puzzle.height, puzzle.width, cells)
 
 
+def lane_pictures(puzzle: LaneNonogram) -> Iterator[Grid]:
+    """Yield the solutions of a board of lanes, filling by filling of the lane that has the fewest.
+
+    Exponential in the number of lanes.
+    """
+    layout, size = puzzle.layout, puzzle.height * puzzle.width
+    at = {cell: row * puzzle.width + column for cell, (row, column) in enumerate(layout.places)}
+    lanes = [
+        ([at[cell] for cell in lane], [*fillings(clue, len(lane))])
+        for lane, clue in zip(layout.lanes, puzzle.clues, strict=True)
+    ]
+
+    def extend(
+        known: dict[int, int], left: list[tuple[list[int], list[bytes]]]
+    ) -> Iterator[dict[int, int]]:
+        checkpoint()
+        if not left:
+            yield known
+            return
+        narrowed = [
+            (lane, [f for f in found if all(known.get(c, v) == v for c, v in zip(lane, f))])  # noqa: B905
+            for lane, found in left
+        ]
+        chosen = min(range(len(narrowed)), key=lambda one: len(narrowed[one][1]))
+        lane, found = narrowed.pop(chosen)
+        for filling in found:
+            yield from extend({**known, **dict(zip(lane, filling, strict=True))}, narrowed)
+
+    given = {row * puzzle.width + column: colour for row, column, colour in puzzle.given}
+    for cells in extend(given, lanes):
+        yield Grid(puzzle.height, puzzle.width, bytes(cells.get(place, 0) for place in range(size)))
+
+
 _MOST_FILLINGS = 20_000  # candidates for one line of an open clue, each read by a pattern
 
 
@@ -383,6 +418,7 @@ def _has_few_fillings(puzzle: Puzzle) -> bool:
 _FAMILIES: dict[type, tuple[int, Callable[[Any], Iterator[Any]]]] = {
     Nonogram: (64, _pictures),
     RangeNonogram: (25, _open_pictures),
+    LaneNonogram: (64, lane_pictures),
     Queens: (64, placements_of),
     Knight: (20, tours_of),
     Slitherlink: (20, paths_of),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 STRATEGIES = {  # by module and class
     ("nonosat.puzzles.nonogram.data", "Nonogram"): "puzzles",
     ("nonosat.puzzles.ranges.data", "RangeNonogram"): "range_nonograms",
+    ("nonosat.puzzles.lanes.data", "LaneNonogram"): "lane_nonograms",
     ("nonosat.puzzles.slitherlink.data", "Slitherlink"): "slitherlinks",
     ("nonosat.puzzles.queens.data", "Queens"): "queens",
     ("nonosat.puzzles.knight.data", "Knight"): "knights",

@@ -22,7 +22,7 @@ from nonosat.core.plugins import Family, Puzzle
 from nonosat.core.wording import line_text
 from nonosat.puzzles.nonogram.data import Nonogram
 
-_STATED = ("knight", "nonogram", "queens", "ranges", "slitherlink")
+_STATED = ("knight", "lanes", "nonogram", "queens", "ranges", "slitherlink")
 
 
 class Statement(NamedTuple):

@@ -215,14 +215,14 @@ def to_data(puzzle: RangeNonogram) -> dict[str, Any]:
     if puzzle.colours != (BLACK,):
         data["colors"] = {colour.key: colour.rgb for colour in puzzle.colours}
     for name in ("rows", "columns"):
-        data[name] = [_clue_data(clue, keys) for clue in polled(getattr(puzzle, name))]
+        data[name] = [clue_data(clue, keys) for clue in polled(getattr(puzzle, name))]
     if puzzle.given:
         named = [0, *(keys if len(keys) > 1 else [1])]
         data["given"] = [[row, column, named[colour]] for row, column, colour in puzzle.given]
     return data
 
 
-def _clue_data(clue: OpenClue, keys: Sequence[str]) -> Any:
+def clue_data(clue: OpenClue, keys: Sequence[str]) -> Any:
     return ANY if clue == (AnyBlocks(),) else [_entry_data(entry, keys) for entry in clue]
 
 
@@ -248,19 +248,19 @@ def from_data(data: Mapping[str, Any]) -> RangeNonogram:
     Raises:
         PuzzleError: They do not describe one.
     """
-    colours = _colours(data.get("colors"))
+    colours = colours_of(data.get("colors"))
     keys = {colour.key: index for index, colour in enumerate(colours, 1)}
     signs = Nonogram(((),), ((),), colours).signs
     sides = []
     for name in ("rows", "columns"):
         if not isinstance(clues := data.get(name), list | tuple):
             raise PuzzleError(f"{name} is {shown(clues)}, expected a list of clues")
-        read = _reader(keys, signs)
+        read = clue_reader(keys, signs)
         sides.append(tuple(read(clue, f"{name}[{at}]") for at, clue in enumerate(polled(clues))))
-    return RangeNonogram(sides[0], sides[1], colours, _given(data.get("given") or (), keys))
+    return RangeNonogram(sides[0], sides[1], colours, given_of(data.get("given") or (), keys))
 
 
-def _colours(value: object) -> tuple[Colour, ...]:
+def colours_of(value: object) -> tuple[Colour, ...]:
     if value is None:
         return (BLACK,)
     if not isinstance(value, Mapping) or not value:
@@ -268,7 +268,7 @@ def _colours(value: object) -> tuple[Colour, ...]:
     return tuple(Colour(key, rgb) for key, rgb in value.items())
 
 
-def _reader(keys: Mapping[str, int], signs: str) -> Callable[[object, str], OpenClue]:
+def clue_reader(keys: Mapping[str, int], signs: str) -> Callable[[object, str], OpenClue]:
     """Return the function that reads a clue, given the clue and its place."""
 
     def read(clue: object, where: str) -> OpenClue:
@@ -333,7 +333,7 @@ def _colour_of(key: object, keys: Mapping[str, int], where: str) -> int:
     return keys[key]
 
 
-def _given(cells: object, keys: Mapping[str, int]) -> tuple[tuple[int, int, int], ...]:
+def given_of(cells: object, keys: Mapping[str, int]) -> tuple[tuple[int, int, int], ...]:
     if not isinstance(cells, list | tuple):
         raise PuzzleError(f"given is {shown(cells)}, expected a list of [row, column, key]")
     found = []

@@ -69,6 +69,8 @@ SORTS = (
     ChunkKind("nonogram", "plain-multiple", 3, _by("multiple_puzzles", **PLAIN)),
     ChunkKind("ranges", "ranges", 2, _by("range_nonograms", stars=False)),
     ChunkKind("ranges", "star", 2, _by("range_nonograms", max_cells=16)),
+    ChunkKind("lanes", "triddler", 2, _by("lane_nonograms", kinds=("triddler",))),
+    ChunkKind("lanes", "grids", 2, _by("lane_nonograms", kinds=("grid", "grids", "lanes"))),
     ChunkKind("slitherlink", "any", 4, _by("slitherlinks")),
     ChunkKind("queens", "any", 3, _by("queens")),
     ChunkKind("knight", "any", 3, _by("knights")),

@@ -27,7 +27,9 @@ from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, PROGRAM, A
 
 PER_CASE = 10  # ways that answer a puzzle
 # Maximum number of places for brute force, by family; 0 for families without brute force.
-MOST_FORCED = defaultdict(int, nonogram=64, ranges=16, slitherlink=12, queens=64, knight=20)
+MOST_FORCED = defaultdict(
+    int, nonogram=64, ranges=16, lanes=64, slitherlink=12, queens=64, knight=20
+)
 # Maximum number of places for the documents' methods, which are slow; the last for all others.
 MOST_STUDIED = {"study:brute-force": 12, "study:knight-backtracking": 25, "study:": 36}
 # Mostly none, because presolve may leave nothing for the engine.

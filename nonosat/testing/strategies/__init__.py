@@ -13,6 +13,7 @@
 | `unique_puzzles`, `multiple_puzzles`, `unsolvable_puzzles` | nonograms of a class |
 | `hard_puzzles` | nonograms that line solving leaves open |
 | `range_nonograms` | nonograms with open clues |
+| `lane_nonograms` | boards of lanes: triddlers, outlines, grids that overlap |
 | `slitherlinks`, `queens`, `knights` | boards of the other families |
 | `clues`, `blocks` | a clue, an entry of one |
 | `partial_lines`, `lines` | a clue and the possible values of its line; as a constraint |
@@ -48,6 +49,7 @@ from nonosat.testing.strategies.classes import (
     unsolvable_puzzles,
 )
 from nonosat.testing.strategies.files import files
+from nonosat.testing.strategies.lanes import lane_nonograms
 from nonosat.testing.strategies.lines import PartialLine, blocks, clues, lines, partial_lines
 from nonosat.testing.strategies.models import models
 from nonosat.testing.strategies.nonograms import puzzles
@@ -73,6 +75,7 @@ __all__ = [
     "grids",
     "hard_puzzles",
     "knights",
+    "lane_nonograms",
     "lines",
     "models",
     "multiple_puzzles",

@@ -1,4 +1,4 @@
-"""Strategies for the boards of the other families: open clues, loops, queens, knight's tours."""
+"""Strategies for the boards of other families: open clues, loops, queens, knight's tours."""
 
 from __future__ import annotations
 
