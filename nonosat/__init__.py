@@ -9,9 +9,10 @@
     .#.
 
 `load` and `loads` read a puzzle; `nonogram`, `from_picture`, `slitherlink`, `Queens` and `Knight`
-make one from lists, `from_image` from a photograph; `generate_nonogram`, `generate_pattern`,
-`generate_structured` and `generate_slitherlink` generate one; `repair` repairs it, `save` and
-`dumps` write it, `draw` draws it, as a sheet or solved. Functions of a puzzle: `solve`, `check`,
+make one from lists, `from_image` from a photograph, `read_photo` from one of a printed sheet;
+`generate_nonogram`, `generate_pattern`, `generate_structured` and `generate_slitherlink` generate
+one; `repair` repairs it, `save` and `dumps` write it, `draw` draws it, as a sheet or solved.
+Functions of a puzzle: `solve`, `check`,
 `is_unique`, `solutions`, `count`, `sample`, `backbone`, `why_multiple`, `estimate`, `explain`,
 `reason`, `hint`, `rate`, `contradiction`, `prove` (and `verify`), `encode` and `to_cpmpy` (and
 `decode`); of two puzzles: `diff`; of a picture that is being edited: `Checker`. `ModelBuilder`

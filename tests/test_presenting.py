@@ -22,6 +22,7 @@ from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.presenting import MAX_BRIEF, Drawn, Presented
 from nonosat.explain import nonogram
 from nonosat.explain.hinting import Hint
+from nonosat.paper.photo import PhotoReading, ReadNumber
 from nonosat.puzzles.lanes import mono, triddler
 from nonosat.puzzles.ranges import RangeNonogram
 from nonosat.questions.reply import Reply
@@ -117,6 +118,8 @@ def examples() -> dict[str, Any]:
     found["clue repair"] = nonosat.repair(nonosat.slitherlink(["3.", ".."]))
     found["difference"] = nonosat.diff(CROSS, nonosat.from_picture([".#.#."] * 4))
     found["no difference"] = nonosat.diff(CORNER, CORNER)
+    numbers = (ReadNumber(0, 0, 1, 7, 0.25, ((1.0, 2.5),) * 4),)
+    found["photo reading"] = PhotoReading(CORNER, "ambiguous", numbers, SWITCH)
     found["path"] = nonosat.solve(LOOP).solution
     found["edges"] = nonosat.Edges(1, 1, bytes([0, 1, UNKNOWN, 1]))
     found["tour"] = nonosat.solve(nonosat.Knight(3, 4)).solution

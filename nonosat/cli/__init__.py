@@ -49,6 +49,7 @@ SECTIONS = {
     "Make and mend": {
         "generate": "Make new puzzles.",
         "repair": "Change a picture, or clues, so that there is one solution.",
+        "read": "Read a puzzle from a photograph of its sheet.",
         "studio": "Draw, check, repair, explain and play puzzles in a browser.",
     },
     "Understand": {
@@ -93,7 +94,7 @@ Exit status:
     2  bad input or usage, an invalid certificate
     3  multiple: a second solution was searched for and found
     4  unsolvable
-    5  unknown: a limit was reached
+    5  unknown: a limit was reached, or `read` is not certain
     6  `verify` checked a cover as far as possible, the rest is trusted
     7  `check` found a unique puzzle above --grade-at-most
    70  an internal failure

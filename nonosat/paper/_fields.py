@@ -1,0 +1,204 @@
+"""The printed numbers beside a board: pieces of ink, joined to numbers and sorted into clues.
+
+Each number is a box on the page seen from above. Numbers of a row stand beside each other, those of
+a column below each other. A clue ends at a wide gap, beyond which there is a title or another text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+
+from nonosat.paper._numbers import HEIGHT, INNER, WIDTHS
+from nonosat.paper._page import Page
+
+_LEAST_HIGH, _MOST_HIGH, _MOST_WIDE = 0.2, 0.85, 1.3  # of a digit, in cells
+_SPECK = 0.08  # side of a piece that is dirt, in cells
+_DARK = 0.5  # of the darkness of most digits
+_LIGHTEST = 0.12  # darkness of ink
+_APART = 1.03  # least distance of the middles of digits of two numbers, in heights of a digit
+_HALF = 0.39  # half the distance of the middles of two digits of a number, in heights of a digit
+_END = 1.5  # distance that ends the clues of a column, in distances between two of its numbers
+_END_OF_ROW = 1.4  # distance that ends the clue of a row, in cells
+
+
+class Box(NamedTuple):
+    """A box on the page, in its pixels."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def high(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def x(self) -> float:
+        return (self.left + self.right) / 2
+
+    @property
+    def y(self) -> float:
+        return (self.top + self.bottom) / 2
+
+    def joined(self, other: Box) -> Box:
+        """Return the smallest box around both."""
+        least = map(min, self[:2], other[:2])
+        most = map(max, self[2:], other[2:])
+        return Box(*least, *most)
+
+
+def fields(page: Page) -> tuple[list[list[Box]], list[list[Box]]]:
+    """Return the boxes of the numbers of each row, left to right, and of each column, downwards."""
+    pieces = _pieces(page)
+    if not pieces:
+        return [[] for _ in range(page.height)], [[] for _ in range(page.width)]
+    tall = float(np.median([box.high for box in pieces if box.high > _LEAST_HIGH * page.cell]))
+    rows: list[list[Box]] = [[] for _ in range(page.height)]
+    columns: list[list[Box]] = [[] for _ in range(page.width)]
+    for box in pieces:
+        row = int((box.y - page.top) // page.cell)
+        column = int((box.x - page.left) // page.cell)
+        if box.x < page.left and 0 <= row < page.height:
+            rows[row].append(box)
+        elif box.y < page.top and 0 <= column < page.width:
+            columns[column].append(box)
+    in_rows = [_of_row(_sound(boxes, tall), page, tall) for boxes in rows]
+    return in_rows, _ended([_of_column(_sound(boxes, tall), tall) for boxes in columns], page)
+
+
+def _pieces(page: Page) -> list[Box]:
+    """Return the boxes of the connected pieces of ink above and left of the board."""
+    boxes = _inked(page, _LIGHTEST)
+    whole = [box for box in boxes if box.high >= _LEAST_HIGH * page.cell]
+    if not whole:
+        return []
+    peaks = [_part(page.ink, box).max() for box in whole]
+    return _inked(page, max(_DARK * float(np.median(peaks)), _LIGHTEST))
+
+
+def _inked(page: Page, least: float) -> list[Box]:
+    """Return the boxes of pieces that may be digits or parts of them.
+
+    Args:
+        page: The page.
+        least: Darkness of the lightest ink.
+    """
+    dark = (page.ink > least).astype(np.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(dark)
+    sides = stats[1:, :4].astype(int)
+    high, wide = sides[:, 3] / page.cell, sides[:, 2] / page.cell
+    kept = (high <= _MOST_HIGH) & (wide <= _MOST_WIDE) & (np.maximum(high, wide) >= _SPECK)
+    kept &= (sides[:, 0] < page.left) | (sides[:, 1] < page.top)
+    return [Box(x, y, x + wide, y + high) for x, y, wide, high in sides[kept].tolist()]
+
+
+def _part(ink: Any, box: Box) -> Any:
+    return ink[int(box.top) : int(box.bottom), int(box.left) : int(box.right)]
+
+
+def _sound(boxes: Sequence[Box], tall: float) -> list[Box]:
+    """Return boxes of digits: pieces of one digit joined, and specks left out."""
+    large = [box for box in boxes if box.high >= 0.6 * tall]
+    for box in boxes:
+        if box.high >= 0.6 * tall:
+            continue
+        for at, other in enumerate(large):
+            is_beside = other.left - 2 <= box.x <= other.right + 2
+            if is_beside and abs(box.y - other.y) < 0.65 * tall:
+                large[at] = other.joined(box)
+                break
+        else:
+            large.append(box)  # perhaps a part of a digit whose other parts follow
+    joined: list[Box] = []
+    for box in sorted(large, key=lambda one: one.x):
+        if joined and _is_one(joined[-1], box, tall):
+            joined[-1] = joined[-1].joined(box)
+        else:
+            joined.append(box)
+    return [box for box in joined if 0.65 * tall <= box.high <= 1.4 * tall]
+
+
+def _is_one(one: Box, other: Box, tall: float) -> bool:
+    """Return True if two boxes are the upper and the lower part of a digit."""
+    overlap = min(one.right, other.right) - max(one.left, other.left)
+    narrow = min(one.right - one.left, other.right - other.left)
+    both = one.joined(other)
+    return overlap > 0.5 * narrow and both.high <= 1.2 * tall
+
+
+def _of_row(boxes: list[Box], page: Page, tall: float) -> list[Box]:
+    """Return the numbers of a row: digits that are near each other joined, up to a wide gap."""
+    numbers: list[Box] = []
+    last: Box | None = None
+    for box in sorted(boxes, key=lambda one: -one.x):
+        if last is not None:
+            gap = last.left - box.right
+            if gap > _END_OF_ROW * page.cell:
+                break
+            # Blur widens digits, but does not move them. A piece may be two digits that touch.
+            halves = [min((one.right - one.left) / 2, _HALF * tall) for one in (last, box)]
+            if gap + sum(halves) < _APART * tall:
+                numbers[-1] = numbers[-1].joined(box)
+                last = box
+                continue
+        numbers.append(box)
+        last = box
+    return numbers[::-1]
+
+
+def _of_column(boxes: list[Box], tall: float) -> list[Box]:
+    """Return the numbers of a column: digits beside each other joined, downwards."""
+    numbers: list[Box] = []
+    for box in sorted(boxes, key=lambda one: one.y):
+        if numbers and box.y - numbers[-1].y < 0.5 * tall:
+            numbers[-1] = numbers[-1].joined(box)
+        else:
+            numbers.append(box)
+    return numbers
+
+
+def _ended(columns: list[list[Box]], page: Page) -> list[list[Box]]:
+    """Return the clues of columns without the texts above them."""
+    steps = [below.y - above.y for clue in columns for above, below in pairwise(clue)]
+    # Not the median: a title makes larger steps.
+    step = float(np.percentile(steps, 30)) if steps else 0.8 * page.cell
+    return [_until(clue, _END * step) for clue in columns]
+
+
+def _until(clue: Iterable[Box], most: float) -> list[Box]:
+    """Return the lower part of a column's numbers, without a step above `most`."""
+    kept: list[Box] = []
+    for box in reversed([*clue]):
+        if kept and kept[-1].y - box.y > most:
+            break
+        kept.append(box)
+    return kept[::-1]
+
+
+def images_of(page: Page, boxes: Iterable[Box]) -> list[Any]:
+    """Return the images of numbers for their recognition."""
+    return [_image(page.ink, box) for box in boxes]
+
+
+def _image(ink: Any, box: Box) -> Any:
+    high, wide = max(box.high, 1), max(box.right - box.left, 1)
+    width = WIDTHS[wide > 0.95 * high]
+    scale = min(INNER / high, (width - 12) / wide)
+    move = np.array(
+        [[scale, 0, width / 2 - scale * box.x], [0, scale, HEIGHT / 2 - scale * box.y]], np.float32
+    )
+    image = cv2.warpAffine(ink, move, (width, HEIGHT), flags=cv2.INTER_LINEAR)
+    margin = max(1.5, 0.12 * box.high) * scale
+    half_wide, half_high = scale * wide / 2 + margin, scale * high / 2 + margin
+    left, right = int(max(width / 2 - half_wide, 0)), int(width / 2 + half_wide) + 1
+    top, bottom = int(max(HEIGHT / 2 - half_high, 0)), int(HEIGHT / 2 + half_high) + 1
+    kept = np.zeros_like(image)  # without neighbours
+    kept[top:bottom, left:right] = image[top:bottom, left:right]
+    strongest = max(float(np.partition(kept.ravel(), -20)[-20]), 1e-6)
+    return np.clip(kept / strongest, 0, 1)

@@ -1,0 +1,146 @@
+"""The plain reading of a photograph: each number with its alternatives, without the solver."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nonosat.core.errors import FormatError
+from nonosat.core.limits import checkpoint
+from nonosat.paper import _numbers
+from nonosat.paper._fields import Box, fields, images_of
+from nonosat.paper._page import Page, boards, darkness, from_above
+
+_FLOOR = 1e-7  # least probability of an alternative
+_MOST_ALTERNATIVES = 10
+_LIKELY = 0.8  # of the numbers of the best turn, in another turn that is tried, too
+
+
+class Number(NamedTuple):
+    """A printed number.
+
+    Args:
+        line: Line, rows first.
+        place: Place in the clue.
+        alternatives: Values with their probabilities, the likeliest first; None is no number.
+        corners: Corners of its box in the photograph: (x, y), clockwise from the left top.
+    """
+
+    line: int
+    place: int
+    alternatives: tuple[tuple[int | None, float], ...]
+    corners: tuple[tuple[float, float], ...]
+
+
+class Plain(NamedTuple):
+    """Plain reading: the size of the board, and the numbers in the order of the lines.
+
+    Args:
+        height: Rows.
+        width: Columns.
+        numbers: All printed numbers.
+        board: Corners of the board in the photograph, clockwise from the left top.
+    """
+
+    height: int
+    width: int
+    numbers: tuple[Number, ...]
+    board: tuple[tuple[float, float], ...]
+
+
+def plain(grey: Any) -> Plain:
+    """Return the plain reading of a photograph.
+
+    Args:
+        grey: Brightness, an array of bytes shaped (height, width).
+
+    Raises:
+        FormatError: There is no board with clues.
+    """
+    ink = darkness(grey)
+    best: tuple[float, Plain] | None = None
+    for corners, across, down in boards(ink):
+        for found in _turned(ink, corners, across, down):
+            if best is None or found[0] > best[0]:
+                best = found
+        if best is not None and best[0] > 0:
+            return best[1]
+    raise FormatError(
+        "no board with clues is seen, expected the lines of one board with numbers above it and at "
+        "its left; photograph the whole sheet from above, in even light"
+    )
+
+
+def _turned(ink: Any, corners: Any, across: int, down: int) -> list[tuple[float, Plain]]:
+    """Return the readings of a board in its likely orientations, each with a score."""
+    pages: list[tuple[int, Page, list[list[Box]], list[list[Box]]]] = []
+    for turn in range(4):
+        checkpoint()
+        sides = (across, down) if turn % 2 == 0 else (down, across)
+        page = from_above(ink, np.roll(corners, -turn, axis=0), *sides)
+        rows, columns = fields(page)
+        filled = sum(map(bool, rows)) + sum(map(bool, columns))
+        pages.append((filled, page, rows, columns))
+    most = max(one[0] for one in pages)
+    least = max(1, 0.5 * (across + down), _LIKELY * most)
+    return [_recognised(*one[1:]) for one in pages if one[0] >= least]
+
+
+def _recognised(page: Page, rows: list[list[Box]], columns: list[list[Box]]) -> tuple[float, Plain]:
+    """Return the numbers of a page, and the mean of their probabilities; lower if clues lack."""
+    lines = [*rows, *columns]
+    boxes = [box for clue in lines for box in clue]
+    seen = _numbers.chances(images_of(page, boxes))
+    numbers, at = [], 0
+    for line, clue in enumerate(lines):
+        longest = page.width if line < page.height else page.height
+        for box in clue:
+            numbers.append(
+                (line, _alternatives(seen[at], longest, alone=len(clue) == 1), _corners(page, box))
+            )
+            at += 1
+    score = sum(options[0][1] for _, options, _ in numbers if options[0][0] is not None)
+    kept = [one for one in numbers if one[1][0][0] is not None or len(one[1]) > 1]
+    placed, before = [], dict[int, int]()
+    for line, options, corners in kept:
+        place = before[line] = before.get(line, -1) + 1
+        placed.append(Number(line, place, options, corners))
+    whole = page.width * page.cell, page.height * page.cell
+    board = Box(page.left, page.top, page.left + whole[0], page.top + whole[1])
+    share = score / max(len(boxes), 1) * sum(map(bool, lines)) / len(lines)
+    return share, Plain(page.height, page.width, tuple(placed), _corners(page, board))
+
+
+def _alternatives(
+    chances: Any, longest: int, *, alone: bool
+) -> tuple[tuple[int | None, float], ...]:
+    """Return the likeliest values of a number, with their probabilities.
+
+    Args:
+        chances: Probability of each number from 0 to 99, and of no number.
+        longest: Length of the line, which no number exceeds.
+        alone: True if there is no other number in the clue, so that it may be 0.
+    """
+    possible = np.maximum(chances, _FLOOR)
+    possible[longest + 1 : 100] = 0
+    possible[0] *= alone
+    total = possible.sum()
+    order = [int(value) for value in np.argsort(-possible)[:_MOST_ALTERNATIVES] if possible[value]]
+    if 100 not in order:
+        order.append(100)
+    return tuple((None if one == 100 else one, float(possible[one] / total)) for one in order)
+
+
+def _corners(page: Page, box: Box) -> tuple[tuple[float, float], ...]:
+    """Return the corners of a box in the photograph."""
+    points = np.array(
+        [
+            (box.left, box.top, 1),
+            (box.right, box.top, 1),
+            (box.right, box.bottom, 1),
+            (box.left, box.bottom, 1),
+        ]
+    )
+    moved = points @ page.to_photo.T
+    return tuple((float(x / w), float(y / w)) for x, y, w in moved)

@@ -1,0 +1,378 @@
+"""`read_photo`, and its answer: the puzzle, and which of its numbers the solver had to decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from nonosat import formats
+from nonosat.core import hooks
+from nonosat.core.about import About
+from nonosat.core.errors import (
+    FormatError,
+    LimitReached,
+    NotAPuzzleError,
+    UnsupportedError,
+    counted,
+    install_command,
+    shown,
+)
+from nonosat.core.limits import Watch, reserve, watch_of
+from nonosat.core.presenting import Data, Drawn, Scene, reading
+from nonosat.core.result import Verdict
+from nonosat.core.scope import within
+from nonosat.core.wording import line_text
+from nonosat.formats.image import opened, pillow
+from nonosat.processes.isolation import in_child, is_expendable
+from nonosat.puzzles.nonogram.data import Nonogram
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from nonosat.paper._deciding import Decision
+    from nonosat.paper._plain import Plain
+
+READ, PLAIN, AMBIGUOUS, UNCERTAIN = "read", "plain", "ambiguous", "uncertain"  # statuses
+KINDS = ("PNG", "GIF", "BMP", "JPEG", "WEBP", "PPM")
+_LONGEST = 3200  # pixels of the longer side; larger photographs are scaled down
+_PIXEL_BYTES = 13  # of copies of the photograph while it is opened
+_SEEN_BYTES = 40  # of a pixel of the scaled photograph while it is read
+_SURE = 0.9  # probability of a number that is not doubtful
+_SENTENCES = {
+    READ: "exactly one solution, and no other reading is about as likely",
+    PLAIN: "read as it looks; the solver has not checked it",
+    AMBIGUOUS: "uncertain: exactly one solution, but another reading with one is about as likely",
+}
+_WHY = {
+    Verdict.UNIQUE: "too many readings have to be compared",
+    Verdict.MULTIPLE: "its clues have several solutions, and so has each likely reading",
+    Verdict.UNSOLVABLE: "no likely reading has a solution; is the whole sheet in the picture?",
+    Verdict.UNKNOWN: "its solutions could not be counted",
+}
+
+
+class ReadNumber(NamedTuple):
+    """One printed number.
+
+    Args:
+        line: Line, rows first, counted from 0.
+        place: Place in its clue, counted from 0.
+        value: Value in the puzzle; None if it is taken for no number.
+        looks: The value that it looks like.
+        chance: Probability of `value` by its looks alone.
+        corners: Corners of its box in the photograph: (x, y), clockwise from the left top.
+    """
+
+    line: int
+    place: int
+    value: int | None
+    looks: int | None
+    chance: float
+    corners: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PhotoReading(Drawn):
+    """A puzzle read from a photograph.
+
+        >>> puzzle = nonosat.nonogram([[1], [1]], [[1], [1]])
+        >>> found = nonosat.PhotoReading(puzzle, "uncertain", reason="time limit of 1 s")
+        >>> found
+        <PhotoReading: 2 rows x 2 columns: uncertain: time limit of 1 s>
+        >>> found.is_certain, found.changed, found.doubtful
+        (False, (), ())
+        >>> nonosat.PhotoReading.from_data(found.to_data()) == found
+        True
+
+    Args:
+        puzzle: The puzzle.
+        status: "read" if it has exactly one solution and no other reading is about as likely;
+            "plain" if it was not checked; "ambiguous" if another reading with one solution is about
+            as likely; "uncertain" if none with one solution is likely.
+        numbers: All printed numbers, in the order of the lines.
+        other: The other reading if it is ambiguous.
+        reason: Reason of the status "uncertain".
+    """
+
+    puzzle: Nonogram
+    status: str
+    numbers: tuple[ReadNumber, ...] = ()
+    other: Nonogram | None = None
+    reason: str = ""
+
+    @property
+    def is_certain(self) -> bool:
+        """True if the puzzle has one solution and no other reading is about as likely."""
+        return self.status == READ
+
+    @property
+    def changed(self) -> tuple[ReadNumber, ...]:
+        """Numbers that look like another value than the solver chose."""
+        return tuple(one for one in self.numbers if one.value != one.looks)
+
+    @property
+    def doubtful(self) -> tuple[ReadNumber, ...]:
+        """Numbers to compare with the sheet: none if the reading is certain."""
+        if self.is_certain:
+            return ()
+        return tuple(one for one in self.numbers if one.chance < _SURE or one.value != one.looks)
+
+    @property
+    def sentence(self) -> str:
+        """The outcome in a sentence."""
+        what = _SENTENCES.get(self.status) or f"uncertain: {self.reason}"
+        return f"{self.puzzle.size}: {what}"
+
+    def report(self) -> Iterator[str]:
+        """Yield a line for each number that was changed or is doubtful."""
+        height = self.puzzle.height
+        for one in self.changed:
+            looks, value = _value(one.looks), _value(one.value)
+            yield f"{_place(one, height)} looks like {looks}, read as {value}"
+        for one in self.doubtful:
+            if one.value == one.looks:
+                chance = f"{100 * one.chance:.0f} %"
+                yield f"{_place(one, height)} is doubtful: {_value(one.value)} ({chance})"
+        if self.other is not None:
+            mine, yours = ([*one.rows, *one.columns] for one in (self.puzzle, self.other))
+            for line, (clue, other) in enumerate(zip(mine, yours, strict=True)):
+                if clue != other:
+                    texts = [" ".join(str(block.length) for block in one) for one in (clue, other)]
+                    yield f"{line_text(line, height)}: {texts[0] or 0}, or {texts[1] or 0}"
+
+    def _summary(self) -> str:
+        return self.sentence
+
+    def __str__(self) -> str:
+        return "\n".join([self.sentence, *self.report()])
+
+    def scene(self) -> Scene:
+        """Return the empty sheet."""
+        return Scene(self.puzzle, caption=self.in_a_line())
+
+    def to_data(self) -> Data:
+        """Return the reading as JSON data, as `nonosat read --json` prints it."""
+        return {
+            "puzzle": hooks.data_of(self.puzzle),
+            "status": self.status,
+            "sentence": self.sentence,
+            "numbers": [
+                {**one._asdict(), "corners": [list(corner) for corner in one.corners]}
+                for one in self.numbers
+            ],
+            "changed": [[one.line, one.place] for one in self.changed],
+            "doubtful": [[one.line, one.place] for one in self.doubtful],
+            "other": None if self.other is None else hooks.data_of(self.other),
+            "reason": self.reason,
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """Return a reading from its JSON data.
+
+        Raises:
+            FormatError: The data are invalid.
+        """
+        with reading(cls):
+            other = data["other"]
+            numbers = tuple(
+                ReadNumber(
+                    *(one[name] for name in ("line", "place", "value", "looks", "chance")),
+                    tuple((x, y) for x, y in one["corners"]),
+                )
+                for one in data["numbers"]
+            )
+            return cls(
+                hooks.puzzle_of(data["puzzle"]),
+                data["status"],
+                numbers,
+                None if other is None else hooks.puzzle_of(other),
+                data["reason"],
+            )
+        raise AssertionError("an error in this block is raised again")
+
+
+def _place(one: ReadNumber, height: int) -> str:
+    return f"number {one.place + 1} of {line_text(one.line, height)}"
+
+
+def _value(value: int | None) -> str:
+    return "no number" if value is None else str(value)
+
+
+def read_photo(
+    photo: str | Path | Image,
+    *,
+    repair: bool = True,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+) -> PhotoReading:
+    """Read a nonogram in one colour from a photograph or a scan of its printed sheet.
+
+        >>> import tempfile
+        >>> puzzle = nonosat.from_picture([".#.#.", "#####", "#####", ".###.", "..#.."])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     _ = nonosat.draw(puzzle, f"{folder}/heart.png")
+        ...     found = nonosat.read_photo(f"{folder}/heart.png")
+        >>> found.status, found.puzzle.rows == puzzle.rows
+        ('read', True)
+
+    The sheet has one board, with printed clues above and at the left, and numbers up to 99. It may
+    be turned, tilted and unevenly lit. Numbers that look alike are decided by the solver: clues of
+    rows and columns have equal sums, and the puzzle has exactly one solution.
+
+    Args:
+        photo: The file, a PNG, JPEG, GIF, BMP, WebP or PPM, or an image of Pillow.
+        repair: False for the plain reading, which is not checked.
+        time_limit_s: Wall seconds; None (or infinity) is without limit. If the numbers are read by
+            then, the plain reading is returned as uncertain.
+        memory_limit_mib: Memory of the process that reads; None is without limit.
+
+    Returns:
+        The puzzle, with a status that is "read" only if it is certain.
+
+    Raises:
+        FormatError: The file is not an image, is damaged, or shows no board with clues.
+        NotAPuzzleError: `photo` is neither a file nor an image.
+        UnsupportedError: The packages of the extra `paper` are not installed.
+        LimitReached: A limit was reached before the numbers were read.
+    """
+    data = _content(photo)  # reading may block on a pipe
+    watch = watch_of(time_limit_s, memory_limit_mib)
+    watch.check()
+    name = Path(photo).stem if isinstance(photo, str | Path) else ""
+    try:
+        return within(watch, partial(_read, photo, data, repair, watch, About(id=name)))
+    except FormatError as error:
+        if data is not None:
+            error.path = error.path or str(photo)
+        raise
+
+
+def _content(photo: str | Path | Image) -> bytes | None:
+    if isinstance(photo, str | Path):
+        return formats.content(str(photo))
+    with pillow() as pil:
+        is_image = isinstance(photo, pil.Image)
+    if not is_image:
+        found = shown(photo)
+        raise NotAPuzzleError(f"found {found}, expected the name of an image or an image of Pillow")
+    return None
+
+
+def _read(photo: Any, data: bytes | None, repair: bool, watch: Watch, about: About) -> PhotoReading:
+    from nonosat.paper import _deciding
+
+    image = photo if data is None else opened(formats.inflate(data), KINDS)[0]
+    _require()
+    watch.doing("reading numbers")
+    grey, scale = _grey(image)
+    reserve(_SEEN_BYTES * grey.size)
+    call = partial(_seen, grey)
+    plain: Plain = call() if is_expendable() else in_child(call)
+    looks = _deciding.likeliest(plain.numbers)
+    if not repair:
+        return _answer(plain, looks, PLAIN, about, scale)
+    try:
+        found = _deciding.decided(plain, watch)
+    except LimitReached as limit:
+        return _answer(plain, looks, UNCERTAIN, about, scale, reason=str(limit))
+    if found.is_certain:
+        return _answer(plain, found.values, READ, about, scale)
+    if found.other is not None:
+        return _answer(plain, found.values, AMBIGUOUS, about, scale, found)
+    reason = _WHY.get(found.verdict, found.verdict.value)
+    return _answer(plain, found.values, UNCERTAIN, about, scale, reason=reason)
+
+
+def _require() -> None:
+    """Refuse a missing package before the work."""
+    try:
+        import cv2  # noqa: F401
+        import numpy  # noqa: F401
+    except ImportError as error:
+        what = f"photographs are read by OpenCV, which cannot be imported ({error})"
+        raise UnsupportedError(f"{what}; {install_command('paper')}") from error
+
+
+def _grey(image: Image) -> tuple[Any, float]:
+    """Return the brightness of an image, on white paper, and the factor that restores its size."""
+    import numpy as np
+
+    with pillow():
+        from PIL import ImageOps
+        from PIL.Image import Resampling, new
+
+        if min(image.size) < 1:
+            raise FormatError("an image without pixels, expected at least 1 x 1")
+        reserve(_PIXEL_BYTES * image.width * image.height)
+        if image.mode.startswith(("I", "F")):  # more than 8 bits: Pillow would cut them off
+            values = np.asarray(image, float)
+            span = max(float(np.ptp(values)), 1e-9)
+            grey = (255 * (values - values.min()) / span).astype(np.uint8)
+            image = new("L", image.size)
+            image.frombytes(grey.tobytes())
+        turned = ImageOps.exif_transpose(image)
+        if "A" in turned.getbands() or "transparency" in turned.info:
+            turned = turned.convert("RGBA")
+            white = new("RGBA", turned.size, "white")
+            white.alpha_composite(turned)
+            turned = white
+        seen = turned.convert("L")
+        scale = max(1.0, max(seen.size) / _LONGEST)
+        if scale > 1:
+            size = [max(1, round(side / scale)) for side in seen.size]
+            seen = seen.resize((size[0], size[1]), Resampling.BOX)
+        return np.asarray(seen), scale
+    raise AssertionError("an error in this block is raised again")
+
+
+def _seen(grey: Any) -> Plain:
+    """Return the plain reading; in dark mode, of the negative."""
+    from nonosat.paper._plain import plain
+
+    try:
+        return plain(grey)
+    except FormatError as error:
+        try:
+            return plain(255 - grey)
+        except FormatError:
+            raise error from None
+
+
+def _answer(
+    plain: Plain,
+    values: tuple[int | None, ...],
+    status: str,
+    about: About,
+    scale: float,
+    decision: Decision | None = None,
+    *,
+    reason: str = "",
+) -> PhotoReading:
+    from nonosat.paper._deciding import puzzle_of
+
+    numbers = tuple(
+        ReadNumber(
+            one.line,
+            one.place,
+            value,
+            one.alternatives[0][0],
+            round(dict(one.alternatives)[value], 6),
+            tuple((round(scale * x, 1), round(scale * y, 1)) for x, y in one.corners),
+        )
+        for one, value in zip(plain.numbers, values, strict=True)
+    )
+    other = None
+    if decision is not None and decision.other is not None:
+        other = puzzle_of(plain, decision.other, about)
+    return PhotoReading(puzzle_of(plain, values, about), status, numbers, other, reason)
+
+
+def counted_numbers(found: PhotoReading) -> str:
+    """Return the number of numbers in words: "16 numbers, 1 changed"."""
+    changed = len(found.changed)
+    return counted(len(found.numbers), "number") + (f", {changed} changed" if changed else "")

@@ -1,0 +1,299 @@
+"""Puzzles read from photographs: each part against an oracle, and whole photographs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from itertools import groupby, product
+from math import log, prod
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from PIL import Image
+
+import nonosat
+from helpers.commands import run
+from helpers.images import file
+from nonosat.core.errors import FormatError, LimitReached, NotAPuzzleError, UnsupportedError
+from nonosat.core.limits import watch_of
+
+np = pytest.importorskip("numpy")
+cv2 = pytest.importorskip("cv2")
+pytest.importorskip("onnxruntime")
+pytest.importorskip("rapidocr")
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks" / "paper"))
+from photographs import Photograph, photographed  # noqa: E402
+
+from nonosat.paper import _choosing, _deciding, _numbers, _page  # noqa: E402
+from nonosat.paper._plain import Number, Plain  # noqa: E402
+
+cv2.setNumThreads(1)  # calls in children are copies of this process, without its other threads
+HEART = nonosat.from_picture([".#.#.", "#####", "#####", ".###.", "..#.."])
+SWITCHES = nonosat.from_picture(["#....", ".#...", ".....", "...##", "...##"])
+Clues = list[list[int]]
+
+
+def clues_of(puzzle: nonosat.Nonogram) -> Clues:
+    return [[block.length for block in clue] for clue in (*puzzle.rows, *puzzle.columns)]
+
+
+def plain_of(
+    puzzle: nonosat.Nonogram, misread: dict[int, tuple[tuple[int | None, float], ...]]
+) -> Plain:
+    """Return a plain reading of a puzzle in which some numbers have these alternatives."""
+    numbers, before = [], 0
+    for line, clue in enumerate(clues_of(puzzle)):
+        for place, value in enumerate(clue):
+            usual = (
+                (value, 0.999),
+                *((other, 1e-7) for other in (1, 2, 3, None) if other != value),
+            )
+            numbers.append(Number(line, place, misread.get(before, usual), ()))
+            before += 1
+    return Plain(puzzle.height, puzzle.width, tuple(numbers), ())
+
+
+# Recognition
+
+
+def collapsed(path: tuple[int, ...]) -> str:
+    """Return the text of an alignment: repeated signs joined, then blanks (0) removed."""
+    return "".join(str(sign - 1) for sign, _ in groupby(path) if sign)
+
+
+def test_chances_of_texts_are_the_sums_over_all_alignments() -> None:
+    numbers = np.random.default_rng(1)
+    outputs = numbers.random((2, 4, 11))
+    found = _numbers._of_texts(outputs)
+    for image in range(2):
+        sums = dict.fromkeys(_numbers.TEXTS, 0.0)
+        for path in product(range(11), repeat=4):
+            if (text := collapsed(path)) in sums:
+                sums[text] += prod(outputs[image, at, sign] for at, sign in enumerate(path))
+        assert np.allclose(found[image], [*sums.values()])
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 10, 17, 33, 50])
+def test_lines_are_counted_if_every_fifth_is_heavier_or_not(count: int) -> None:
+    length = 20 * count + 1
+    for heavy in (1.0, 3.0):
+        profile = np.full(length, 0.05, np.float32)
+        for line in range(count + 1):
+            profile[20 * line] += 0.2 * (heavy if line % 5 == 0 else 1)
+        smooth = cv2.GaussianBlur(profile.reshape(1, -1), (0, 0), 1.2).ravel()
+        assert _page._count(smooth) == count
+    noise = np.random.default_rng(count).random(length).astype(np.float32)
+    assert _page._count(noise) == 0
+
+
+# Decisions
+
+
+def readings(plain: Plain) -> Iterator[tuple[float, tuple[int | None, ...]]]:
+    """Yield cost and values of every reading whose clues fit, by enumeration."""
+    for choice in product(*(number.alternatives for number in plain.numbers)):
+        lines: dict[int, list[int]] = {}
+        for number, (value, _) in zip(plain.numbers, choice, strict=True):
+            lines.setdefault(number.line, []).extend([value] if value else [])
+        sums = [0, 0]
+        for line, clue in lines.items():
+            sums[line >= plain.height] += sum(clue)
+        lengths = (sum(clue) + len(clue) - 1 for clue in lines.values())
+        if sums[0] == sums[1] and max(lengths) <= plain.width:
+            costs = (
+                log(number.alternatives[0][1] / chance)
+                for number, (_, chance) in zip(plain.numbers, choice, strict=True)
+            )
+            yield sum(costs), tuple(value for value, _ in choice)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_cheapest_reading_is_that_of_enumeration(seed: int) -> None:
+    random = Random(seed)
+    numbers = []
+    for line in range(6):
+        for place in range(random.choice((1, 1, 2))):
+            values: list[int | None] = random.sample([0, 1, 2, 3, None], 3)
+            chances = sorted((random.random() for _ in values), reverse=True)
+            alternatives = tuple(zip(values, chances, strict=True))
+            numbers.append(Number(line, place, alternatives, ()))
+    plain = Plain(3, 3, tuple(numbers), ())
+    every = sorted(readings(plain), key=lambda one: one[0])
+    found = _choosing.cheapest(plain, [], 50)
+    assert found is not None
+    assert found.cost == pytest.approx(every[0][0], abs=0.02)
+    forbidden = dict(enumerate(found.values))
+    second = _choosing.cheapest(plain, [forbidden], 50)
+    assert second is not None
+    assert second.cost == pytest.approx(every[1][0], abs=0.02)
+    assert second.values != found.values
+    assert _choosing.cheapest(plain, [], every[0][0] - 0.1) is None
+
+
+@pytest.mark.parametrize("at", [0, 7, 20])
+def test_a_misread_number_is_corrected(at: int) -> None:
+    puzzle = nonosat.generate_nonogram(8, 8, seed=3, unique=True)
+    values = [value for clue in clues_of(puzzle) for value in clue]
+    wrong = values[at] + 1
+    plain = plain_of(puzzle, {at: ((wrong, 0.9), (values[at], 1e-4), (None, 1e-7))})
+    found = _deciding.decided(plain, watch_of(None, None))
+    assert found.is_certain
+    assert clues_of(_deciding.puzzle_of(plain, found.values)) == clues_of(puzzle)
+
+
+def test_two_readings_about_as_likely_are_both_returned() -> None:
+    one, other = nonosat.nonogram([[1], [0]], [[1], [0]]), nonosat.nonogram([[2], [0]], [[1], [1]])
+    numbers = (
+        Number(0, 0, ((1, 0.5), (2, 0.4)), ()),
+        Number(2, 0, ((1, 0.9),), ()),
+        Number(3, 0, ((None, 0.5), (1, 0.4)), ()),
+    )
+    plain = Plain(2, 2, numbers, ())
+    found = _deciding.decided(plain, watch_of(None, None))
+    assert not found.is_certain
+    assert found.other is not None
+    both = [_deciding.puzzle_of(plain, values) for values in (found.values, found.other)]
+    assert [*map(clues_of, both)] == [clues_of(one), clues_of(other)]
+
+
+def test_clues_without_a_solution_are_never_certain() -> None:
+    plain = Plain(2, 2, (Number(0, 0, ((2, 0.9),), ()), Number(2, 0, ((2, 0.9),), ())), ())
+    found = _deciding.decided(plain, watch_of(None, None))
+    assert not found.is_certain
+    assert found.verdict is nonosat.Verdict.UNSOLVABLE
+
+
+# Photographs
+
+
+def written(photo: Photograph, folder: Path) -> str:
+    path = folder / "photo.jpg"
+    path.write_bytes(photo.data)
+    return str(path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("turn", range(4))
+def test_photographs_are_read_in_every_orientation(turn: int, tmp_path: Path) -> None:
+    seeds = (seed for seed in range(100, 200))
+    photo = next(
+        one
+        for one in (photographed(seed, 8, "ours") for seed in seeds)
+        if one.camera.turn == turn and one.camera.blur < 1
+    )
+    found = nonosat.read_photo(written(photo, tmp_path))
+    assert found.status == "read"
+    assert clues_of(found.puzzle) == clues_of(photo.puzzle)
+    corners = {tuple(one.corners[0]) for one in found.numbers}
+    for text, box in photo.fields:  # the boxes are where the numbers were printed
+        if text != "0":
+            middle = box.mean(axis=0)
+            away = min(np.hypot(*(np.array(corner) - middle)) for corner in corners)
+            assert away < photo.camera.cell
+
+
+def test_a_sheet_is_read_by_the_command(tmp_path: Path) -> None:
+    sheet, out, svg = (str(tmp_path / name) for name in ("s.png", "p.jsonl", "o.svg"))
+    nonosat.draw(HEART, sheet)
+    done = run("read", sheet, "-o", out, "--svg", svg, "--json")
+    assert done.exit_code == 0, done.stderr
+    data = json.loads(done.stdout)
+    assert data["status"] == "read"
+    assert nonosat.PhotoReading.from_data(data).puzzle.rows == HEART.rows
+    assert clues_of(nonosat.load(out)) == clues_of(HEART)
+    assert Path(svg).read_text().count("<polygon") == len(data["numbers"])
+
+
+@pytest.mark.slow
+def test_clues_with_several_solutions_are_uncertain(tmp_path: Path) -> None:
+    assert not nonosat.is_unique(SWITCHES)
+    sheet = str(tmp_path / "s.png")
+    nonosat.draw(SWITCHES, sheet)
+    done = run("read", sheet)
+    assert done.exit_code == 5
+    assert "uncertain: its clues have several solutions" in done.stdout
+    plain = run("read", sheet, "--no-repair")
+    assert plain.exit_code == 0
+    assert "the solver has not checked it" in plain.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["1", "P", "LA", "RGBA", "CMYK", "I;16", "dark"])
+def test_images_of_every_mode_are_read(mode: str, tmp_path: Path) -> None:
+    sheet = tmp_path / "s.png"
+    nonosat.draw(HEART, sheet, theme="dark" if mode == "dark" else "light")
+    image: Any = Image.open(sheet)
+    if mode == "I;16":
+        values = np.asarray(image.convert("L")).astype(np.uint16) * 256
+        image = Image.fromarray(values)
+    elif mode != "dark":
+        image = image.convert(mode)
+    found = nonosat.read_photo(image)
+    assert found.status == "read"
+    assert clues_of(found.puzzle) == clues_of(HEART)
+
+
+PNG = file(Image.new("RGB", (300, 200), "white"), "PNG")
+WRONG = {
+    "nothing": (b"", "no image"),
+    "a text": (b"hello", "no image, expected"),
+    "cut off": (PNG[:-40], "cannot be decoded|ends before"),
+    "white": (PNG, "no board with clues is seen"),
+    "one pixel": (file(Image.new("L", (1, 1)), "PNG"), "no board with clues is seen"),
+    "a line": (file(Image.new("L", (9000, 1)), "PNG"), "no board with clues is seen"),
+    "a bomb": (
+        PNG[:16] + (20000).to_bytes(4, "big") * 2 + PNG[24:],
+        "400000000 pixels, expected|cannot be decoded",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_images_without_a_puzzle_are_refused(name: str, tmp_path: Path) -> None:
+    data, says = WRONG[name]
+    path = tmp_path / "wrong.png"
+    path.write_bytes(data)
+    with pytest.raises(FormatError, match=says) as caught:
+        nonosat.read_photo(path)
+    assert caught.value.path == str(path)
+    done = run("read", str(path))
+    assert done.exit_code == 2
+    assert done.stdout == ""
+
+
+def test_limits_end_the_reading(tmp_path: Path) -> None:
+    path = tmp_path / "white.png"
+    path.write_bytes(PNG)
+    for limits in ({"time_limit_s": 1e-6}, {"memory_limit_mib": 1}):
+        with pytest.raises(LimitReached):
+            nonosat.read_photo(path, **limits)
+
+
+def test_a_limit_after_the_numbers_are_read_leaves_the_plain_reading(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def ended(*_: object) -> None:
+        raise LimitReached("time limit of 1 s")
+
+    monkeypatch.setattr(_deciding, "decided", ended)
+    nonosat.draw(HEART, tmp_path / "s.png")
+    found = nonosat.read_photo(tmp_path / "s.png")
+    assert (found.status, found.reason) == ("uncertain", "time limit of 1 s")
+    assert clues_of(found.puzzle) == clues_of(HEART)
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "white.png"
+    path.write_bytes(PNG)
+    monkeypatch.setitem(sys.modules, "cv2", None)
+    with pytest.raises(UnsupportedError, match=r"opencv-python-headless|paper"):
+        nonosat.read_photo(path)
+
+
+def test_other_objects_are_refused() -> None:
+    with pytest.raises(NotAPuzzleError, match="expected the name of an image"):
+        nonosat.read_photo(17)  # type: ignore[arg-type]
