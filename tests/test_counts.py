@@ -33,7 +33,14 @@ COUNTS = {
     name: module for name, module in plugins.names("encodings").items() if name.startswith("count-")
 }
 # Made for counts of one true or one false literal.
-OF_ONE = ("count-ladder", "count-product", "count-pysat-bitwise", "count-pysat-ladder")
+OF_ONE = (
+    "count-bimander",
+    "count-commander",
+    "count-ladder",
+    "count-product",
+    "count-pysat-bitwise",
+    "count-pysat-ladder",
+)
 LONGEST = 6 if FUZZ == 1 else 8  # NONOSAT_FUZZ=2 python -m pytest tests/test_counts.py
 
 

@@ -42,7 +42,14 @@ from nonosat.testing.strategies.models import assignments, holds, random_model, 
 
 INSTANCES = Path(__file__).parent.parent / "instances"
 # They count to one, and refuse further calls.
-NARROW = ("count-ladder", "count-product", "count-pysat-bitwise", "count-pysat-ladder")
+NARROW = (
+    "count-bimander",
+    "count-commander",
+    "count-ladder",
+    "count-product",
+    "count-pysat-bitwise",
+    "count-pysat-ladder",
+)
 
 
 def random_models(count: int, first: int = 0) -> list[Model]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from copy import copy
 from itertools import combinations, product
-from math import ceil, comb, sqrt
+from math import ceil, comb, log2, sqrt
 
 from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.foreign import mistake
@@ -99,7 +99,15 @@ def is_arithmetic(text: str) -> bool:
 
 def value(formula: str, **sizes: int) -> float:
     """Return the value of a size formula for the given values of its letters."""
-    names = {"__builtins__": {}, "comb": comb, "ceil": ceil, "sqrt": sqrt, "min": min, "max": max}
+    names = {
+        "__builtins__": {},
+        "comb": comb,
+        "ceil": ceil,
+        "log2": log2,
+        "sqrt": sqrt,
+        "min": min,
+        "max": max,
+    }
     try:
         found: float = eval(formula, names, sizes)  # noqa: S307  # a module that was executed already
     except (NameError, TypeError, ArithmeticError) as error:
