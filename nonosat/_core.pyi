@@ -158,6 +158,42 @@ def lemmas(board: Board, steps: bytes, remaining_s: float | None = None, poll: C
     each clause terminated by 0; None when stopped.
     """
 
+class LaneBoard:
+    """A board whose lanes are any sequences of cells, under propagation."""
+
+    def __init__(self, num_colours: int, num_cells: int, lanes: Sequence[Sequence[int]], clues: Sequence[Sequence[tuple[int | None, int]]], poll: Callable[[], bool] | None = None) -> None: ...
+
+    def copy(self) -> LaneBoard:
+        """Return an independent copy."""
+
+    def assign(self, cell: int, value: int) -> None: ...
+
+    def remove(self, cell: int, value: int) -> None: ...
+
+    def propagate(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
+        """Propagate to a fixpoint; False at a contradiction, None when stopped."""
+
+    def probe(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Progress | None:
+        """
+        Probe a board at its fixpoint until a fixpoint, contradiction or limit; None when
+        stopped.
+        """
+
+    def cells(self) -> bytes:
+        """Values of the cells, one byte each; 255 for an open cell."""
+
+    def plane(self, value: int) -> bytes:
+        """One byte per cell: 1 if it may have the value."""
+
+    @property
+    def broken_lane(self) -> int:
+        """
+        Lane without a placement at which the last `propagate` failed; -1 if none.
+        """
+
+    @property
+    def num_probes(self) -> int: ...
+
 def order_clauses(cells: Sequence[Sequence[int]], clue: Sequence[tuple[int | None, int]], filled: Sequence[int], new_vars: Callable[[int], int], poll: Callable[[], bool] | None = None) -> bytes | None:
     """
     Return the order encoding of a line as 32-bit integers; None if it has no filling.

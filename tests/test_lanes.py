@@ -13,12 +13,15 @@ from hypothesis import given
 
 import nonosat
 from helpers.drawing import examples
+from nonosat import _core
+from nonosat.board.presolve import lanes_of
 from nonosat.core import plugins
 from nonosat.core.errors import FormatError, PuzzleError, UnsupportedError
 from nonosat.core.model import AnyBlocks, Block
 from nonosat.puzzles.lanes import (
     LaneNonogram,
     Shape,
+    build,
     from_grid,
     grids,
     mono,
@@ -33,7 +36,7 @@ from nonosat.render.look import THEMES, Look
 from nonosat.render.shapes import Path as Outline
 from nonosat.render.shapes import Texts
 from nonosat.testing import check_plugin
-from nonosat.testing.oracles import every_solution
+from nonosat.testing.oracles import every_solution, line_support
 from nonosat.testing.strategies import lane_nonograms
 
 # Written by hand from webpbn's description of triddlers.
@@ -322,6 +325,122 @@ def test_every_verdict_has_a_certificate(tmp_path: Path) -> None:
         assert certificate.claim == nonosat.check(puzzle).verdict.value
         certificate.write(tmp_path / str(number))
         assert nonosat.verify(tmp_path / str(number)).claim == certificate.claim
+
+
+# Native propagation and probing
+
+
+def board_of(puzzle: LaneNonogram) -> _core.LaneBoard:
+    board = lanes_of(build(puzzle))
+    assert board is not None
+    return board
+
+
+def domains(board: _core.LaneBoard, num_colours: int) -> list[frozenset[int]]:
+    planes = [board.plane(value) for value in range(num_colours + 1)]
+    return [
+        frozenset(value for value, may in enumerate(cell) if may)
+        for cell in zip(*planes, strict=True)
+    ]
+
+
+def line_fixpoint(puzzle: LaneNonogram) -> list[frozenset[int]] | None:
+    """The values left when every lane keeps those of its placements; None for a contradiction."""
+    every = frozenset(range(len(puzzle.colours) + 1))
+    left = [every] * len(puzzle.layout.places)
+    for row, column, colour in puzzle.given:
+        left[puzzle.layout.places.index((row, column))] = frozenset([colour])
+    before: list[frozenset[int]] = []
+    while left != before:
+        before = [*left]
+        for lane, clue in zip(puzzle.layout.lanes, puzzle.clues, strict=True):
+            support = line_support(clue, [left[cell] for cell in lane])
+            if support is None:
+                return None
+            for cell, values in zip(lane, support.values, strict=True):
+                left[cell] = values
+    return left
+
+
+@given(lane_nonograms(max_cells=40, max_colours=3))
+@examples(60)
+def test_propagation_ends_at_the_fixpoint_of_all_lanes(puzzle: LaneNonogram) -> None:
+    board, expected = board_of(puzzle), line_fixpoint(puzzle)
+    assert board.propagate() == (expected is not None)
+    if expected is None:
+        assert 0 <= board.broken_lane < len(puzzle.clues)
+        assert board.copy().propagate() is False
+    else:
+        assert domains(board, len(puzzle.colours)) == expected
+        single = [next(iter(one)) if len(one) == 1 else 255 for one in expected]
+        assert [*board.cells()] == single
+
+
+@given(lane_nonograms())
+@examples(60)
+def test_probing_excludes_no_solution(puzzle: LaneNonogram) -> None:
+    every = every_solution(puzzle)
+    assert every is not None
+    pictures = [[grid[place] for place in puzzle.layout.places] for grid in every]
+    board = board_of(puzzle)
+    if not board.propagate() or board.probe(10**9) == _core.Progress.CONTRADICTION:
+        assert not pictures
+        return
+    found = domains(board, len(puzzle.colours))
+    for picture in pictures:
+        assert all(value in values for value, values in zip(picture, found, strict=True))
+    for cell, values in enumerate(found):
+        for value in values if len(values) > 1 else ():  # a further probe refutes none
+            trial = board.copy()
+            trial.assign(cell, value)
+            assert trial.propagate()
+
+
+def test_long_lanes_have_several_words() -> None:
+    rng = Random(6)
+    for shape in (triddler(40, 1, 1, 40, 1, 1), outline("#" * 150, "#" * 150)):
+        puzzle = random_puzzle(rng, shape)
+        board, expected = board_of(puzzle), line_fixpoint(puzzle)
+        assert board.propagate()
+        assert domains(board, 1) == expected
+
+
+def test_a_stopped_propagation_is_continued() -> None:
+    puzzle = random_puzzle(Random(7), triddler(20))
+    board, other = board_of(puzzle), board_of(puzzle)
+    assert other.propagate()
+    assert board.propagate(remaining_s=0) in (None, True)
+    assert board.propagate()
+    assert board.cells() == other.cells()
+    assert board.probe(10**12, remaining_s=0) in (None, _core.Progress.FIXPOINT)
+    assert other.probe(10**12) == board.probe(10**12)
+    assert board.cells() == other.cells()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((0, 1, [[0]], [()]), "has 1 to 255 colours"),
+        ((1, 0, [], []), "has 1 to 255 colours, cells"),
+        ((1, 1, [[0]], []), "a clue a lane"),
+        ((1, 2, [[0]], [()]), "each cell of the board is expected in a lane"),
+        ((1, 1, [[0, 0]], [()]), "different cells"),
+        ((1, 1, [[0], [7]], [(), ()]), "different cells"),
+    ],
+)
+def test_invalid_boards_are_refused(arguments: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        _core.LaneBoard(*arguments)
+    board = _core.LaneBoard(1, 1, [[0]], [()])
+    for use in (board.assign, board.remove):
+        with pytest.raises(IndexError, match="no such cell or value"):
+            use(1, 0)
+
+
+def test_contradictions_are_named() -> None:
+    puzzle = mono(triddler(1), [[1], [2]], [[1], [2]], [[3], []])
+    reason = nonosat.check(puzzle).reason
+    assert reason == "line propagation leaves no placement of line \\ 2 (clue 0)"
 
 
 # Formats

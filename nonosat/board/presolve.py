@@ -1,4 +1,4 @@
-"""Native propagation and probing of a model whose lines are the rows and columns of a rectangle.
+"""Native propagation and probing of a model whose lines are those of a rectangle, or of lanes.
 
 Such a model holds lines, unit clauses and "at most one colour a cell", nothing else; other models
 pass through unchanged. `PresolvedModel.reduce` returns a smaller model over the cells that are
@@ -18,9 +18,18 @@ from typing import NamedTuple, TypeVar
 from nonosat import _core
 from nonosat.board.open_lines import OpenLines
 from nonosat.core.limits import Watch, raising
-from nonosat.core.model import FALSE, TRUE, Count, Model, OneColourEach, RowsAndColumns
+from nonosat.core.model import (
+    FALSE,
+    TRUE,
+    Count,
+    LaneLines,
+    Line,
+    Model,
+    OneColourEach,
+    RowsAndColumns,
+)
 from nonosat.core.result import Stage
-from nonosat.core.wording import cell_text, line_with_clue, value_text
+from nonosat.core.wording import cell_text, line_with_clue, short_clue_text, value_text
 
 # Contradictions of a board in words: the line without placement, or the cell without value.
 #
@@ -135,12 +144,37 @@ def rectangle(model: Model) -> Rectangle | None:
     if not isinstance(lines, RowsAndColumns):
         return None
     shape = Rectangle(len(lines.rows), len(lines.columns), lines.num_colours)
-    if model.num_vars != lines.num_colours * shape.size or not {*model.kinds()} <= _OF_BOARDS:
-        return None
+    return shape if _is_of_cells(model, shape) else None
+
+
+def _is_of_cells(model: Model, shape: Rectangle) -> bool:
+    """True if a model has a variable for each cell and colour, and no rules but those of boards."""
+    if model.num_vars != shape.num_colours * shape.size or not {*model.kinds()} <= _OF_BOARDS:
+        return False
     if any(len(clause.lits) != 1 for clause in model.clauses):
+        return False
+    return model.counts == OneColourEach(shape.size, shape.num_colours)
+
+
+def lanes_of(model: Model, pause: Callable[[], None] = lambda: None) -> _core.LaneBoard | None:
+    """Return a native board of the lanes and unit clauses of `model`, not yet propagated.
+
+    None if its lines are not those of lanes, or if it has other constraints.
+    """
+    lines = model.lines
+    if not isinstance(lines, LaneLines):
         return None
-    one_colour = OneColourEach(shape.size, shape.num_colours)
-    return shape if model.counts == one_colour else None
+    shape = Rectangle(1, lines.num_cells, lines.num_colours)  # its cells in a row
+    if not _is_of_cells(model, shape):
+        return None
+    board = _core.LaneBoard(
+        lines.num_colours, lines.num_cells, lines.lanes, lines.clues, raising(pause)
+    )
+    for clause in model.clauses:
+        (lit,) = clause.lits
+        cell, colour = shape.place(lit)
+        board.assign(cell, colour) if lit > 0 else board.remove(cell, colour)
+    return board
 
 
 def board_of(
@@ -194,26 +228,36 @@ class PresolvedModel:
 
     Attributes:
         probers: The last prober of the board, if it was probed: a search continues from it.
+        lanes: Board of lanes, if its lines are those; it has no `board` then.
     """
 
     model: Model
     shape: Rectangle | None
     board: _core.Board | None
     probers: list[_core.Prober] = field(default_factory=list, compare=False, repr=False)
+    lanes: _core.LaneBoard | None = None
 
     @classmethod
     def of(cls, model: Model, pause: Callable[[], None] = lambda: None) -> PresolvedModel:
         """Return a model with its board, not yet propagated; exceptions of `pause` end the work."""
         shape = rectangle(model)
-        return cls(model, shape, board_of(model, shape, pause) if shape else None)
+        if shape is None:
+            return cls(model, None, None, lanes=lanes_of(model, pause))
+        return cls(model, shape, board_of(model, shape, pause))
 
     def copy(self) -> PresolvedModel:
         """Return a copy with a board of its own; a search of it continues from the same prober."""
-        return replace(self, board=self.board and self.board.copy(), probers=[*self.probers])
+        return replace(
+            self,
+            board=self.board and self.board.copy(),
+            probers=[*self.probers],
+            lanes=self.lanes and self.lanes.copy(),
+        )
 
     def propagate(self, watch: Watch) -> bool:
         """Propagate the board to its fixpoint; True if that met no contradiction."""
-        return self.board is None or watch.result_of(self.board.propagate)
+        board = self.board or self.lanes
+        return board is None or watch.result_of(board.propagate)
 
     def probe(self, watch: Watch, work: int = PROBE_WORK) -> tuple[bool, _core.Prober]:
         """Probe the board to its fixpoint, or for `work` units of native work.
@@ -233,10 +277,14 @@ class PresolvedModel:
 
     def num_open(self) -> int:
         """Return the number of cells with more than one possible value; 0 without a board."""
-        return self.board.cells().count(OPEN) if self.board else 0
+        board = self.board or self.lanes
+        return board.cells().count(OPEN) if board else 0
 
     def values(self, cells: bytes | None = None) -> bytes:
         """Return the model's values of a complete board, or of the given cells."""
+        if isinstance(lines := self.model.lines, LaneLines) and self.lanes is not None:
+            row = Rectangle(1, lines.num_cells, lines.num_colours)
+            return row.values(self.lanes.cells() if cells is None else cells)
         if self.shape is None or self.board is None:
             raise ValueError("a model without a board has no cells")
         return self.shape.values(self.board.cells() if cells is None else cells)
@@ -256,6 +304,8 @@ class PresolvedModel:
             propagated: True if the board is at a fixpoint. Lines without open cells are left out
                 only if it is, because they hold then.
         """
+        if self.lanes is not None:
+            return _over_open_lanes(self.model, self.lanes, pause, propagated)
         if self.shape is None or self.board is None:
             return self.whole()
         return _over_open_cells(self.model, self.shape, self.board, pause, propagated)
@@ -297,11 +347,15 @@ def presolved(
     Raises:
         LimitReached: A limit of the watch is reached.
     """
-    if task.board is None or level == "none":
+    started = perf_counter() if started is None else started
+    if level == "none":
+        return
+    if task.lanes is not None:
+        yield from _presolved_lanes(task, task.lanes, watch, level, work, started, signs)
+    if task.board is None:
         return
     assert isinstance(task.model.lines, RowsAndColumns)
     lines = task.model.lines
-    started = perf_counter() if started is None else started
     is_consistent = task.propagate(watch)
     size = len(task.board.cells())
     before = size - task.num_open() if is_consistent else 0
@@ -314,6 +368,37 @@ def presolved(
         detail = {"probes": prober.num_probes}
         if not is_consistent:
             reason = of_cell(task.board, lines, prober.lessons[-1], signs, watch)
+        stage = Stage("probe", perf_counter() - started, decided, detail)
+        yield Presolved(stage, is_consistent, reason)
+
+
+def _presolved_lanes(
+    task: PresolvedModel,
+    board: _core.LaneBoard,
+    watch: Watch,
+    level: str,
+    work: int,
+    started: float,
+    signs: str,
+) -> Iterator[Presolved]:
+    """Propagate a board of lanes, then probe it."""
+    lines = task.model.lines
+    assert isinstance(lines, LaneLines)
+    is_consistent, reason = task.propagate(watch), ""
+    before = task.num_decided() if is_consistent else 0
+    if not is_consistent:
+        broken = board.broken_lane
+        clue = short_clue_text(lines.clues[broken], signs)
+        reason = f"line propagation leaves no placement of {lines.names[broken]} (clue {clue})"
+    yield Presolved(Stage("propagate", perf_counter() - started, before), is_consistent, reason)
+    if level == "probe" and is_consistent and task.num_open():
+        started = perf_counter()
+        task.reserve(watch)
+        is_consistent = watch.result_of(board.probe, work) != _core.Progress.CONTRADICTION
+        decided = task.num_decided() - before if is_consistent else 0
+        if not is_consistent:
+            reason = "probing finds a cell of which every value makes a lane break"
+        detail = {"probes": board.num_probes}
         stage = Stage("probe", perf_counter() - started, decided, detail)
         yield Presolved(stage, is_consistent, reason)
 
@@ -382,3 +467,40 @@ def _open_plane(
             plane[cell] = len(origin)
             origin.append(first + cell)
     return plane
+
+
+def _over_open_lanes(
+    model: Model, board: _core.LaneBoard, pause: Callable[[], None], propagated: bool
+) -> Reduced:
+    """Return the model over the cells that are open on a board of lanes."""
+    whole = model.lines
+    assert isinstance(whole, LaneLines)
+    cells, size, origin = board.cells(), whole.num_cells, [0]
+    planes = []
+    for k in range(whole.num_colours):
+        may, plane = board.plane(k + 1), []
+        for cell, value in enumerate(_paced(cells, pause)):
+            is_open = value == OPEN and may[cell]
+            if is_open:
+                origin.append(1 + k * size + cell)
+            plane.append(len(origin) - 1 if is_open else TRUE if value == k + 1 else FALSE)
+        planes.append(plane)
+    counts, filled = [], bytes(size)
+    if whole.num_colours > 1:
+        may_be_empty = board.plane(0)
+        filled = bytes(
+            value == OPEN and not empty for value, empty in zip(cells, may_be_empty, strict=True)
+        )
+        for cell, *lits in zip(_paced(range(size), pause), *planes, strict=True):
+            mine = tuple(lit for lit in lits if lit != FALSE)
+            if cells[cell] == OPEN and (len(mine) > 1 or filled[cell]):
+                counts.append(Count(mine, filled[cell], 1))
+    lines = []
+    for lane, clue in zip(_paced(whole.lanes, pause), whole.clues, strict=True):
+        if not propagated or any(cells[cell] == OPEN for cell in lane):
+            open_cells = tuple(tuple(plane[cell] for cell in lane) for plane in planes)
+            must = frozenset(at for at, cell in enumerate(lane) if filled[cell])
+            lines.append(Line(open_cells, clue, must))
+    reduced = Model(len(origin) - 1, lines=tuple(lines), counts=tuple(counts))
+    known = Rectangle(1, size, whole.num_colours).values(cells)
+    return Reduced(reduced, tuple(origin), known)

@@ -292,11 +292,13 @@ class RowsAndColumns(MadeLines):
 class LaneLines(MadeLines):
     """The lines of a board whose lanes are any sequences of its cells.
 
-    Variable 1 + k * num_cells + cell means "the cell has colour k + 1".
+    Variable 1 + k * num_cells + cell means "the cell has colour k + 1". `names` are the names of
+    the lanes in sentences.
     """
 
     lanes: tuple[tuple[int, ...], ...]
     clues: tuple[Clue, ...]
+    names: tuple[str, ...]
     num_cells: int
     num_colours: int
 
@@ -385,8 +387,8 @@ class Model:
         >>> [values.true() for values in nonosat.enumerate_model(model)]
         [[2], [1]]
 
-    `lines` and `counts` may be lazy: large boards have very many. Native propagation and search
-    require lines that are `RowsAndColumns`.
+    `lines` and `counts` may be lazy: large boards have very many. Native propagation requires lines
+    that are `RowsAndColumns` or `LaneLines`, native search the former.
 
     `blocked_on` are the variables that distinguish solutions: assignments that agree on all of them
     count as one solution. None means all variables. With `blocked_by_true`, the true ones of a

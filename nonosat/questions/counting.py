@@ -304,7 +304,8 @@ class CountComputation:
         if (tally := self._family.tally) and (easier := tally(self._puzzle)):
             return self._of_model(*easier)
         if problem.task.board is None:
-            return self._of_model(problem.model)
+            self._presolve()
+            return self._of_model(problem.model) if self._exact is None else None
         self._presolve()
         return BoardCountable(problem.task.board.copy()) if self._exact is None else None
 

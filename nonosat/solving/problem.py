@@ -136,6 +136,8 @@ class Problem:
         started, level = perf_counter(), self.options.presolve
         self.watch.doing("propagate and probe")
         task, signs = self.task, getattr(self.puzzle, "signs", "")
+        if task.lanes is not None:
+            self.refuse_without_board()  # now, since these steps may decide the puzzle
         for done in presolved(
             task, self.watch, level=level, work=work, started=started, signs=signs
         ):

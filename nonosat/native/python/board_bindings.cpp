@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -12,6 +13,7 @@
 
 #include "board/board.hpp"
 #include "board/deduction.hpp"
+#include "board/lanes.hpp"
 #include "board/lemmas.hpp"
 #include "board/outlook.hpp"
 #include "board/probe.hpp"
@@ -344,6 +346,111 @@ void bind_deduction(nb::module_& module) {
              "each clause terminated by 0; None when stopped.");
 }
 
+using PyCells = nb::typed<nb::sequence, int32_t>;
+using PyLanes = nb::typed<nb::sequence, PyCells>;
+
+std::vector<LaneBoard::Cells> to_lanes(const PyLanes& lanes, int num_cells, Watch& watch) {
+  std::vector<LaneBoard::Cells> converted;
+  converted.reserve(nb::len(lanes));
+  std::vector<size_t> last(std::max(num_cells, 0), 0);  // by cell: number of its last lane, from 1
+  each_item(lanes, watch, [&](const nb::object& lane) {
+    auto& mine = converted.emplace_back();
+    each_item(lane, watch, [&](const nb::object& item) {
+      const auto cell = to_value<int32_t>(item);
+      if (cell < 0 || cell >= num_cells || last[cell] == converted.size()) {
+        throw nb::value_error("different cells of the board are expected in a lane");
+      }
+      last[cell] = converted.size();
+      mine.push_back(cell);
+    });
+  });
+  if (std::find(last.begin(), last.end(), size_t{0}) != last.end()) {
+    throw nb::value_error("each cell of the board is expected in a lane");
+  }
+  return converted;
+}
+
+void make_lane_board(Exclusive<LaneBoard>* self, int num_colours, int num_cells,
+                     const PyLanes& lanes, const PyClues& clues, const Poll& poll) {
+  if (num_colours < 1 || num_colours > 255 || num_cells < 1 || nb::len(lanes) != nb::len(clues)) {
+    throw nb::value_error("a board of lanes has 1 to 255 colours, cells, and a clue a lane");
+  }
+  Watch watch = make_watch({}, poll);
+  std::vector<LaneBoard::Cells> cells = to_lanes(lanes, num_cells, watch);
+  std::vector<Clue> converted = to_clues(clues, num_colours, watch);
+  unlocked([&] {
+    new (self) Exclusive<LaneBoard>(nullptr, num_colours, num_cells, std::move(cells),
+                                    std::move(converted), watch);
+  });
+}
+
+std::unique_ptr<Exclusive<LaneBoard>> copied_lanes(Exclusive<LaneBoard>& self) {
+  const Use board(self);
+  return unlocked(
+      [&] { return std::make_unique<Exclusive<LaneBoard>>(nullptr, std::as_const(*board)); });
+}
+
+void check_lane_place(const LaneBoard& board, int cell, int value) {
+  if (cell < 0 || cell >= board.num_cells() || value < 0 || value >= board.num_values()) {
+    throw nb::index_error("no such cell or value on the board");
+  }
+}
+
+void assign_lane_cell(Exclusive<LaneBoard>& self, int cell, int value) {
+  const Use board(self);
+  check_lane_place(*board, cell, value);
+  board->assign(cell, value);
+}
+
+void remove_lane_value(Exclusive<LaneBoard>& self, int cell, int value) {
+  const Use board(self);
+  check_lane_place(*board, cell, value);
+  board->remove(cell, value);
+}
+
+std::optional<bool> propagate_lanes(Exclusive<LaneBoard>& self, std::optional<double> remaining_s,
+                                    const Poll& poll) {
+  const Use board(self);
+  return watched(remaining_s, poll, [&](Watch& watch) { return board->propagate(watch); });
+}
+
+std::optional<Progress> probe_lanes(Exclusive<LaneBoard>& self, int64_t budget,
+                                    std::optional<double> remaining_s, const Poll& poll) {
+  const Use board(self);
+  return watched(remaining_s, poll, [&](Watch& watch) { return board->probe(watch, budget); });
+}
+
+nb::bytes lane_cells(Exclusive<LaneBoard>& self) {
+  const Use board(self);
+  return to_bytes(unlocked([&] { return board->cells(); }));
+}
+
+nb::bytes lane_plane(Exclusive<LaneBoard>& self, int value) {
+  const Use board(self);
+  check_lane_place(*board, 0, value);
+  return to_bytes(unlocked([&] { return board->plane(value); }));
+}
+
+void bind_lane_boards(nb::module_& module) {
+  nb::class_<Exclusive<LaneBoard>>(
+      module, "LaneBoard", "A board whose lanes are any sequences of cells, under propagation.")
+      .def("__init__", &make_lane_board, "num_colours"_a, "num_cells"_a, "lanes"_a, "clues"_a,
+           "poll"_a = nb::none())
+      .def("copy", &copied_lanes, "Return an independent copy.")
+      .def("assign", &assign_lane_cell, "cell"_a, "value"_a)
+      .def("remove", &remove_lane_value, "cell"_a, "value"_a)
+      .def("propagate", &propagate_lanes, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "Propagate to a fixpoint; False at a contradiction, None when stopped.")
+      .def("probe", &probe_lanes, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "Probe a board at its fixpoint until a fixpoint, contradiction or limit; None when\n"
+           "stopped.")
+      .def("cells", &lane_cells, "Values of the cells, one byte each; 255 for an open cell.")
+      .def("plane", &lane_plane, "value"_a, "One byte per cell: 1 if it may have the value.")
+      .def_prop_ro("broken_lane", &getter<&LaneBoard::broken_lane>,
+                   "Lane without a placement at which the last `propagate` failed; -1 if none.")
+      .def_prop_ro("num_probes", &getter<&LaneBoard::num_probes>);
+}
+
 }  // namespace
 
 void bind_board(nb::module_& module) {
@@ -351,6 +458,7 @@ void bind_board(nb::module_& module) {
   bind_prober(module);
   bind_outlook(module);
   bind_deduction(module);
+  bind_lane_boards(module);
 }
 
 }  // namespace nonosat

@@ -55,7 +55,7 @@ def build(puzzle: LaneNonogram) -> Model:
             units.append(Clause((lit if k == colour else -lit,)))
     return Model(
         num_vars=num_colours * size,
-        lines=LaneLines(layout.lanes, puzzle.clues, size, num_colours),
+        lines=LaneLines(layout.lanes, puzzle.clues, layout.names, size, num_colours),
         counts=OneColourEach(size, num_colours),
         clauses=tuple(units),
     )
