@@ -80,7 +80,7 @@ def test_chances_of_texts_are_the_sums_over_all_alignments() -> None:
 @pytest.mark.parametrize("count", [2, 3, 5, 10, 17, 33, 50])
 def test_lines_are_counted_if_every_fifth_is_heavier_or_not(count: int) -> None:
     length = 20 * count + 1
-    for heavy in (1.0, 3.0):
+    for heavy in (1.0, 3.0, 4.0):
         profile = np.full(length, 0.05, np.float32)
         for line in range(count + 1):
             profile[20 * line] += 0.2 * (heavy if line % 5 == 0 else 1)

@@ -14,12 +14,13 @@ from typing import NamedTuple
 
 from nonosat.core.about import NOTHING_KNOWN, About
 from nonosat.core.limits import Watch, left_of
+from nonosat.core.model import Block
 from nonosat.core.result import Verdict
 from nonosat.explain import contradiction
 from nonosat.paper._choosing import Choice, Values, cheapest, likeliest
 from nonosat.paper._plain import Plain
 from nonosat.processes.isolation import in_child, is_expendable
-from nonosat.puzzles.nonogram.data import Block, Nonogram
+from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.solving.pipeline import check
 
 _MARGIN = 5.0  # a reading that costs less more is about as likely: a chance of 1 to 150

@@ -29,7 +29,19 @@ _BATCH = 8
 _MODEL = "models/PP-OCRv6_rec_small.onnx"
 _BLANK = 0
 # Letters that look like a digit, which alone in its line cannot be told from it.
-_ALIKE = {"0": "0Oo", "1": "1lI|"}
+_ALIKE = {
+    "0": "0OoQD",
+    "1": "1lI|!i][",
+    "2": "2Zz",
+    "3": "3",
+    "4": "4A",
+    "5": "5Ss",
+    "6": "6b",
+    "7": "7?",
+    "8": "8B",
+    "9": "9gq",
+}
+_TEXT = 0.05  # a box beside a board is less often a text, or dirt, than the network believes
 TEXTS = tuple(map(str, range(100)))  # numbers by their value
 
 
@@ -57,14 +69,14 @@ def _network() -> tuple[Any, list[list[int]]]:
     session = onnxruntime.InferenceSession(str(file), options, ["CPUExecutionProvider"])
     characters = ["", *session.get_modelmeta().custom_metadata_map["character"].splitlines(), " "]
     alike = [
-        [at for at, one in enumerate(characters) if one and one in _ALIKE.get(digit, digit)]
+        [at for at, one in enumerate(characters) if one and one in _ALIKE[digit]]
         for digit in "0123456789"
     ]
     return session, alike
 
 
 def chances(images: Sequence[Any]) -> Any:
-    """Return for each image the probability of each number from 0 to 99, and last of no number.
+    """Return for each image the weight of each number from 0 to 99, and last of no number.
 
     Args:
         images: Arrays shaped (HEIGHT, one of WIDTHS); 0 is paper and 1 is ink.
@@ -76,7 +88,7 @@ def chances(images: Sequence[Any]) -> Any:
             checkpoint()
             some = of_width[start : start + _BATCH]
             found[some, :-1] = _of_texts(_outputs(np.array([images[at] for at in some])))
-    found[:, -1] = np.maximum(1 - found.sum(axis=1), 0)
+    found[:, -1] = _TEXT * np.maximum(1 - found.sum(axis=1), 0)
     return found
 
 

@@ -24,6 +24,8 @@ _MOST_SIDE = 2600  # pixels of a board's side, seen from above
 _LEAST_CELL = 7  # pixels of a cell in the photograph
 _PIECES = 6  # pieces of ink that may be the board
 _COMB = 0.55  # correlation of the brightness with a comb of lines
+_THIN = (10, 5, 4, 3, 2)  # cells between heavy lines
+_CLEARLY = 5.0  # standard errors
 
 
 class Page(NamedTuple):
@@ -211,7 +213,28 @@ def _count(profile: Any) -> int:
         fit = float(np.corrcoef(comb[kept], lines[kept])[0, 1])
         if fit > best:
             best, found = fit, count
-    return found
+    return _with_thin_lines(profile, found)
+
+
+def _with_thin_lines(profile: Any, count: int) -> int:
+    """Return the number of parts if there may be thin lines, which heavy ones hid, between lines.
+
+    A multiple of the parts counts if its lines are clearly darker than the middles of its parts.
+    """
+    length = len(profile)
+    for times in _THIN:
+        parts = count * times
+        if not count or parts > MOST_LINES or (length - 1) / parts < _LEAST_CELL:
+            continue
+        between = [at for at in range(parts) if at % times]
+        lines, middles = (
+            profile[np.rint((np.array(between) + shift) * (length - 1) / parts).astype(int)]
+            for shift in (0, 0.5)
+        )
+        steps = lines - middles
+        if steps.mean() > _CLEARLY * steps.std() / len(steps) ** 0.5 and (steps > 0).mean() > 0.75:
+            return parts
+    return count
 
 
 def from_above(ink: Any, corners: Any, width: int, height: int) -> Page:

@@ -180,7 +180,11 @@ class PhotoReading(Drawn):
             other = data["other"]
             numbers = tuple(
                 ReadNumber(
-                    *(one[name] for name in ("line", "place", "value", "looks", "chance")),
+                    one["line"],
+                    one["place"],
+                    one["value"],
+                    one["looks"],
+                    one["chance"],
                     tuple((x, y) for x, y in one["corners"]),
                 )
                 for one in data["numbers"]
@@ -264,7 +268,7 @@ def _content(photo: str | Path | Image) -> bytes | None:
 
 
 def _read(photo: Any, data: bytes | None, repair: bool, watch: Watch, about: About) -> PhotoReading:
-    from nonosat.paper import _deciding
+    from nonosat.paper import _choosing, _deciding
 
     image = photo if data is None else opened(formats.inflate(data), KINDS)[0]
     _require()
@@ -273,7 +277,7 @@ def _read(photo: Any, data: bytes | None, repair: bool, watch: Watch, about: Abo
     reserve(_SEEN_BYTES * grey.size)
     call = partial(_seen, grey)
     plain: Plain = call() if is_expendable() else in_child(call)
-    looks = _deciding.likeliest(plain.numbers)
+    looks = _choosing.likeliest(plain.numbers)
     if not repair:
         return _answer(plain, looks, PLAIN, about, scale)
     try:
