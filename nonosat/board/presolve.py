@@ -385,7 +385,8 @@ def _presolved_lanes(
     lines = task.model.lines
     assert isinstance(lines, LaneLines)
     is_consistent, reason = task.propagate(watch), ""
-    before = task.num_decided() if is_consistent else 0
+    size = len(board.cells())
+    before = size - task.num_open() if is_consistent else 0
     if not is_consistent:
         broken = board.broken_lane
         clue = short_clue_text(lines.clues[broken], signs)
@@ -395,7 +396,7 @@ def _presolved_lanes(
         started = perf_counter()
         task.reserve(watch)
         is_consistent = watch.result_of(board.probe, work) != _core.Progress.CONTRADICTION
-        decided = task.num_decided() - before if is_consistent else 0
+        decided = size - task.num_open() - before if is_consistent else 0
         if not is_consistent:
             reason = "probing finds a cell of which every value makes a lane break"
         detail = {"probes": board.num_probes}
