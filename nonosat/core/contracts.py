@@ -435,7 +435,7 @@ class Formulation(Plugin):
     is_hull: bool = False
 
 
-def _needs_board(name: str, *_: object) -> NoReturn:
+def _needs_board(name: str, num_vars: int, seed: int, options: Any) -> NoReturn:
     raise UnsupportedError(f"{name} works on a board and takes no clauses; try a SAT backend")
 
 
@@ -553,23 +553,23 @@ class Symmetry(Record):
     is_first: Callable[[Any, Any], bool]
 
 
-def _no_obstacle(_: Any) -> None:
+def _no_obstacle(puzzle: Any) -> None:
     return None
 
 
-def _nowhere(*_: object) -> str:
+def _nowhere(puzzle: Any, watch: Watch) -> str:
     return ""
 
 
-def _lines(_: Any, solution: Solution) -> list[str]:
+def _lines(puzzle: Any, solution: Solution) -> list[str]:
     return solution.lines()
 
 
-def _no_neighbours(*_: object) -> Iterator[Any]:
+def _no_neighbours(puzzle: Any, solution: Any) -> Iterator[Any]:
     return iter(())
 
 
-def _no_legend(_: Any) -> dict[str, str]:
+def _no_legend(puzzle: Any) -> dict[str, str]:
     return {}
 
 
@@ -698,7 +698,7 @@ class FormatCapabilities(Record):
         return self.family in (None, family) or family in self.also
 
 
-def _never(_: bytes) -> bool:
+def _never(data: bytes) -> bool:
     return False
 
 
