@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from math import log
 from typing import Any, NamedTuple
 
+from nonosat.core.errors import LimitReached
 from nonosat.paper._plain import Number, Plain
 
 _SCALE = 1000  # costs are whole numbers
@@ -40,6 +41,9 @@ def cheapest(
         plain: The numbers with their alternatives.
         forbidden: Values by the number's index, not all of which may be chosen together.
         most: Greatest cost.
+
+    Raises:
+        LimitReached: The search for it takes too long.
     """
     # A reading of a small cost has no alternative of a larger one: the first models are tiny.
     for bound in [*(bound for bound in _BOUNDS if bound < most), most]:
@@ -84,8 +88,11 @@ def _cheapest(
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.max_deterministic_time = _MOST_WORK
-    if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+    status = solver.solve(model)
+    if status == cp_model.INFEASIBLE:
         return None
+    if status != cp_model.OPTIMAL:
+        raise LimitReached("too many readings have to be compared")
     values = tuple(
         next(value for value, variable in options.items() if solver.boolean_value(variable))
         for options in chosen

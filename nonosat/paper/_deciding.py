@@ -2,7 +2,7 @@
 
 Readings are tried in the order of their costs (`_choosing.py`). If one has no solution, the clues
 that contradict each other may not all be read that way again; a reading with several solutions is
-forbidden as a whole. After the first reading with one solution the search goes on to those that are
+forbidden as a whole. After the first reading with a solution the search goes on to those that are
 about as likely, so that the answer is certain or names both.
 """
 
@@ -56,15 +56,19 @@ def decided(plain: Plain, watch: Watch) -> Decision:
     forbidden: list[dict[int, int | None]] = []
     first: Choice | None = None
     seen: list[tuple[Choice, Verdict]] = []
+    most = _MOST_COST
     for _ in range(_MOST_TRIES):
         watch.doing("comparing readings", len(forbidden))
-        most = _MOST_COST if first is None else first.cost + _MARGIN
         found = _cheapest(plain, forbidden, most, watch)
         if found is None:
             break
         puzzle = puzzle_of(plain, found.values)
         verdict = check(puzzle, **left_of(watch)).verdict
         seen.append((found, verdict))
+        if verdict in (Verdict.UNIQUE, Verdict.MULTIPLE):
+            # Also if there are several solutions: then the sheet itself is not unique, and a much
+            # less likely reading, such as one that leaves numbers out, must not replace it.
+            most = min(most, found.cost + _MARGIN)
         numbers: Iterable[int] = range(len(plain.numbers))
         if verdict is Verdict.UNIQUE:
             if first is not None:
@@ -74,10 +78,10 @@ def decided(plain: Plain, watch: Watch) -> Decision:
             lines = _clashing(puzzle, watch)
             numbers = [at for at in numbers if plain.numbers[at].line in lines]
         elif verdict is Verdict.UNKNOWN:
-            break
+            return _undecided(plain, first, seen)
         forbidden.append({at: found.values[at] for at in numbers})
         if not forbidden[-1]:  # lines without any number contradict each other
-            break
+            return _undecided(plain, first, seen)
     else:
         return _undecided(plain, first, seen)
     if first is None:
