@@ -18,6 +18,7 @@ from helpers.benches import AUTO, CORNER, suite_of
 from helpers.commands import MULTIPLE, UNIQUE, UNSOLVABLE, put, run
 from helpers.fuzzing import only_print
 from helpers.images import plain_text
+from helpers.photos import read_instead
 from helpers.processes import PATIENCE_S
 from nonosat.cli import main
 
@@ -70,6 +71,8 @@ WRITERS = {
     "knight --svg": Writer("knight 5 5 --svg", "a.svg"),
     "prove --output": Writer("prove p.jsonl -o", "folder", ""),
     "queens --svg": Writer("queens 4 --svg", "a.svg"),
+    "read --output": Writer("read p.pgm -o", "a.jsonl"),
+    "read --svg": Writer("read p.pgm --svg", "a.svg"),
     "render --output": Writer("render p.jsonl -o", "a.svg"),
     "show --svg": Writer("show p.jsonl --svg", "a.svg"),
     "solve --cover": Writer("solve p.jsonl --cubes 2 --cover", "a.jsonl"),
@@ -95,6 +98,7 @@ def things(put: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     only_print(monkeypatch)
     monkeypatch.setattr("nonosat.cli.study.experiments.run", lambda *_: {})
     monkeypatch.setattr("nonosat.cli.study.markdown", lambda _: "numbers\n")
+    monkeypatch.setattr("nonosat.cli.read.read_photo", read_instead)
 
 
 def written(group: click.Group, words: str = "") -> Iterator[str]:

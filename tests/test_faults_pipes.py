@@ -44,6 +44,7 @@ LINES = {
     "prove": "prove p.jsonl -o proof",
     "queens": "queens 6",
     "rate": "rate p.jsonl",
+    "read": "read p.pgm",
     "render": "render p.jsonl -o -",
     "repair": "repair p.jsonl",
     "sample": "sample p.jsonl",

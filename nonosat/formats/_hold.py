@@ -8,6 +8,7 @@ same without them; a format that has no place for them drops them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
 from nonosat.core import plugins
 from nonosat.core.errors import UnsupportedError, counted
@@ -15,9 +16,11 @@ from nonosat.core.families import name_of
 from nonosat.core.grid import Grid
 from nonosat.core.limits import polled
 from nonosat.core.plugins import FormatCapabilities, Puzzle
-from nonosat.puzzles.lanes.data import LaneNonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.verify import refutation
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.lanes.data import LaneNonogram
 
 # Given values, by the families of which not every format holds them.
 _GIVEN = {
@@ -29,7 +32,7 @@ _GIVEN = {
 
 
 def _unknown(puzzle: Nonogram | LaneNonogram) -> bool:
-    lines = puzzle.clues if isinstance(puzzle, LaneNonogram) else (*puzzle.rows, *puzzle.columns)
+    lines = (*puzzle.rows, *puzzle.columns) if isinstance(puzzle, Nonogram) else puzzle.clues
     return any(length is None for clue in polled(lines) for length, _ in clue)
 
 
@@ -40,10 +43,12 @@ def _excess(puzzle: Puzzle, holds: FormatCapabilities) -> str | None:
         return f"clues (a puzzle of {family}, it holds {held})"
     if family in _GIVEN and getattr(puzzle, "given", False) and not holds.given:
         return _GIVEN[family]
-    if not isinstance(puzzle, Nonogram | LaneNonogram):
-        return None
-    if isinstance(puzzle, LaneNonogram) and holds.family and puzzle.shape.kind != "triddler":
-        return "shape (it holds triddlers)"
+    if not isinstance(puzzle, Nonogram):
+        if family != "lanes":
+            return None
+        puzzle = cast("LaneNonogram", puzzle)
+        if holds.family and puzzle.shape.kind != "triddler":
+            return "shape (it holds triddlers)"
     if len(puzzle.colours) > holds.inks:
         return f"{counted(len(puzzle.colours), 'colour')} (it holds {holds.inks})"
     if not holds.unknown and _unknown(puzzle):

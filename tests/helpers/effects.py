@@ -40,8 +40,10 @@ BOARDS = LIMITS | {
 LINES: dict[str, tuple[str, dict[str, str]]] = {
     "solve": ("--json p.jsonl", DECIDING | {"--max-solutions": "--max-solutions 3"}),
     "check": (
-        "--json p.jsonl bad.jsonl",
-        DECIDING | {"--max-solutions": "--max-solutions 3", "--why": "--why"},
+        "--json p.jsonl bad.jsonl u.jsonl",
+        DECIDING
+        | {"--max-solutions": "--max-solutions 3", "--why": "--why"}
+        | {"--grade-at-most": "--grade-at-most 1", "--logic-only": "--logic-only"},
     ),
     "backbone": ("p.jsonl", EACH | JOBS | GIVEN),
     "count": (
@@ -67,6 +69,10 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         },
     ),
     "show": ("p.jsonl", LIMITS | READING),
+    "read": (
+        "--json p.pgm -o {new}.jsonl",
+        LIMITS | {"--to": "--to non", "--no-repair": "--no-repair", "--json": "--json"},
+    ),
     "render": (
         "p.jsonl u.jsonl -o {new}.pdf",
         LIMITS

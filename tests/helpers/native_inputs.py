@@ -34,6 +34,14 @@ def board(side: int, seed: int = 1) -> _core.Board:
     return _core.Board(1, *noise(side, seed))
 
 
+def lane_board(side: int, seed: int = 1) -> _core.LaneBoard:
+    """Return the board of `board`, its rows and columns as lanes."""
+    rows, columns = noise(side, seed)
+    lanes = [range(row * side, (row + 1) * side) for row in range(side)]
+    lanes += [range(column, side**2, side) for column in range(side)]
+    return _core.LaneBoard(1, side**2, [*map(list, lanes)], [*rows, *columns])
+
+
 def settled(side: int) -> _core.Board:
     found = board(side)
     assert found.propagate()
