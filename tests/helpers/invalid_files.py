@@ -302,7 +302,7 @@ _EDITS: dict[str, dict[str, tuple[str, str, str]]] = {
     "another kind of puzzle": {
         "jsonl": ('"width":4', '"family":"sudoku","width":4', "the family 'sudoku'"),
         "json": ('"width": 4', '"family": ["queens"], "width": 4', "the family"),
-        "webpbn": ('type="grid"', 'type="triddler"', "'triddler', expected grid"),
+        "webpbn": ('type="grid"', 'type="sudoku"', "'sudoku', expected grid or triddler"),
         "puzzlink": ("nonogram", "coral", "the kind 'coral'"),
         "loopy": ("t0", "t3", "the grid t3"),
         "pbm": ("P1", "P3", "grey or colour"),
