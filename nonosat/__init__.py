@@ -12,12 +12,13 @@
 make one from lists, `from_image` from a photograph, `read_photo` from one of a printed sheet;
 `generate_nonogram`, `generate_pattern`, `generate_structured` and `generate_slitherlink` generate
 one; `repair` repairs it, `save` and `dumps` write it, `draw` draws it, as a sheet or solved.
-Functions of a puzzle: `solve`, `check`,
-`is_unique`, `solutions`, `count`, `sample`, `backbone`, `why_multiple`, `estimate`, `explain`,
-`reason`, `hint`, `rate`, `contradiction`, `prove` (and `verify`), `encode` and `to_cpmpy` (and
-`decode`); of two puzzles: `diff`; of a picture that is being edited: `Checker`. `ModelBuilder`
-makes a user's model from `Clause`, `Count`, `Line` and `Loop`, with the constants `TRUE` and
-`FALSE` among their literals; `solve_model`, `enumerate_model` and `Engine` solve it.
+
+Functions of a puzzle: `solve`, `check`, `is_unique`, `solutions`, `count`, `sample`, `backbone`,
+`why_multiple`, `estimate`, `explain`, `reason`, `hint`, `rate`, `contradiction`, `prove` (and
+`verify`), `encode` and `to_cpmpy` (and `decode`); of two puzzles: `diff`; of a picture that is
+being edited: `Checker`. `ModelBuilder` makes a user's model from `Clause`, `Count`, `Line` and
+`Loop`, with the constants `TRUE` and `FALSE` among their literals; `solve_model`,
+`enumerate_model` and `Engine` solve it.
 
 Puzzles, solutions and results are frozen; equality depends on the findings, not on seconds. All
 have a short `repr`, a `str` for people, `to_data()` and `from_data()` for JSON, and show a picture

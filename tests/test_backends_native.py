@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from random import Random
 from typing import Any
 
@@ -97,8 +98,18 @@ def test_opposite_assumptions_and_the_end_of_a_model(backend: str) -> None:
     engine.close()
 
 
-def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, package in (("clingo", "clingo"), ("choco", "pychoco")):
-        monkeypatch.setitem(__import__("sys").modules, package, None)
-        with pytest.raises(nonosat.BackendError, match=f"{name} needs {package}.*pip install"):
-            plugins.find("backends", name).opened(name, 1, 0, {})
+@pytest.mark.parametrize(
+    ("name", "package"),
+    [
+        ("clingo", "clingo"),
+        ("choco", "pychoco"),
+        ("exact", "exact"),
+        ("pumpkin", "pumpkin_solver"),
+    ],
+)
+def test_a_missing_package_is_named(
+    monkeypatch: pytest.MonkeyPatch, name: str, package: str
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(nonosat.UnsupportedError, match=f"{name} needs the package .*pip install"):
+        plugins.find("backends", name).opened(name, 1, 0, {})

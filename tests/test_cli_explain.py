@@ -344,17 +344,24 @@ def test_everything_is_json(put: Put) -> None:
         (["--grade-at-most", "7"], 0),
         (["--grade-at-most", "6"], 7),
         (["--logic-only"], 7),
-        (["--logic-only", "--grade-at-most", "8"], 7),
     ],
 )
 def test_a_unique_puzzle_above_a_grade_has_a_status(options: list[str], status: int) -> None:
     done = run("check", "bundled:steps-8", *options)
     assert done.exit_code == status
     assert "unique, " in done.stdout
-    assert done.stdout.endswith("  difficulty 7.6 (extremely hard)\n")
+    above = f", above grade {options[-1] if len(options) > 1 else 4}" * bool(status)
+    assert done.stdout.endswith(f"  difficulty 7.6 (extremely hard){above}\n")
 
 
 def test_logic_only_accepts_what_line_logic_solves() -> None:
+    assert run("check", "bundled:cat", "--logic-only").exit_code == 0
+    both = run("check", "bundled:cat", "--logic-only", "--grade-at-most", "8")
+    assert both.exit_code == 2
+    assert "leave one of the two out" in both.stderr
+    done = run("check", "bundled:cat", "bundled:smile", "bundled:steps-8", "--logic-only")
+    assert done.exit_code == 7
+    assert done.stdout.endswith("\n3 puzzles: 2 above grade 4, 1 unique\n")
     for name in ("bundled:cat", "bundled:smile", "bundled:steps-8"):
         (stage, *_) = nonosat.check(nonosat.load(name), presolve="propagate").stages
         is_solved = stage.decided == nonosat.load(name).height * nonosat.load(name).width
@@ -367,6 +374,8 @@ def test_a_gate_rates_unique_puzzles_only(put: Put) -> None:
     assert done.exit_code == run("check", name).exit_code == 4
     difficulties = [record.get("difficulty") for record in records(done)]
     assert difficulties == [rate(nonosat.load(put(UNIQUE))).difficulty, None, None]
+    within = [record.get("is_within_grade") for record in records(done)]
+    assert within == [difficulties[0] < 2, None, None]
 
 
 def test_a_gate_needs_ratings_and_time(clock: Clock) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import nonosat
+from helpers.clocks import Clock
 from helpers.commands import MULTIPLE, UNIQUE, UNSOLVABLE, put, run
 from helpers.tripping import Trip
 from nonosat.core.errors import UnsupportedError
@@ -124,6 +125,13 @@ def test_limits_keep_the_samples_before_them(monkeypatch: pytest.MonkeyPatch, na
         assert found.solutions == whole.solutions[: len(found.solutions)]
         assert bool(found.reason) == (len(found.solutions) < 4)
     assert {0, 4} <= sizes
+
+
+def test_a_limit_holds_while_samples_are_drawn(clock: Clock) -> None:
+    clock.step_s = 0.001
+    found = nonosat.sample(PUZZLES["unique"], 10**9, time_limit_s=2)
+    assert "time limit" in found.reason
+    assert 1 < len(found.solutions) < 10**5
 
 
 def test_numbers_out_of_range_and_large_puzzles_are_refused(

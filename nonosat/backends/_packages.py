@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from nonosat.core.errors import BackendError
+from nonosat.core.errors import UnsupportedError, install_command
 
 
 def imported(backend: str, module: str, package: str) -> Any:
@@ -17,10 +17,11 @@ def imported(backend: str, module: str, package: str) -> Any:
         package: Name of the package, for the message.
 
     Raises:
-        BackendError: It cannot be imported.
+        UnsupportedError: It cannot be imported.
     """
     try:
         return import_module(module)
     except ImportError as error:
-        what = f"{backend} needs {package}: {error}"
-        raise BackendError(what, advice=f"pip install {package}") from error
+        raise UnsupportedError(
+            f"{backend} needs the package {package} ({error}); {install_command('engines')}"
+        ) from error

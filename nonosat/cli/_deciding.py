@@ -24,7 +24,7 @@ from nonosat.cli._options import (
     reading,
     seed,
 )
-from nonosat.cli._output import ExtraFindings, UnsolvableReason, picture, style_of_stdout
+from nonosat.cli._output import ExtraFindings, Gate, UnsolvableReason, picture, style_of_stdout
 from nonosat.cli._sources import PuzzleItem
 from nonosat.core import families
 from nonosat.core.errors import UnsupportedError
@@ -213,7 +213,8 @@ def decide_all(
     _jobs.checked(*(params[name] for name in _jobs.NAMES))
     run = _Decisions(question, options, params["cover"], with_why, grade_at_most)
     return each(
-        Question(run.decide, run.status, run.text, run.data, run.drawn, _word, run.opened), params
+        Question(run.decide, run.status, run.text, run.data, run.drawn, run.word, run.opened),
+        params,
     )
 
 
@@ -313,17 +314,22 @@ class _Decisions:
             cover.flush()
         self._shown = ExtraFindings(None, why(result) if self._with_why else None)
         if self._grade_at_most is not None and result.verdict is Verdict.UNIQUE:
-            self._shown = self._shown._replace(rating=_rating(result))
+            self._shown = self._shown._replace(gate=Gate(_rating(result), self._grade_at_most))
         return result
 
     def status(self, result: Result) -> int:
-        """Return the exit status: that of the verdict, or of a rating that the gate refuses."""
-        rating = self._shown.rating
-        if rating is None or self._grade_at_most is None:
+        """Return the exit status: that of the verdict, or of a gate that is not passed."""
+        gate = self._shown.gate
+        if gate is None or gate.is_passed:
             return status_of(result)
-        if rating.difficulty is None:
-            return UNKNOWN
-        return TOO_HARD if int(rating.difficulty) > self._grade_at_most else status_of(result)
+        return UNKNOWN if gate.is_passed is None else TOO_HARD
+
+    def word(self, result: Result) -> str:
+        """Return the verdict in words, with the outcome of a gate that is not passed."""
+        gate = self._shown.gate
+        if gate is None or gate.is_passed:
+            return _word(result)
+        return "unique but not rated" if gate.is_passed is None else f"above grade {gate.most}"
 
     def text(self, item: PuzzleItem, result: Result) -> str:
         """Return the picture and the verdict."""
@@ -333,12 +339,13 @@ class _Decisions:
     def data(self, item: PuzzleItem, result: Result) -> dict[str, Any]:
         """Return the result as JSON data."""
         self._examine(result)
-        data, (found, text, rating) = record(item, result), self._shown
+        data, (found, text, gate) = record(item, result), self._shown
         if found is not None:
             cells = [list(cell) for cell in found.cells]
             data |= {"differing": cells, "differing_complete": found.is_complete}
-        if rating is not None:
-            data |= {"difficulty": rating.difficulty}
+        if gate is not None:
+            data |= {"difficulty": gate.rating.difficulty, "grade_at_most": gate.most}
+            data |= {"is_within_grade": gate.is_passed}
         return data if text is None else data | {"contradiction": text.data}
 
     def drawn(self, result: Result) -> Any:

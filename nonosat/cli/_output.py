@@ -85,18 +85,39 @@ class UnsolvableReason(NamedTuple):
     contradiction: Contradiction | None = None
 
 
+class Gate(NamedTuple):
+    """Difficulty of a unique puzzle, and the grade that it must not exceed."""
+
+    rating: Rating
+    most: int
+
+    @property
+    def is_passed(self) -> bool | None:
+        """True if the grade is not exceeded; None if a limit ended the rating."""
+        difficulty = self.rating.difficulty
+        return None if difficulty is None else int(difficulty) <= self.most
+
+    @property
+    def sentence(self) -> str:
+        """Difficulty and outcome in words."""
+        text, reason = self.rating.description(), self.rating.reason
+        if self.is_passed is None:
+            return f"{text} ({reason})"
+        return text if self.is_passed else f"{text}, above grade {self.most}"
+
+
 class ExtraFindings(NamedTuple):
     """Further findings that are shown with a result, None if not computed.
 
     Args:
         found: The cells in which some two solutions differ.
         why: The clues that contradict each other.
-        rating: The difficulty.
+        gate: The difficulty, and the grade that it must not exceed.
     """
 
     found: Differing | None = None
     why: UnsolvableReason | None = None
-    rating: Rating | None = None
+    gate: Gate | None = None
 
 
 NOTHING = ExtraFindings()
@@ -114,7 +135,7 @@ def picture(
         result: The result.
         shown: Findings about it.
     """
-    (found, why, rating), parts = shown, list[str]()
+    (found, why, gate), parts = shown, list[str]()
     num_found = len(result.solutions)
     drawn = result.solutions[: MOST_PICTURES if every else 1]
     marked = found.cells if found else result.disputed if len(drawn) == 1 else ()
@@ -128,8 +149,7 @@ def picture(
     parts.append(f"{heading(item)}: {_verdict(style, result)}")
     parts += [f"  {line}" for line in _description(result, found)]
     parts += [f"  {line}" for line in (why.lines if why else ())]
-    if rating is not None:
-        parts.append(f"  {rating.description()}{f' ({rating.reason})' * bool(rating.reason)}")
+    parts += [f"  {gate.sentence}"] if gate else []
     parts += [f"  warning: {warning}" for warning in result.warnings]
     parts += [f"  remark: {text}" for stage in result.stages if (text := remark_of(stage))]
     return "\n".join(parts)

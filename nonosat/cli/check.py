@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from nonosat.cli import _deciding
-
-LOGIC_ONLY = 4  # the highest grade of a nonogram that line logic solves, one line at a time
+from nonosat.generate.grades import LINE_LOGIC
 
 
 @click.command("check")
@@ -25,7 +24,7 @@ LOGIC_ONLY = 4  # the highest grade of a nonogram that line logic solves, one li
 @click.option(
     "--logic-only",
     is_flag=True,
-    help=f"As --grade-at-most {LOGIC_ONLY}: line logic solves it, one line at a time.",
+    help=f"As --grade-at-most {LINE_LOGIC}: nonograms that line logic solves, one line at a time.",
 )
 @click.pass_context
 def command(
@@ -44,6 +43,8 @@ def command(
     With --grade-at-most or --logic-only, the difficulty of a unique nonogram or Slitherlink is
     computed within the rest of the limits, too: a gate for collections of puzzles.
     """
+    if logic_only and grade_at_most is not None:
+        raise click.UsageError("--logic-only is a grade as well; leave one of the two out")
     if logic_only:
-        grade_at_most = min(grade_at_most or LOGIC_ONLY, LOGIC_ONLY)
+        grade_at_most = LINE_LOGIC
     ctx.exit(_deciding.decide_all("check", params, with_why=why, grade_at_most=grade_at_most))

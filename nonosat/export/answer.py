@@ -417,9 +417,11 @@ def pictures_of(puzzle: Puzzle, answer: SolverAnswer) -> tuple[Any, ...]:
     model = family.build(puzzle)
     shape = presolve.rectangle(model)
     if answer.printed is None:
+        every = (answer, *answer.more)
         if shape:
-            _refuse_two_colours(shape, answer)
-        known = (_verified(puzzle, family, model.num_vars, a) for a in (answer, *answer.more))
+            for one in every:
+                _refuse_two_colours(shape, one)
+        known = (_verified(puzzle, family, model.num_vars, one) for one in every)
         return tuple(dict.fromkeys(known))
     each = (
         _in_variables(values, answer, shape, model.num_vars) for values in answer.printed.solutions

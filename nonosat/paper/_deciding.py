@@ -86,6 +86,9 @@ def decided(plain: Plain, watch: Watch) -> Decision:
         return _undecided(plain, first, seen)
     if first is None:
         return _undecided(plain, first, seen)
+    for choice, verdict in seen:  # the likeliest come first
+        if verdict is Verdict.MULTIPLE and choice.cost <= first.cost:
+            return Decision(*first, Verdict.UNIQUE, other=choice.values)
     return Decision(*first, Verdict.UNIQUE, is_certain=True)
 
 

@@ -58,7 +58,10 @@ def fields(page: Page) -> tuple[list[list[Box]], list[list[Box]]]:
     pieces = _pieces(page)
     if not pieces:
         return [[] for _ in range(page.height)], [[] for _ in range(page.width)]
-    tall = float(np.median([box.high for box in pieces if box.high > _LEAST_HIGH * page.cell]))
+    heights = [box.high for box in pieces if box.high > _LEAST_HIGH * page.cell]
+    if not heights:
+        return [[] for _ in range(page.height)], [[] for _ in range(page.width)]
+    tall = float(np.median(heights))
     rows: list[list[Box]] = [[] for _ in range(page.height)]
     columns: list[list[Box]] = [[] for _ in range(page.width)]
     for box in pieces:

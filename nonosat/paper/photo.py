@@ -44,7 +44,7 @@ _SURE = 0.9  # probability of a number that is not doubtful
 _SENTENCES = {
     READ: "exactly one solution, and no other reading is about as likely",
     PLAIN: "read as it looks; the solver has not checked it",
-    AMBIGUOUS: "uncertain: exactly one solution, but another reading with one is about as likely",
+    AMBIGUOUS: "uncertain: exactly one solution, but another reading is about as likely",
 }
 _WHY = {
     Verdict.UNIQUE: "too many readings have to be compared",
@@ -91,7 +91,8 @@ class PhotoReading(Drawn):
         puzzle: The puzzle.
         status: "read" if it has exactly one solution and no other reading is about as likely;
             "plain" if it was not checked; "ambiguous" if another reading with one solution is about
-            as likely; "uncertain" if none with one solution is likely.
+            as likely, or one with several is likelier; "uncertain" if none with one solution is
+            likely.
         numbers: All printed numbers, in the order of the lines.
         other: The other reading if it is ambiguous.
         reason: Reason of the status "uncertain".

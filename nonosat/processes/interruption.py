@@ -120,9 +120,13 @@ class Deferred:
     `stop_by` sets. It is raised again when the block is left. A second SIGINT ends the process
     immediately: users press Ctrl-C again if the shutdown hangs. Ignored signals stay ignored.
     Outside the main thread, which receives no signals, the block has no effect.
+
+    Args:
+        raising: Defer only signals with a handler in Python, which may raise an exception.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, raising: bool = False) -> None:
+        self._raising = raising
         self._before: dict[int, Any] = {}
         self._received = 0  # the first signal
         self._is_pressed = False  # Ctrl-C, once
@@ -133,6 +137,8 @@ class Deferred:
             for number in filter(None, (signal.SIGINT, *_ENDS, _ALARM)):
                 handler = signal.getsignal(number)
                 # SIGALRM belongs to nonosat only while `raise_soon` waits for the end of an import.
+                if self._raising and not callable(handler):  # perhaps a handler in C
+                    continue
                 if handler != signal.SIG_IGN and (number != _ALARM or handler is raise_soon):
                     self._before[number] = handler
                     signal.signal(number, self._receive)

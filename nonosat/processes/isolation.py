@@ -222,7 +222,7 @@ class _ForkedCall:
         # continue the caller's code in it, and one of the parent would lose the child. Deferred,
         # because other threads block nothing, and a hook of the fork would lose the exception.
         interruptions = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-        with Deferred() as signals:
+        with Deferred(raising=True) as signals:
             mask = signal.pthread_sigmask(signal.SIG_BLOCK, interruptions)
             try:
                 self._pid = os.fork()
@@ -294,10 +294,11 @@ class _ForkedCall:
         self._socket.close()
         self._theirs.close()
         if self._pid:
-            with suppress(ProcessLookupError):  # no session of its own yet
-                os.killpg(self._pid, signal.SIGKILL)
-            os.kill(self._pid, signal.SIGKILL)
-            self._reaped()
+            with Deferred(raising=True):  # an interruption would leave the child unreaped
+                with suppress(ProcessLookupError):  # no session of its own yet
+                    os.killpg(self._pid, signal.SIGKILL)
+                os.kill(self._pid, signal.SIGKILL)
+                self._reaped()
 
     def _reaped(self) -> int:
         """Wait for the end of the child, and return its exit status."""

@@ -190,6 +190,7 @@ class _Sampling:
         started = perf_counter()
         with closing(solutions_of(problem, countable)) as solutions:
             for index in range(n):
+                problem.watch.check()
                 problem.watch.doing("solutions drawn", index, n)
                 values = solutions.values(source.randrange(self.count))
                 self.drawn.append(problem.log.decoded(AnswerSource("count"), values))

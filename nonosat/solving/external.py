@@ -123,13 +123,14 @@ def to_cpmpy(
         ##
         .#
 
-    The model has the solutions of the puzzle, each once. Further constraints can be added, and any
-    solver of CPMpy solves it.
+    The model has the solutions of the puzzle, each once, and further constraints can be added.
+    Tested with CPMpy's solvers ortools, exact, choco and pumpkin.
 
     Args:
         puzzle: A puzzle of any family.
-        presolve: How far lines are propagated first: "none", "propagate" or "probe".
-        forbidden: A solution to exclude: for a unique puzzle the model then has no solution.
+        presolve: Propagation of lines before that: "none", "propagate" or "probe".
+        forbidden: A solution of a puzzle with rows and columns of cells to exclude: for a unique
+            puzzle the model then has no solution.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
@@ -181,7 +182,8 @@ def decode(puzzle: Puzzle, printed: str | Path | Iterable[Any]) -> Result:
     """
     families.family_of(puzzle)
     started = perf_counter()
-    if isinstance(printed, Iterable) and not isinstance(printed, str | bytes):
+    is_scalar = isinstance(printed, str | bytes) or not getattr(printed, "ndim", 1)
+    if isinstance(printed, Iterable) and not is_scalar:
         return result_of(puzzle, answer_of_values(printed), started)
     if not isinstance(printed, str | Path):
         raise UnsupportedError(

@@ -289,14 +289,16 @@ def _stretches(name: str, places: Iterable[Place]) -> Iterator[tuple[str, list[P
 def _of_boxes(parts: tuple[Any, ...]) -> Layout:
     """Return the layout of rectangles that may overlap."""
     lanes: list[tuple[str, list[Place]]] = []
-    groups: list[int] = []
+    groups, area = list[int](), 0
     for number, box in enumerate(parts, 1):
         if not isinstance(box, tuple) or len(box) != 4 or min(box) < 0 or 0 in box[2:]:
             raise PuzzleError(
                 f"grid {number} is {shown(box)}, expected [row, column, height, width]"
             )
         top, left, height, width = box
-        _check_cells(height * width)
+        area += height * width
+        if area > MOST_LANES // 2 * MAX_CELLS:  # a cell lies in two grids at most
+            raise PuzzleError(f"grids of {area:,} cells, expected at most {MAX_CELLS:,}")
         rows, columns = range(top, top + height), range(left, left + width)
         where = f" of grid {number}" if len(parts) > 1 else ""
         lanes += [(f"row {y - top + 1}{where}", [(y, x) for x in columns]) for y in polled(rows)]
