@@ -86,6 +86,14 @@ def test_clingos_output_is_read() -> None:
     assert unknown.verdict is nonosat.Verdict.UNKNOWN
 
 
+def test_a_cell_of_two_colours_is_refused_in_every_answer_set() -> None:
+    puzzle = nonosat.from_picture(["abc"], colours={"a": "red", "b": "blue", "c": "green"})
+    right, wrong = "x(1) x(5) x(9)", "x(1) x(5) x(3) x(6)"
+    for answers in ([wrong], [right, wrong]):
+        with pytest.raises(FormatError, match="colours 1 and 2"):
+            nonosat.decode(puzzle, printed(answers))
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -160,6 +160,16 @@ def test_two_readings_about_as_likely_are_both_returned() -> None:
     assert [*map(clues_of, both)] == [clues_of(one), clues_of(other)]
 
 
+def test_a_likelier_reading_with_several_solutions_is_named() -> None:
+    """A sheet of ones has two solutions; it is unique if two of them are read as 2."""
+    unlikely, sure = ((1, 0.9), (2, 0.1), (None, 1e-7)), ((1, 0.999), (None, 1e-7))
+    lines = (unlikely, sure, unlikely, sure)
+    numbers = tuple(Number(line, 0, values, ()) for line, values in enumerate(lines))
+    found = _deciding.decided(Plain(2, 2, numbers, ()), watch_of(None, None))
+    assert (found.values, found.other) == ((2, 1, 2, 1), (1, 1, 1, 1))
+    assert not found.is_certain
+
+
 def test_clues_without_a_solution_are_never_certain() -> None:
     plain = Plain(2, 2, (Number(0, 0, ((2, 0.9),), ()), Number(2, 0, ((2, 0.9),), ())), ())
     found = _deciding.decided(plain, watch_of(None, None))
