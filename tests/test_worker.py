@@ -22,11 +22,11 @@ from nonosat.core.limits import Limits, Watch
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a background shell ignores it
 
 def tell_when_solving():
-    """Print a line as soon as the clock of limits has been read a few times."""
-    readings = iter(range(5))
+    """Print a line when the clock of limits has been read so often that the engine is at work."""
+    readings = iter(range(30))
 
     def clock():
-        if next(readings, None) == 4:
+        if next(readings, None) == 29:
             print("ready", flush=True)
         return time.monotonic()
 
