@@ -7,7 +7,7 @@ JPEG with noise. No camera took any of them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -151,9 +151,9 @@ def _sheet(
 
 
 def _texts(
-    shapes: object, x: float, y: float, scale: float
+    shapes: Iterable[Shape], x: float, y: float, scale: float
 ) -> Iterator[tuple[float, float, str, float, str]]:
-    for shape in shapes:  # type: ignore[attr-defined]
+    for shape in shapes:
         if isinstance(shape, Group):
             yield from _texts(
                 shape.shapes, x + shape.x * scale, y + shape.y * scale, scale * shape.scale
@@ -163,9 +163,9 @@ def _texts(
                 yield x + left * scale, y + foot * scale, text, shape.size * scale, shape.fill
 
 
-def _without_texts(shapes: object) -> list[Shape]:
+def _without_texts(shapes: Iterable[Shape]) -> list[Shape]:
     kept: list[Shape] = []
-    for shape in shapes:  # type: ignore[attr-defined]
+    for shape in shapes:
         if isinstance(shape, Group):
             kept.append(shape._replace(shapes=_without_texts(shape.shapes)))
         elif not isinstance(shape, Texts):

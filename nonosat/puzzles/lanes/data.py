@@ -226,7 +226,8 @@ def from_data(data: Mapping[str, Any]) -> LaneNonogram:
         )
     names = iter(shape.layout.names)
     clues = tuple(read(clue, next(names)) for group in groups for clue in polled(group))
-    return LaneNonogram(shape, clues, colours, given_of(data.get("given") or (), keys))  # type: ignore[arg-type]  # the constructor refuses open clues
+    given = given_of(data.get("given") or (), keys)
+    return LaneNonogram(shape, clues, colours, given)  # type: ignore[arg-type]  # or it refuses
 
 
 def _numbers(sizes: Sequence[int]) -> str:
