@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import groupby, product
@@ -17,7 +18,7 @@ from PIL import Image
 import nonosat
 from helpers.commands import run
 from helpers.images import file
-from nonosat.core.errors import FormatError, LimitReached, NotAPuzzleError, UnsupportedError
+from nonosat.core.errors import FormatError, LimitReached, NotAPuzzleError
 from nonosat.core.limits import watch_of
 
 np = pytest.importorskip("numpy")
@@ -296,12 +297,19 @@ def test_a_limit_after_the_numbers_are_read_leaves_the_plain_reading(
     assert clues_of(found.puzzle) == clues_of(HEART)
 
 
-def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_package_is_named(tmp_path: Path) -> None:
+    """In a new process: here the modules that import the package are loaded already."""
     path = tmp_path / "white.png"
     path.write_bytes(PNG)
-    monkeypatch.setitem(sys.modules, "cv2", None)
-    with pytest.raises(UnsupportedError, match=r"opencv-python-headless|paper"):
-        nonosat.read_photo(path)
+    script = (
+        "import sys\nsys.modules['cv2'] = None\nimport nonosat\n"
+        "try: nonosat.read_photo(sys.argv[1])\n"
+        "except nonosat.UnsupportedError as error: print(error)"
+    )
+    command = [sys.executable, "-c", script, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "pip install" in done.stdout
+    assert "opencv-python-headless" in done.stdout
 
 
 def test_other_objects_are_refused() -> None:

@@ -269,10 +269,10 @@ def _content(photo: str | Path | Image) -> bytes | None:
 
 
 def _read(photo: Any, data: bytes | None, repair: bool, watch: Watch, about: About) -> PhotoReading:
+    _require()  # before modules that import the packages
     from nonosat.paper import _choosing, _deciding
 
     image = photo if data is None else opened(formats.inflate(data), KINDS)[0]
-    _require()
     watch.doing("reading numbers")
     grey, scale = _grey(image)
     reserve(_SEEN_BYTES * grey.size)
