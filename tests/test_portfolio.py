@@ -11,7 +11,7 @@ from contextlib import closing
 import pytest
 
 from helpers.clocks import interrupt
-from helpers.processes import PATIENCE_S, all_ended, children_of, interruptible
+from helpers.processes import PATIENCE_S, all_ended, children_of, interruptible, reap_killed
 from nonosat.backends import open_backend, portfolio
 from nonosat.clauses import sinks
 from nonosat.core import plugins
@@ -107,9 +107,14 @@ def answer_of(engine, budget=None):
 
 @pytest.fixture
 def started():
-    """Returns the children that were started since then, zombies included."""
+    """Return the children that were started since then, except those killed by this process."""
     before = children_of(os.getpid())
-    return lambda: children_of(os.getpid()) - before
+
+    def since():
+        reap_killed()
+        return children_of(os.getpid()) - before
+
+    return since
 
 
 def random_hard(engine, num_vars=500):

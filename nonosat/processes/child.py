@@ -26,6 +26,7 @@ from nonosat.processes.system import nameless_file, signal_name, start_tied
 T = TypeVar("T")
 
 HEADER = struct.Struct("<Q")  # length of the pickled message that follows
+REAPER = "nonosat reaps a child"  # name of the threads that wait for children that die slowly
 
 
 class Child:
@@ -123,7 +124,7 @@ class Child:
                 self._process.wait(patience_s)
             except TimeoutExpired:
                 # The kernel needs 0.2 s to free a gigabyte; this must not delay the caller.
-                threading.Thread(target=self._process.wait, daemon=True).start()
+                threading.Thread(target=self._process.wait, name=REAPER, daemon=True).start()
 
     def doom(self) -> None:
         """Begin to end the child, so that several die in parallel; `kill` must follow."""

@@ -7,10 +7,13 @@ import gc
 import os
 import select
 import signal
+import threading
 import time
 from collections import defaultdict
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
+
+from nonosat.processes.child import REAPER
 
 PATIENCE_S = 120.0  # seconds, after which a waiting test is considered hung
 _CHANGES = 0x2 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200  # IN_MODIFY to IN_DELETE of <sys/inotify.h>
@@ -127,6 +130,16 @@ def all_ended(pids):
             ready, _, _ = select.select([handle], [], [], PATIENCE_S)
             assert ready, f"process {pid} did not end"
     return True
+
+
+def reap_killed():
+    """Wait until every child that `Child.kill` has killed is reaped.
+
+    A thread reaps those that the kernel frees slowly, as it does on a loaded machine.
+    """
+    for thread in threading.enumerate():
+        if thread.name == REAPER:
+            thread.join(PATIENCE_S)
 
 
 def happens(folder, condition, unless=None):
