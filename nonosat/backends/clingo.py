@@ -10,18 +10,28 @@ Source: Gebser, Kaminski, Kaufmann, Schaub, "Multi-shot ASP solving with clingo"
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nonosat.backends._packages import imported
 from nonosat.clauses.cnf import split
 from nonosat.clauses.counts import counted
 from nonosat.clauses.sinks import Buffer
+from nonosat.core.errors import UnsupportedError, meant, shown
 from nonosat.core.limits import Watch
 from nonosat.core.model import Constraint, Count
 from nonosat.core.plugins import Answer, Backend, Engine
 
 _MAX_SEED = 2**32
+# Options of clasp's search and preprocessing. Others change which answers it returns, or print.
+OPTIONS = (
+    *("configuration", "heuristic", "score-res", "score-other", "sign-def"),
+    *("vsids-progress", "save-progress", "init-watches", "update-mode", "rand-freq"),
+    *("lookahead", "restarts", "reset-restarts", "counter-restarts"),
+    *("block-restarts", "deletion", "del-grow", "del-cfl", "del-init", "del-max", "del-glue"),
+    *("strengthen", "otfs", "update-lbd", "reverse-arcs", "contraction"),
+    *("sat-prepro", "eq", "trans-ext", "loops"),
+)
 _COUNTERS = {"choices": "decisions", "conflicts": "conflicts", "restarts": "restarts"}
 
 
@@ -31,14 +41,14 @@ class ClingoEngine(Buffer, Engine):
     Args:
         num_vars: Variables of the model.
         seed: 0 .. 2**32 - 1, larger ones are reduced.
+        options: Those of `OPTIONS`, without "--".
     """
 
     label = "clingo"
 
-    def __init__(self, num_vars: int, seed: int) -> None:
+    def __init__(self, num_vars: int, seed: int, options: Mapping[str, str] = {}) -> None:
         super().__init__(num_vars)
-        clingo = imported("clingo", "clingo", "clingo")
-        self._control = clingo.Control(["--warn=none", f"--seed={seed % _MAX_SEED}"])
+        self._control = _control(seed, options)
         self._atoms = [0]  # by variable
         self._counts: list[tuple[Sequence[int], int]] = []  # at most so many of the literals
         self._values = b""
@@ -107,10 +117,30 @@ class ClingoEngine(Buffer, Engine):
             self._counters[ours] += int(found[name])
 
 
+def _control(seed: int, options: Mapping[str, str]) -> Any:
+    clingo = imported("clingo", "clingo", "clingo")
+    own = [f"--{name}={value}" for name, value in options.items()]
+    return clingo.Control(["--warn=none", f"--seed={seed % _MAX_SEED}", *own])
+
+
+def check_options(name: str, options: Mapping[str, str]) -> None:
+    """Raise UnsupportedError for options that are not in OPTIONS, or with a wrong value."""
+    for option, value in options.items():
+        if option not in OPTIONS:
+            raise UnsupportedError(
+                f"{name} has no option {shown(option)}{meant(option, OPTIONS)}; it has: "
+                f"{', '.join(OPTIONS)} (`clingo --help=3` explains them)"
+            )
+        try:
+            _control(0, {option: value})
+        except RuntimeError as error:
+            raise UnsupportedError(f"option {option!r} of {name}: {error}") from error
+
+
 def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> ClingoEngine:
-    """Return a fresh program; there are no options."""
-    del name, options
-    return ClingoEngine(num_vars, seed)
+    """Return a fresh program."""
+    del name
+    return ClingoEngine(num_vars, seed, options)
 
 
 PLUGIN = Backend(
@@ -119,4 +149,5 @@ PLUGIN = Backend(
     open_engine=open_engine,
     native=frozenset({Count}),
     explains=True,
+    check_options=check_options,
 )

@@ -8,11 +8,11 @@ for. Source: L. Perron, F. Didier, CP-SAT, CP 2023.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from nonosat.core import plugins
-from nonosat.core.errors import BackendError
+from nonosat.core.errors import BackendError, UnsupportedError, meant, shown
 from nonosat.core.limits import Watch
 from nonosat.core.model import Clause, Constraint, Count, Line, Loop
 from nonosat.core.plugins import Answer, Backend, Engine
@@ -22,6 +22,14 @@ _SLACK_S = 0.2  # CP-SAT's limit is so much later than the watch's, which names 
 _MAX_SEED = 2**31
 _UNLIMITED = 2**63 - 1
 _LP_ITERATIONS = 1_000_000
+# Parameters that nonosat sets, from its own options or as the docstrings explain.
+_OWN = (
+    *("num_workers", "num_search_workers", "random_seed", "catch_sigint_signal"),
+    *("max_number_of_conflicts", "max_time_in_seconds", "max_deterministic_time"),
+    *("max_memory_in_mb", "enumerate_all_solutions"),
+    *("stop_after_first_solution", "stop_after_presolve", "stop_after_root_propagation"),
+)
+_BOOLEANS = {"0": False, "1": True, "false": False, "true": True}
 _COUNTERS: dict[str, Callable[[Any], int]] = {
     "conflicts": lambda solver: int(solver.num_conflicts),
     "decisions": lambda solver: int(solver.num_branches),
@@ -38,14 +46,17 @@ class CpSatEngine(CpClauseSink, Engine):
         num_vars: Variables of the model.
         seed: 0 .. 2**31 - 1, larger ones are reduced.
         formulations: Formulation by constraint kind.
+        parameters: CP-SAT's own parameters by name.
     """
 
-    def __init__(self, num_vars: int, seed: int, formulations: dict[str, str]) -> None:
-        try:
-            from ortools.sat.python import cp_model
-        except ImportError as error:
-            what = f"cpsat needs ortools: {error}"
-            raise BackendError(what, advice="install ortools") from error
+    def __init__(
+        self,
+        num_vars: int,
+        seed: int,
+        formulations: Mapping[str, str],
+        parameters: Mapping[str, str] = {},
+    ) -> None:
+        cp_model = _package()
         self._formulations = {**DEFAULTS, **formulations}
         super().__init__(Context(num_vars))
         self._solver = cp_model.CpSolver()
@@ -53,6 +64,8 @@ class CpSatEngine(CpClauseSink, Engine):
         self._solver.parameters.random_seed = seed % _MAX_SEED
         # CP-SAT would install a handler of SIGINT, even over an ignored one, and later the default.
         self._solver.parameters.catch_sigint_signal = False
+        for name, text in parameters.items():
+            _set_parameter(self._solver.parameters, name, text)
         self._answers = {
             cp_model.OPTIMAL: Answer.SAT,
             cp_model.FEASIBLE: Answer.SAT,
@@ -133,10 +146,63 @@ class CpSatEngine(CpClauseSink, Engine):
         self._solver.stop_search()
 
 
-def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> CpSatEngine:
-    """Return a fresh model. Options: a formulation's name by constraint kind, as in DEFAULTS."""
+def _package() -> Any:
+    try:
+        from ortools.sat.python import cp_model
+    except ImportError as error:
+        what = f"cpsat needs ortools: {error}"
+        raise BackendError(what, advice="install ortools") from error
+    return cp_model
+
+
+def _set_parameter(parameters: Any, name: str, text: str) -> None:
+    """Set a parameter of CP-SAT, whose type is that of its default.
+
+    Raises:
+        UnsupportedError: There is none, nonosat sets it, or its value has another type.
+    """
+    usual: Any = getattr(parameters, name, None)
+    names = [
+        one for one in dir(parameters) if one.islower() and _is_value(getattr(parameters, one))
+    ]
+    if name not in names or name in _OWN:
+        own = "; nonosat sets it" if name in _OWN else meant(name, names)
+        raise UnsupportedError(
+            f"cpsat has no option {shown(name)}{own}; it has the parameters of CP-SAT "
+            "(sat_parameters.proto) that are single values"
+        )
+    values = getattr(type(usual), "__members__", _BOOLEANS if isinstance(usual, bool) else None)
+    try:
+        setattr(parameters, name, type(usual)(text) if values is None else values[text])
+    except (ValueError, KeyError, TypeError) as error:
+        expected = f"one of {', '.join(values)}" if values else f"a value such as {usual}"
+        raise UnsupportedError(
+            f"option {name!r} of cpsat is {shown(text)}, expected {expected}"
+        ) from error
+
+
+def _is_value(value: object) -> bool:
+    """Return True for a number, a text, or a member of an enumeration."""
+    return isinstance(value, int | float | str) or hasattr(type(value), "__members__")
+
+
+def check_options(name: str, options: Mapping[str, str]) -> None:
+    """Raise UnsupportedError for parameters that CP-SAT lacks, or that nonosat sets."""
     del name
-    return CpSatEngine(num_vars, seed, options)
+    solver = _package().CpSolver()
+    for option, text in options.items():
+        _set_parameter(solver.parameters, option, text)
+
+
+def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> CpSatEngine:
+    """Return a fresh model.
+
+    Options: a formulation's name by constraint kind, as in DEFAULTS, and parameters by name.
+    """
+    del name
+    formulations = {kind: chosen for kind, chosen in options.items() if kind in DEFAULTS}
+    parameters = {option: text for option, text in options.items() if option not in DEFAULTS}
+    return CpSatEngine(num_vars, seed, formulations, parameters)
 
 
 PLUGIN = Backend(
@@ -145,4 +211,5 @@ PLUGIN = Backend(
     open_engine=open_engine,
     native=frozenset({Clause, Count, Line, Loop}),
     formulates=True,
+    check_options=check_options,
 )

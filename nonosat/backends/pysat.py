@@ -13,10 +13,11 @@ SAT 2018.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
+from nonosat.backends._engine_options import Domain, Value, checked
 from nonosat.clauses.cnf import chunks, split
 from nonosat.clauses.counts import counted
 from nonosat.clauses.sinks import Buffer
@@ -92,8 +93,60 @@ class Traits(NamedTuple):
     seed_option: str | None = None
     proves: bool = False  # its proofs are valid if deletions of reasons are ignored
     counts: bool = False  # takes at-most-k constraints without encoding
+    options: Mapping[str, Domain] = {}  # those that users may set
 
 
+_SWITCH, _COUNT = (0, 1), (1, 2 * 10**9)
+# Options of search and inprocessing. A test finds an effect of each, since python-sat ignores names
+# that an engine does not know. The seed is an option of nonosat.
+_CADICAL_OPTIONS: Mapping[str, Domain] = {
+    **dict.fromkeys(("bump", "bumpreason", "chronoalways", "eagersubsume", "elim"), _SWITCH),
+    **dict.fromkeys(("forcephase", "inprocessing", "lucky", "minimize", "phase"), _SWITCH),
+    **dict.fromkeys(("probe", "reduce", "reluctant", "restart", "restartreusetrail"), _SWITCH),
+    **dict.fromkeys(("reverse", "score", "shuffle", "stabilize", "stabilizeonly"), _SWITCH),
+    **dict.fromkeys(("subsume", "vivify"), _SWITCH),
+    **dict.fromkeys(("emagluefast", "emaglueslow", "rephaseint", "restartint"), _COUNT),
+    "bumpreasondepth": (1, 3),
+    "chrono": (0, 2),
+    "chronolevelim": (0, 2 * 10**9),
+    "minimizedepth": (0, 1000),
+    "reduceint": (10, 10**6),
+    "reducetarget": (10, 100),
+    "scorefactor": (500, 1000),
+    "shrink": (0, 3),
+    "target": (0, 2),
+}
+_CADICAL195_OPTIONS: Mapping[str, Domain] = {**_CADICAL_OPTIONS, "otfs": _SWITCH}
+_CADICAL300_OPTIONS: Mapping[str, Domain] = {
+    **_CADICAL195_OPTIONS,
+    **dict.fromkeys(("block", "condition", "cover", "factor", "fastelim"), _SWITCH),
+    **dict.fromkeys(("inprobing", "randec", "ternary", "transred", "walk"), _SWITCH),
+    **dict.fromkeys(("bumpreasonlimit", "bumpreasonrate"), _COUNT),
+    "backbone": (0, 2),
+    "elimrounds": (1, 512),
+    "preprocessinit": (0, 2 * 10**9),
+    "tier1limit": (0, 100),
+    "tier2limit": (0, 100),
+    "vivifyonce": (0, 2),
+}
+_ERGO_OPTIONS: Mapping[str, Domain] = {
+    **dict.fromkeys(("glucose-bump", "keep-bin", "lcm"), _SWITCH),
+    "ccmin-mode": (0, 2),
+    "cla-decay": (0.5, 1.0),
+    "emulate": ("m2.0", "m2.2", "g3", "g4.2"),
+    "min-learnts": (1, 10**6),
+    "phase-saving": (0, 2),
+    "reduce-by": (0.0, 1.0),
+    "reducedb-policy": ("standard", "aggressive"),
+    "restart-first": (1, 10**6),
+    "restart-inc": (1.0, 10.0),
+    "restart-policy": ("geom", "luby", "arif", "gluc"),
+    "var-decay": (0.5, 1.0),
+}
+_GLUCOSE421_OPTIONS: Mapping[str, Domain] = {
+    **dict.fromkeys(("rnd-first-descent", "rnd-init-act", "rnd-pol"), _SWITCH),
+    "rnd-freq": (0.0, 1.0),
+}
 _CADICAL = Traits(
     "",
     frees_lock=False,
@@ -103,15 +156,23 @@ _CADICAL = Traits(
 )
 TRAITS = {
     "cadical103": _CADICAL._replace(title="CaDiCaL 1.0.3", has_phases=False, default_phase=True),
-    "cadical153": _CADICAL._replace(title="CaDiCaL 1.5.3", seed_option="seed"),
-    "cadical195": _CADICAL._replace(title="CaDiCaL 1.9.5", seed_option="seed"),
-    "cadical300": _CADICAL._replace(title="CaDiCaL 3.0.0", seed_option="seed"),
-    "ergo": Traits("Ergo", proves=True),
+    "cadical153": _CADICAL._replace(
+        title="CaDiCaL 1.5.3", seed_option="seed", options=_CADICAL_OPTIONS
+    ),
+    "cadical195": _CADICAL._replace(
+        title="CaDiCaL 1.9.5", seed_option="seed", options=_CADICAL195_OPTIONS
+    ),
+    "cadical300": _CADICAL._replace(
+        title="CaDiCaL 3.0.0", seed_option="seed", options=_CADICAL300_OPTIONS
+    ),
+    "ergo": Traits("Ergo", proves=True, options=_ERGO_OPTIONS),
     "gluecard3": Traits("Gluecard 3", proves=True, counts=True),
     "gluecard4": Traits("Gluecard 4", proves=True, counts=True),
     "glucose3": Traits("Glucose 3.0", proves=True),
     "glucose41": Traits("Glucose 4.1", proves=True),
-    "glucose421": Traits("Glucose 4.2.1", seed_option="rnd-seed", proves=True),
+    "glucose421": Traits(
+        "Glucose 4.2.1", seed_option="rnd-seed", proves=True, options=_GLUCOSE421_OPTIONS
+    ),
     "kissat404": Traits(
         "Kissat 4.0.4",
         frees_lock=False,
@@ -152,6 +213,7 @@ def _summary(traits: Traits) -> str:
         f"budgets of {traits.budgets}": bool(traits.budgets),
         "proof": traits.proves,
         "seed": traits.seed_option is not None,
+        "options": bool(traits.options),
         "restarted for every solution": traits.is_one_shot,
     }
     words = ", ".join(word for word, is_so in able.items() if is_so)
@@ -162,7 +224,7 @@ _CHUNK = 4096  # clauses passed to an engine between two polls: 1 ms
 _MAX_SEED = 2_000_000_000  # CaDiCaL accepts no larger seed
 
 
-def _new_solver(name: str, seed: int, with_proof: bool = False) -> Any:
+def _new_solver(name: str, seed: int, with_proof: bool, options: Mapping[str, Value]) -> Any:
     """Return a solver of python-sat; seed 0 keeps the engine's default."""
     try:
         from pysat.solvers import Solver
@@ -175,6 +237,8 @@ def _new_solver(name: str, seed: int, with_proof: bool = False) -> Any:
         solver.configure({traits.seed_option: seed % _MAX_SEED})
         if traits.seed_option == "rnd-seed":  # otherwise the seed has no effect in Glucose
             solver.configure({"rnd-init-act": True})
+    for option, value in options.items():  # of several, Glucose's `configure` sets one
+        solver.configure({option: value})
     return solver
 
 
@@ -189,9 +253,17 @@ class PysatEngine(Buffer, Engine):
         num_vars: Variables of the model.
         seed: For the engines that take one; 0 keeps the engine's default.
         with_proof: True if `proof` will be called.
+        options: Options of the engine by name, as `check_options` accepts them.
     """
 
-    def __init__(self, name: str, num_vars: int, seed: int, with_proof: bool = False) -> None:
+    def __init__(
+        self,
+        name: str,
+        num_vars: int,
+        seed: int,
+        with_proof: bool = False,
+        options: Mapping[str, str] = {},
+    ) -> None:
         super().__init__(num_vars)
         self.label = name
         self._seed = seed
@@ -199,7 +271,8 @@ class PysatEngine(Buffer, Engine):
         self._suggested: list[int] = []
         self._values = b""
         self._with_proof = with_proof
-        self._solver = _new_solver(name, seed, with_proof)
+        self._options = checked(name, options, TRAITS[name].options)
+        self._solver = _new_solver(name, seed, with_proof, self._options)
 
     def constrain(self, constraint: Constraint) -> None:
         if isinstance(constraint, Count) and TRAITS[self.label].counts:
@@ -303,8 +376,8 @@ class PysatEngine(Buffer, Engine):
 class RenamedEngine(PysatEngine):
     """A solver without phases; variables are renamed so that the requested phase is its default."""
 
-    def __init__(self, name: str, num_vars: int, seed: int, with_proof: bool = False) -> None:
-        super().__init__(name, num_vars, seed, with_proof)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self._renaming = Renaming()
         self._is_begun = False
 
@@ -335,8 +408,8 @@ class RenamedEngine(PysatEngine):
 class OneShotEngine(PysatEngine):
     """A solver recreated for every `solve`; assumptions become unit clauses of it."""
 
-    def __init__(self, name: str, num_vars: int, seed: int, with_proof: bool = False) -> None:
-        super().__init__(name, num_vars, seed, with_proof)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self._renaming = Renaming()
 
     def set_phases(self, lits: Sequence[int]) -> bool:
@@ -353,7 +426,7 @@ class OneShotEngine(PysatEngine):
             raise UnsupportedError(f"{self.label} keeps to no budget of conflicts")
         self._values = b""
         self._solver.delete()
-        self._solver = _new_solver(self.label, self._seed, self._with_proof)
+        self._solver = _new_solver(self.label, self._seed, self._with_proof, self._options)
         self._solver.append_formula(split(self._renaming.batch(self.buffer, self.num_vars)))
         self._solver.append_formula([[lit] for lit in self._renaming.lits(assumptions)])
         if self._suggested:
@@ -388,15 +461,21 @@ def _values(model: list[int], num_vars: int) -> bytes:
 
 def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> PysatEngine:
     """Return a fresh engine of that name; with the option {"proof": "yes"} it writes a proof."""
+    own = {option: value for option, value in options.items() if option != "proof"}
     with_proof = options.get("proof") == "yes"
     traits = TRAITS[name]
     if with_proof and not traits.proves:
         raise UnsupportedError(f"{name} writes no proofs; these do: {', '.join(PROVES)}")
     if traits.is_one_shot:
-        return OneShotEngine(name, num_vars, seed, with_proof)
+        return OneShotEngine(name, num_vars, seed, with_proof, own)
     if traits.default_phase is not None:
-        return RenamedEngine(name, num_vars, seed, with_proof)
-    return PysatEngine(name, num_vars, seed, with_proof)
+        return RenamedEngine(name, num_vars, seed, with_proof, own)
+    return PysatEngine(name, num_vars, seed, with_proof, own)
+
+
+def check_options(name: str, options: Mapping[str, str]) -> None:
+    """Raise UnsupportedError for options that an engine lacks, or with a wrong value."""
+    checked(name, options, TRAITS[name].options)
 
 
 PLUGINS = {
@@ -408,6 +487,7 @@ PLUGINS = {
         in_process=traits.stops,
         proves=traits.proves,
         explains=traits.assumes and not traits.is_one_shot,
+        check_options=check_options if traits.options else None,
     )
     for name, traits in TRAITS.items()
 }

@@ -16,7 +16,11 @@ from nonosat.bench.records import Header, Run
 from nonosat.bench.results import options_of
 
 _TEXTS = ("backend", "presolve", "hints")
-_TABLES = ("encoding", "formulation")
+_TABLES = {
+    "encoding": "encoding",
+    "formulation": "formulation",
+    "engine_options": "engine-option",
+}
 _NOISE = re.compile(r"noise:(\d+)x(\d+),density=([\d.e-]+),seed=(\d+)(?:,colours=(\d+))?")
 _VARIABLE = re.compile(r"(\$\w+)/(.+)", re.DOTALL)
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -59,9 +63,9 @@ def _words(options: Mapping[str, Any], seed: int) -> list[str]:
     for name in _TEXTS:
         if isinstance(value := options.get(name), str):
             words += [f"--{name}", value]
-    for name in _TABLES:
+    for name, word in _TABLES.items():
         if isinstance(table := options.get(name), dict):
-            words += [word for kind in table for word in (f"--{name}", f"{kind}={table[kind]}")]
+            words += [part for key in table for part in (f"--{word}", f"{key}={table[key]}")]
     if isinstance(names := options.get("redundant"), list):
         words += [word for name in names for word in ("--redundant", str(name))]
     return [*words, "--seed", str(seed)] if seed else words

@@ -23,6 +23,7 @@
     [configurations.order]         # options of `nonosat.core.result.Options`, all with defaults
     backend = "cadical195"
     encoding = {line = "order"}    # likewise formulation, presolve, hints, redundant, seed
+    engine_options = {restartint = 50}
 
     [configurations.counter]       # in a suite that counts, `nonosat count`
     backend = "count"
@@ -286,6 +287,8 @@ def _own(table: TomlTable, task: str, most: int | None) -> dict[str, Any]:
 def recorded_options(options: Options) -> dict[str, Any]:
     """Return the options of a configuration with a built-in backend as JSON data."""
     data = {name: getattr(options, name) for name in _OPTIONS}
+    if not options.engine_options:
+        del data["engine_options"]  # older records have none, and the same hash
     return {**data, "redundant": list(options.redundant)}
 
 

@@ -27,7 +27,7 @@ from nonosat.cli._options import (
 from nonosat.cli._output import ExtraFindings, Gate, UnsolvableReason, picture, style_of_stdout
 from nonosat.cli._sources import PuzzleItem
 from nonosat.core import families
-from nonosat.core.errors import UnsupportedError
+from nonosat.core.errors import UnsupportedError, shown
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.result import Options, Verdict
 from nonosat.processes.files import draft_of
@@ -41,7 +41,10 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 # Values of a command that are fields of `Options`: method, limits, and number of cores.
-HOW = ("backend", "encoding", "formulation", "presolve", "redundant", "hints", "seed")
+HOW = (
+    *("backend", "encoding", "formulation", "engine_options", "presolve"),
+    *("redundant", "hints", "seed"),
+)
 MUCH = ("max_solutions", "time_limit_s", "memory_limit_mib")
 PARALLEL = ("cubes", "jobs", "cluster", "journal", "resume", "deterministic")
 TOO_HARD = 7  # the exit status of a unique puzzle above the grade of a gate
@@ -59,8 +62,24 @@ def _one_of_a_kind(
     return {kind: name for kind, (name,) in chosen.items()}
 
 
+def _engine_options(
+    _: click.Context, param: click.Parameter, pairs: Sequence[str]
+) -> dict[str, str]:
+    """Return the values NAME=VALUE of an option as a mapping."""
+    found: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not (name and equals):
+            what = f"{shown(pair)} is not NAME=VALUE, such as restartint=50"
+            raise click.BadParameter(what, param=param)
+        if name in found:
+            raise click.BadParameter(f"{shown(name)} is given twice", param=param)
+        found[name] = value
+    return found
+
+
 def engines(encoding: str, formulation: str) -> tuple[Callable[[F], F], ...]:
-    """Return decorators that add --backend, --encoding and --formulation, for any family.
+    """Return decorators that add --backend and the choices for it, for any family.
 
     Args:
         encoding: An example for the help.
@@ -89,6 +108,15 @@ def engines(encoding: str, formulation: str) -> tuple[Callable[[F], F], ...]:
             callback=_one_of_a_kind,
             help="Formulation of a kind of constraint for CP-SAT (`list formulations`), e.g. "
             f"{formulation}; once for each kind.",
+        ),
+        click.option(
+            "--engine-option",
+            "engine_options",
+            metavar="NAME=VALUE",
+            multiple=True,
+            callback=_engine_options,
+            help="Option of the engine that --backend names, e.g. restartint=50 for cadical195; "
+            "a wrong name lists all. Repeatable.",
         ),
     )
 

@@ -444,8 +444,8 @@ class Backend(Plugin):
 
     Args:
         needs: The required package, or "nothing".
-        open_engine: Open an engine, given the backend's name (with its argument), the number of the
-            model's variables (they are 1 .. num_vars), seed and options.
+        open_engine: Open an engine, given the backend's name (with its argument), num_vars (the
+            model's variables are 1 .. num_vars), seed and options.
         open_on_board: Open an engine that works on the presolved board, given the presolved model
             and options; None for engines of clauses.
         native: Constraint kinds that its engine takes without encoding, in addition to clauses.
@@ -457,8 +457,9 @@ class Backend(Plugin):
         explains: True if its engine takes assumptions and returns the `failed` ones.
         hints: Default value of the option `hints`.
         in_turns: True if `auto` calls it with a sequence of budgets instead of one unlimited run.
-        has_teams: True if its engine can be copied for other threads; it is then an engine of
-            clauses and `in_process`.
+        has_teams: True if threads can get copies of its engine, which takes clauses `in_process`.
+        check_options: Raise UnsupportedError for options of the user that its engine lacks, given
+            the backend's name and the values by name; None if it has no options.
     """
 
     needs: str
@@ -472,6 +473,7 @@ class Backend(Plugin):
     hints: str = "none"
     in_turns: bool = False
     has_teams: bool = False
+    check_options: Callable[[str, Mapping[str, str]], object] | None = None
 
     def opened(self, name: str, num_vars: int, seed: int, options: dict[str, str]) -> Engine:
         """Call `open_engine`; raise BackendError if the result is no `Engine`."""
@@ -601,8 +603,7 @@ class Family(Plugin):
         goal: Return the solution that the puzzle's author claims, or None.
         neighbours: Yield cheap candidates for a second solution; they are verified.
         count: Return the number of solutions and True, or a lower bound and False if a limit was
-            hit; given puzzle, watch and number of threads. None for a puzzle whose model is
-            counted.
+            hit; given puzzle, watch and number of threads. None: the puzzle's model is counted.
         tally: Return a model that is easier to count than the model of `build`, and the number of
             the puzzle's solutions for each of its solutions. None for a puzzle whose own model is
             counted.

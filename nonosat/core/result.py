@@ -96,6 +96,8 @@ class Options(Presented):
         backend: Name of a backend, or "auto".
         encoding: Encoding by constraint kind, e.g. {"line": "order"}; defaults for the others.
         formulation: CP-SAT formulation by constraint kind, e.g. {"line": "starts"}.
+        engine_options: Options of the backend's engine by name, e.g. {"restartint": 50} for
+            cadical195; numbers are stored as text.
         presolve: "none", "propagate" or "probe": how far lines are propagated before a backend
             receives the puzzle.
         time_limit_s: Wall seconds for one puzzle; None (or infinity) is without limit.
@@ -142,6 +144,7 @@ class Options(Presented):
     deterministic: bool = False
     journal: str | None = None
     resume: bool = False
+    engine_options: Mapping[str, str | float] = field(default_factory=FrozenDict)
 
     def __post_init__(self) -> None:
         if self.time_limit_s == inf:
@@ -161,6 +164,7 @@ class Options(Presented):
         object.__setattr__(self, "redundant", _names(self.redundant))
         for name in ("encoding", "formulation"):
             object.__setattr__(self, name, _choices(name, getattr(self, name)))
+        object.__setattr__(self, "engine_options", _engine_options(self.engine_options))
 
     @property
     def num_threads(self) -> int:
@@ -177,12 +181,10 @@ class Options(Presented):
         return ", ".join(changed) or "all by default"
 
     def to_data(self) -> Data:
-        """Return all options as JSON data; those for several cores only if they are set."""
-        always = [one.name for one in fields(self) if one.name not in OF_CORES]
-        names = [
-            *always,
-            *(name for name, usual in OF_CORES.items() if getattr(self, name) != usual),
-        ]
+        """Return all options as JSON data; those of engines and several cores only if set."""
+        rare = {**OF_CORES, "engine_options": {}}
+        always = [one.name for one in fields(self) if one.name not in rare]
+        names = [*always, *(name for name, usual in rare.items() if getattr(self, name) != usual)]
         data = {name: _plain(getattr(self, name)) for name in names}
         return data | {"time_limit_s": original_limit(self.time_limit_s)}
 
@@ -228,6 +230,20 @@ def _choices(name: str, value: object) -> FrozenDict:
             'such as {"line": "order"}'
         )
     return FrozenDict(value)
+
+
+def _engine_options(value: object) -> FrozenDict:
+    """Return options of an engine as texts, in a mapping that the caller cannot change."""
+    texts = {}
+    for name, one in value.items() if isinstance(value, Mapping) else ():
+        if isinstance(name, str) and isinstance(one, str | int | float):
+            texts[name] = str(int(one) if isinstance(one, bool) else one)
+    if not isinstance(value, Mapping) or len(texts) < len(value):
+        raise UnsupportedError(
+            f"engine_options is {shown(value)}, expected values by name, such as "
+            '{"restartint": 50}'
+        )
+    return FrozenDict(texts)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -92,10 +92,11 @@ NATIVE = "native"  # as an encoding: the engine takes the constraint without enc
 
 
 class Choices(NamedTuple):
-    """Encodings and formulations by constraint kind."""
+    """Encodings and formulations by constraint kind, and options of the engine by name."""
 
     encodings: Mapping[str, str]
     formulations: Mapping[str, str]
+    engine_options: Mapping[str, str] = {}
 
 
 # By constraint kind, instead of lazy encodings, for a formula that must be complete.
@@ -108,7 +109,7 @@ def eager_encodings(family: Family) -> dict[str, str]:
 
 
 def choices_of(options: Options, family: Family | None = None, *, lazy: bool = True) -> Choices:
-    """Return the encodings and formulations that `options` select, by constraint kind.
+    """Return the encodings and formulations that `options` select, and the engine's options.
 
     Args:
         options: Options of the call.
@@ -142,7 +143,7 @@ def choices_of(options: Options, family: Family | None = None, *, lazy: bool = T
     _refuse_threads(options, own)
     _refuse_native(options)
     _refuse_redundant(options, takes_encoding or takes_formulation)
-    return Choices(encodings, formulations)
+    return Choices(encodings, formulations, _engine_options(options))
 
 
 def engine_of(options: Options) -> str:
@@ -232,6 +233,26 @@ def _refuse_native(options: Options) -> None:
             raise UnsupportedError(
                 f"backend {options.backend!r} does not take a {kind} as it is; {which}"
             )
+
+
+def _engine_options(options: Options) -> dict[str, str]:
+    """Return options of the engine as texts; raise UnsupportedError for those that it lacks."""
+    if not options.engine_options:
+        return {}
+    name = options.backend
+    check = None
+    if name != "auto" and not families.is_method(name):
+        check = plugins.find("backends", name).check_options
+    if check is None:
+        able = [
+            name for name, one in sorted(plugins.names("backends").items()) if one.check_options
+        ]
+        raise UnsupportedError(
+            f"backend {name!r} has no engine options; these have: {', '.join(able)}"
+        )
+    texts = {option: str(value) for option, value in options.engine_options.items()}
+    check(name, texts)
+    return texts
 
 
 def _refuse_redundant(options: Options, is_encoded: bool) -> None:

@@ -63,6 +63,7 @@ class Engine(Variables):
         model: Initial constraints; none by default.
         backend: Name of a backend; "auto" is `learn`.
         encoding, formulation: Names by constraint kind, as in `Options`.
+        engine_options: Options of the backend's engine by name, as in `Options`.
         seed: Random seed, for engines that take one.
         memory_limit_mib: Resident memory of the engine's process; None is without limit.
 
@@ -83,6 +84,7 @@ class Engine(Variables):
         backend: str = "auto",
         encoding: Mapping[str, str] | None = None,
         formulation: Mapping[str, str] | None = None,
+        engine_options: Mapping[str, str | float] | None = None,
         seed: int = 0,
         memory_limit_mib: int | None = None,
     ) -> None:
@@ -93,6 +95,7 @@ class Engine(Variables):
             backend=backend,
             encoding=encoding or {},
             formulation=formulation or {},
+            engine_options=engine_options or {},
             seed=seed,
             memory_limit_mib=memory_limit_mib,
         )

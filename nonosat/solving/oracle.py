@@ -82,7 +82,8 @@ class Oracle:
             BackendError: The engine's package is missing.
         """
         check_num_vars(num_vars)
-        own = choices.formulations if plugins.find("backends", name).formulates else {}
+        backend = plugins.find("backends", name)
+        own = {**choices.engine_options, **(choices.formulations if backend.formulates else {})}
         engine = open_backend(name, num_vars, seed, own, watch)
         return cls(name, engine, num_vars, watch, choices)
 
