@@ -12,7 +12,7 @@ from helpers import veripb
 from helpers.generator import INSTANCES
 from nonosat.certify import folder
 from nonosat.cli import main
-from nonosat.core.errors import CertificateError, LimitReached
+from nonosat.core.errors import CertificateError, LimitReached, UnsupportedError
 from nonosat.puzzles.nonogram.data import mono
 
 STEPS = str(INSTANCES / "hard.jsonl#steps-8")
@@ -23,10 +23,12 @@ STEPS = str(INSTANCES / "hard.jsonl#steps-8")
     [nonosat.load(STEPS), mono([[3], [3]], [[2], [2], [2]]), mono([[5]], [[1], [1]])],
     ids=["unique", "unique by lines", "unsolvable"],
 )
-def test_certificates_with_a_proof_for_veripb(puzzle, tmp_path):
-    certificate = nonosat.prove(puzzle, veripb=True)
+@pytest.mark.parametrize(("requested", "version"), [(True, "3.0"), ("3.0", "3.0"), ("2.0", "2.0")])
+def test_certificates_with_a_proof_for_veripb(puzzle, requested, version, tmp_path):
+    certificate = nonosat.prove(puzzle, veripb=requested)
     certificate.write(tmp_path)
     files = [(tmp_path / name).read_text() for name in (folder.OPB, folder.PBP)]
+    assert files[1].startswith(f"pseudo-Boolean proof version {version}\n")
     veripb.check(*files)
     assert nonosat.verify(tmp_path).claim == certificate.claim
     (tmp_path / folder.PBP).write_text(files[1].replace("NONE", "ONE "))
@@ -38,6 +40,16 @@ def test_certificates_with_a_proof_for_veripb(puzzle, tmp_path):
     nonosat.prove(puzzle).write(tmp_path, force=True)  # leaves nothing of it
     assert not (tmp_path / folder.OPB).exists()
     assert nonosat.verify(tmp_path).claim == certificate.claim
+
+
+def test_an_unknown_version_is_refused(tmp_path):
+    with pytest.raises(UnsupportedError, match=r'veripb is \'1.2\', expected True, False, "3.0"'):
+        nonosat.prove(nonosat.load(STEPS), veripb="1.2")
+    result = CliRunner().invoke(
+        main, ["prove", STEPS, "--veripb-format", "2.0", "-o", str(tmp_path / "new")]
+    )
+    assert result.exit_code == 2
+    assert "--veripb-format is for --veripb; add it" in result.output
 
 
 def test_several_solutions_need_no_such_proof():
@@ -63,6 +75,11 @@ def test_the_command_writes_them(tmp_path):
     assert result.exit_code == 0, result.output
     assert "steps-8: for VeriPB: prices.opb (79," in result.output
     veripb.check((tmp_path / folder.OPB).read_text(), (tmp_path / folder.PBP).read_text())
+    words = ["prove", STEPS, "--veripb", "--veripb-format", "2.0", "--force", "-o", str(tmp_path)]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    proof = (tmp_path / folder.PBP).read_text()
+    assert proof.startswith("pseudo-Boolean proof version 2.0\n")
+    veripb.check((tmp_path / folder.OPB).read_text(), proof)
 
 
 def test_a_certificate_has_both_files_or_none(tmp_path):

@@ -105,6 +105,16 @@ output NONE
 conclusion UNSAT : 7
 end pseudo-Boolean proof
 """
+NEWER = """pseudo-Boolean proof version 3.0
+f 4;
+pol 1 2 + 2 d; % x1 is true; and then x2
+pol 1 3 +
+  2 d;
+rup +1 x1 >= 1; pol 4 5 6 + +;
+output NONE;
+conclusion UNSAT : 8;
+end pseudo-Boolean proof;
+"""
 
 
 def test_an_equality_is_two_constraints():
@@ -118,6 +128,7 @@ def test_an_equality_is_two_constraints():
 def test_a_proof_that_holds():
     assert check(REFUTED, PROOF) == 4
     assert check(REFUTED, PROOF.replace("pol 1 2 + 2 d", "rup +1 x1 >= 1 ;")) == 4
+    assert check(REFUTED, NEWER) == 4
 
 
 @pytest.mark.parametrize("loose", ["+1 x1 +1 x2 >= 0 ;", "+0 x1 >= 0 ;"])
@@ -129,7 +140,7 @@ def test_a_formula_with_a_solution_has_no_proof(loose):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("version 2.0", "version 3.0", "expected"),
+        ("version 2.0", "version 3.0", "semicolon is missing"),
         ("f 4", "f 3", "expected"),
         ("1 2 + 2 d", "1 2 +", "no contradiction"),
         ("1 2 + 2 d", "1 3 + 2 d", "no contradiction"),
@@ -156,6 +167,29 @@ def test_a_wrong_proof_is_refused(old, new, message):
     assert old in PROOF
     with pytest.raises(WrongProofError, match=message):
         check(REFUTED, PROOF.replace(old, new, 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("version 3.0", "version 2.0", "expected"),
+        ("version 3.0", "version 3.1", "expected"),
+        ("f 4;", "f 4", "expected"),
+        ("f 4;", "f 5;", "expected"),
+        ("2 d; %", "2 d %", "not a number"),
+        ("2 d; %", "2 d; *", "no step"),
+        ("1 2 + 2 d", "+1 +2 + 2 d", "not a number"),
+        ("x1 >= 1;", "x1 >= 1 ;;", "no step"),
+        ("pol 1 2 + 2 d", "rup +1 x1 >= 2", "unit propagation"),
+        ("UNSAT : 8", "UNSAT : 7", "no contradiction"),
+        ("proof;", "proof", "semicolon is missing"),
+        ("output NONE;\n", "", "end"),
+    ],
+)
+def test_a_wrong_proof_in_version_3_is_refused(old, new, message):
+    assert old in NEWER
+    with pytest.raises(WrongProofError, match=message):
+        check(REFUTED, NEWER.replace(old, new, 1))
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ Without a known solution there are no costs, and the sum of all lines is 0 >= a 
 
 Size: O(nodes and arcs of all lines), and O(size) for each row (column) if `most` is above 0.
 Source: Gocht, Nordstrom, "Certifying parity reasoning efficiently using pseudo-Boolean proofs"
-(AAAI 2021), and the description of the format, version 2.0, that comes with VeriPB.
+(AAAI 2021), and the descriptions of the format, versions 2.0 and 3.0, that come with VeriPB.
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ from nonosat.puzzles.nonogram.data import Nonogram
 Terms = list[tuple[int | str, int]]  # a constraint's number or a literal, and a factor
 Prices = Mapping[tuple[int, int], int]  # by cell of the board and value; missing ones are 0
 
+VERSIONS = ("3.0", "2.0")  # of VeriPB's format; the first is the default
+
 
 class FlowProof(NamedTuple):
     """The two files of a proof.
@@ -66,7 +68,11 @@ class FlowProof(NamedTuple):
 
 
 def flow_proof(
-    puzzle: Nonogram, solution: Grid | None, table: PriceBound | None, watch: Watch | None = None
+    puzzle: Nonogram,
+    solution: Grid | None,
+    table: PriceBound | None,
+    watch: Watch | None = None,
+    version: str = VERSIONS[0],
 ) -> FlowProof:
     """Return the flow model of a puzzle and the proof by prices that it has no (other) solution.
 
@@ -76,6 +82,7 @@ def flow_proof(
         table: Prices of the board at its line fixpoint, for this solution; None if propagation of
             lines alone refutes the puzzle.
         watch: Limits of the whole work.
+        version: One of VERSIONS.
 
     Raises:
         LimitReached: A limit of the watch was reached.
@@ -85,9 +92,9 @@ def flow_proof(
     watch = watch or Watch(Limits())
     model, opb = flow_model(puzzle, solution, watch.check)
     task = PresolvedModel.of(nonogram.build(puzzle), watch.check)
-    steps = _ProofSteps(model, watch.check)
+    steps = _ProofSteps(model, watch.check, version)
     if not task.propagate(watch):
-        last = steps.add("rup >= 1 ;")
+        last = steps.add("rup >= 1")
     elif table is None:
         raise ValueError("lines alone do not show it, expected a price table")
     else:
@@ -97,7 +104,9 @@ def flow_proof(
     return FlowProof(opb, steps.text(last))
 
 
-def found_flow_proof(puzzle: Nonogram, solution: Grid | None, watch: Watch) -> FlowProof:
+def found_flow_proof(
+    puzzle: Nonogram, solution: Grid | None, watch: Watch, version: str = VERSIONS[0]
+) -> FlowProof:
     """Search for a price table and return the model and proof of `flow_proof`.
 
     Raises:
@@ -105,28 +114,34 @@ def found_flow_proof(puzzle: Nonogram, solution: Grid | None, watch: Watch) -> F
     """
     task = PresolvedModel.of(nonogram.build(puzzle), watch.check)
     if not task.propagate(watch):
-        return flow_proof(puzzle, None, None, watch)
+        return flow_proof(puzzle, None, None, watch, version)
     if solution is None:
         found = find(task, watch, stubborn=True)
     else:
         found = refute_others(task, solution.cells, watch, stubborn=True)
     if found.outcome is not PriceOutcome.REFUTED:
         raise LimitReached("prices do not prove it, and VeriPB's format takes no other proof")
-    return flow_proof(puzzle, solution, found.table(watch.check), watch)
+    return flow_proof(puzzle, solution, found.table(watch.check), watch, version)
 
 
 class _ProofSteps:
-    """The steps of a proof under construction; each adds a constraint with the next number."""
+    """The steps of a proof under construction; each adds a constraint with the next number.
 
-    def __init__(self, model: FlowModel, pause: Callable[[], None]) -> None:
-        self._lines = ["pseudo-Boolean proof version 2.0", f"f {model.num_ids}"]
+    In version 3.0 a semicolon ends every step but the header, in 2.0 only constraints.
+    """
+
+    def __init__(self, model: FlowModel, pause: Callable[[], None], version: str) -> None:
+        self._end = "" if version == "2.0" else ";"
+        self._end_of_constraint = " ;" if version == "2.0" else ";"
+        self._lines = [f"pseudo-Boolean proof version {version}", f"f {model.num_ids}{self._end}"]
         self._num_ids = model.num_ids
         self._pause = pause
 
     def add(self, step: str) -> int:
         """Add a step and return the number of its constraint."""
         self._pause()
-        self._lines.append(step)
+        end = self._end_of_constraint if step.startswith("rup ") else self._end
+        self._lines.append(step + end)
         self._num_ids += 1
         return self._num_ids
 
@@ -146,8 +161,10 @@ class _ProofSteps:
 
     def text(self, last: int) -> bytes:
         """Return the proof, whose last constraint is the contradiction."""
-        end = ["output NONE", f"conclusion UNSAT : {last}", "end pseudo-Boolean proof", ""]
-        return "\n".join([*self._lines, *end]).encode()
+        end = ["output NONE", f"conclusion UNSAT : {last}", "end pseudo-Boolean proof"]
+        return "".join(
+            f"{line}\n" for line in [*self._lines, *(one + self._end for one in end)]
+        ).encode()
 
 
 def _name(lit: int) -> str:
@@ -250,7 +267,7 @@ class _LineBounds:
     def _is_gone(self, var: int) -> int:
         """Return the number of the constraint that arc variable `var` is 0; add it if it is new."""
         if var not in self._gone:
-            self._gone[var] = self._steps.add(f"rup 1 ~x{var} >= 1 ;")
+            self._gone[var] = self._steps.add(f"rup 1 ~x{var} >= 1")
         return self._gone[var]
 
     # Distances above 1

@@ -75,7 +75,7 @@ def prove(
     engine: str | None = None,
     cubes: int | None = None,
     jobs: int | None = None,
-    veripb: bool = False,
+    veripb: bool | str = False,
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Certificate:
@@ -99,7 +99,8 @@ def prove(
         cubes, jobs: As in `nonosat.solve`; the refutations of the cubes are composed into one
             (nonograms only).
         veripb: Add the clues of a nonogram in OPB, and a proof by prices in VeriPB's format, for
-            checkers of pseudo-Boolean proofs; a puzzle with several solutions has none.
+            checkers of pseudo-Boolean proofs; a puzzle with several solutions has none. "2.0" or
+            "3.0" is the version of the format; True is the latter.
         time_limit_s: Wall seconds for everything.
         memory_limit_mib: Resident memory of this process and of the engine's process.
 
@@ -122,7 +123,7 @@ def prove(
     if not isinstance(puzzle, Nonogram):
         _refuse_parts(name, cubes)
         _refuse_prices(name, by, veripb)
-    ways = _ProveOptions(by, engine, cubes, jobs, veripb)
+    ways = _ProveOptions(by, engine, cubes, jobs, _version(veripb))
     return within(watch, partial(_certificate, puzzle, ways, watch))
 
 
@@ -142,7 +143,15 @@ def _refuse_parts(name: str, cubes: int | None) -> None:
         )
 
 
-def _refuse_prices(name: str, by: str, veripb: bool) -> None:
+def _version(veripb: bool | str) -> str:
+    """Return the version of VeriPB's format; "" if it is not requested."""
+    version = ("", "3.0")[veripb] if isinstance(veripb, bool) else veripb
+    if version not in ("", "2.0", "3.0"):
+        raise UnsupportedError(f'veripb is {shown(veripb)}, expected True, False, "3.0" or "2.0"')
+    return version
+
+
+def _refuse_prices(name: str, by: str, veripb: bool | str) -> None:
     """Raise UnsupportedError for a proof by prices of a family without lines."""
     if by == "prices" or veripb:
         raise UnsupportedError(
@@ -170,7 +179,7 @@ class _ProveOptions(NamedTuple):
     engine: str
     cubes: int | None
     jobs: int | None
-    veripb: bool
+    veripb: str
 
 
 class _Prover:
@@ -253,7 +262,9 @@ class _Prover:
             assert self._deriver is not None, "prices are for nonograms"
             from nonosat.certify.flow_proof import found_flow_proof
 
-            proof = found_flow_proof(self._deriver.puzzle, self._solution, self._watch)
+            proof = found_flow_proof(
+                self._deriver.puzzle, self._solution, self._watch, self._ways.veripb
+            )
             certificate.files |= {folder.OPB: proof.opb, folder.PBP: proof.pbp}
         return certificate
 

@@ -53,6 +53,12 @@ _FELT_S = 0.1
     is_flag=True,
     help="Also write the clues in OPB, and a proof by prices for the checker VeriPB.",
 )
+@click.option(
+    "--veripb-format",
+    "version",
+    type=click.Choice(("3.0", "2.0")),
+    help="Version of VeriPB's format.  [default: 3.0]",
+)
 @parallel_options("Processes for --cubes; by default one per core.")
 @limits("the whole command")
 @reading("PUZZLE")
@@ -80,6 +86,8 @@ def command(
     prices or --veripb.
     """
     checked(params["jobs"], params["force_jobs"], None)
+    if params["version"] and not params["veripb"]:
+        raise click.UsageError("--veripb-format is for --veripb; add it, or leave this out")
     folder.check_target(Path(output), replaces=is_forced())
     item = the_item(file, params["format_"], params["family"], params)
     try:
@@ -88,7 +96,8 @@ def command(
                 item.puzzle,
                 by=by or "auto",
                 engine=backend,
-                **{name: params[name] for name in ("cubes", "jobs", "veripb")},
+                veripb=params["version"] or params["veripb"],
+                **{name: params[name] for name in ("cubes", "jobs")},
                 **limits_of(params, item.read_s),
             )
     except LimitReached as limit:

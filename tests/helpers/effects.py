@@ -175,7 +175,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         | JOBS
         | {"--from": "--from nin", "--backend": "--backend search", "--cubes": "--cubes 0"}
         | {"--by": "--by dice", "--family": "--family queens"}
-        | {"--veripb": "--veripb"},
+        | {"--veripb": "--veripb", "--veripb-format": "--veripb --veripb-format 2.0"},
     ),
     "verify": ("certificate", LIMITS),
     "generate image": (

@@ -1,4 +1,4 @@
-"""Checker of cutting planes proofs in VeriPB's format, version 2.0, from its description alone.
+"""Checker of cutting planes proofs in VeriPB's format, versions 2.0 and 3.0, from its description.
 
 It supports the parts that our proofs use: `f`, `pol` with its operations, `rup`, and the conclusion
 UNSAT. A constraint is "the sum of factors of literals is at least a degree", factors above 0, each
@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-HEADER = "pseudo-Boolean proof version 2.0"
+HEADER = "pseudo-Boolean proof version "
 END = "end pseudo-Boolean proof"
 _LITERAL = re.compile(r"(~?)x([1-9][0-9]*)")
 _NUMBER = re.compile(r"[1-9][0-9]*")
@@ -225,6 +225,26 @@ def polish(words: list[str], constraints: list[Constraint]) -> Constraint:
     return found
 
 
+def _statements(pbp: str) -> list[str]:
+    """Return the statements of a proof after its header, without their ends."""
+    header, newline, body = pbp.partition("\n")
+    if not newline or not body.endswith("\n"):
+        raise WrongProofError("the last line does not end")
+    if header == f"{HEADER}2.0":
+        return body.splitlines()
+    if header != f"{HEADER}3.0":
+        raise WrongProofError(f"expected {HEADER + '2.0'!r} or 3.0, found {header!r}")
+    *statements, rest = re.sub("%.*", "", body).split(";")
+    if rest.strip():
+        raise WrongProofError(f"a semicolon is missing after {rest.strip()!r}")
+    return [" ".join(one.split()) for one in statements]
+
+
+def _rup(rest: str, is_old: bool) -> Constraint:
+    (wanted,) = _constraints(rest if is_old else f"{rest} ;")
+    return wanted
+
+
 def check(opb: str, pbp: str) -> int:
     """Check that a proof refutes a formula; returns the number of its steps.
 
@@ -235,20 +255,22 @@ def check(opb: str, pbp: str) -> int:
     for constraint in read_opb(opb):
         database.add(constraint)
     num_given = len(database.constraints) - 1
-    if not pbp.startswith(f"{HEADER}\nf {num_given}\n") or not pbp.endswith("\n"):
-        raise WrongProofError(f"expected {HEADER!r} and {f'f {num_given}'!r}")
-    *steps, output, conclusion, end = pbp.splitlines()[2:]
+    statements = _statements(pbp)
+    is_old = pbp.startswith(f"{HEADER}2.0\n")
+    if len(statements) < 4 or statements[0] != f"f {num_given}":
+        raise WrongProofError(f"expected {f'f {num_given}'!r} and three last lines")
+    *steps, output, conclusion, end = statements[1:]
     for step in steps:
         rule, _, rest = step.partition(" ")
         if rule == "pol":
             database.add(polish(rest.split(), database.constraints))
         elif rule == "rup":
-            (wanted,) = _constraints(rest)
+            wanted = _rup(rest, is_old)
             against = normal([(-f, lit) for lit, f in wanted.factors.items()], 1 - wanted.degree)
             if not database.refutes(against):
                 raise WrongProofError(f"{step!r} does not follow by unit propagation")
             database.add(wanted)
-        elif rule != "*":
+        elif not (is_old and rule == "*"):  # a comment
             raise WrongProofError(f"{step!r} is no step")
     if (output, end) != ("output NONE", END) or not conclusion.startswith("conclusion UNSAT : "):
         raise WrongProofError("the proof does not end as it must")
