@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import FALSE, TRUE, Line
 from nonosat.core.plugins import Answer
-from nonosat.testing.engines import decide
+from nonosat.testing.engines import decide, hard_formula
 
 LINES = [
     name
@@ -113,3 +114,20 @@ def test_a_missing_package_is_named(
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(nonosat.UnsupportedError, match=f"{name} needs the package .*pip install"):
         plugins.find("backends", name).opened(name, 1, 0, {})
+
+
+def test_clingo_counts_no_search_twice() -> None:
+    """Once the program has no answer set, clingo runs no search, and its counters stay."""
+    pytest.importorskip("clingo", reason="clingo is not installed")
+    clauses = list(hard_formula(100, 3))
+    with closing(open_backend("clingo", 100, 0, {}, Watch(Limits()))) as engine:
+        for clause in clauses:
+            engine.add(clause)
+        decide(engine)
+        before = engine.statistics()
+        assert before["conflicts"] > 0
+        engine.add([1])
+        engine.add([-1])
+        for _ in range(2):
+            assert decide(engine) is Answer.UNSAT
+        assert engine.statistics() == before

@@ -101,6 +101,7 @@ def test_a_cell_of_two_colours_is_refused_in_every_answer_set() -> None:
         ("Answer: 1\nx(1)\nUNSATISFIABLE\n", "verdict UNSATISFIABLE and an answer set"),
         ("clingo version 5.8.3\nSATISFIABLE\n", "but no answer set"),
         ("Answer: 1\nx(1) x(2)\nSATISFIABLE\n", "not a solution"),
+        ("clingo version 5.8.3\n*** ERROR: (clingo): parsing failed\nUNKNOWN\n", "has the message"),
     ],
 )
 def test_wrong_output_is_refused(text: str, message: str) -> None:

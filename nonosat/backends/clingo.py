@@ -68,6 +68,8 @@ class ClingoEngine(Buffer, Engine):
         del watch  # clingo is not interrupted: it runs in a child process
         self._values, self._failed = b"", []
         self._flush()
+        if self._control.is_conflicting:  # no search follows; the counters are those of the last
+            return Answer.UNSAT
         self._control.configuration.solve.solve_limit = "umax" if budget is None else str(budget)
         atoms = [self._atom(lit) for lit in assumptions]
         with self._control.solve(assumptions=atoms, yield_=True) as search:

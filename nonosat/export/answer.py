@@ -204,6 +204,8 @@ def read_clingo(text: str, fail: Fail) -> tuple[Answer, list[frozenset[int]]]:
         if is_next or (words and all(map(_ATOM.fullmatch, words))):
             found.append(frozenset(_variables(words, fail)))
             is_next = False
+        elif line.startswith("*** ERROR"):
+            raise fail(f"has the message {shown(line)} of clingo, expected its answer")
         elif line.startswith("Answer:"):
             is_next = True
         elif line.strip() in _VERDICTS:

@@ -87,7 +87,9 @@ def _variables(cpmpy: Any, formula: ExportedModel, pause: Callable[[], None]) ->
         numbers += list(make(*domain, shape=(size,), name=name))
     model, writer = cpmpy.Model(), _Writer(cpmpy, numbers, found.arrays)
     for statement in found.statements():
-        model += list(writer.constraints(statement))
+        for constraint in writer.constraints(statement):  # a circuit has many
+            pause()
+            model += constraint
     return model, cpmpy.cpm_array(numbers[1 : found.arrays[0].size + 1])
 
 

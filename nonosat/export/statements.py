@@ -126,7 +126,7 @@ def stated(formula: ExportedModel, pause: Callable[[], None] = lambda: None) -> 
 
     Args:
         formula: What to state; its encodings are not used.
-        pause: Called before every constraint; an exception that it raises ends the work.
+        pause: Called before every statement; an exception that it raises ends the work.
 
     Raises:
         UnsupportedError: The model has no variables, or a loop has two edges between two
@@ -159,17 +159,20 @@ def stated(formula: ExportedModel, pause: Callable[[], None] = lambda: None) -> 
         for clause in model.clauses:
             yield from _count(Count(clause.lits, 1, len(clause.lits)))
         for count in model.counts:
-            pause()
             yield from _count(count)
-        yield from _lines(model.lines, cells, pause)
+        yield from _lines(model.lines, cells)
         for lits in split(sink.buffer):
             yield from _count(Count(lits, 1, len(lits)))
         for index, (loop, arcs) in enumerate(loops):
-            pause()
             yield from _successors(loop, arcs, firsts[index])
             yield Circuit(f"s{index}", loop.spanning)
 
-    return IntegerModel(tuple(arrays), statements)
+    def under_limits() -> Iterator[Statement]:
+        for statement in statements():
+            pause()
+            yield statement
+
+    return IntegerModel(tuple(arrays), under_limits)
 
 
 def _count(count: Count) -> Iterator[Statement]:
@@ -195,9 +198,8 @@ def _is_plain(line: Line) -> bool:
     return line.num_colours == 1 and all(0 < lit < TRUE for lit in line.cells[0])
 
 
-def _lines(lines: Sequence[Line], first: int, pause: Callable[[], None]) -> Iterator[Statement]:
+def _lines(lines: Sequence[Line], first: int) -> Iterator[Statement]:
     for line in lines:
-        pause()
         if _is_plain(line):
             cells: Sequence[int] = line.cells[0]
         else:
