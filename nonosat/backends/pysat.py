@@ -17,11 +17,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from nonosat.backends._engine_options import Domain, Value, checked
 from nonosat.clauses.cnf import chunks, split
 from nonosat.clauses.counts import counted
 from nonosat.clauses.sinks import Buffer
-from nonosat.core.errors import BackendError, LimitReached, UnsupportedError
+from nonosat.core.errors import BackendError, LimitReached, UnsupportedError, meant, shown
 from nonosat.core.limits import Watch
 from nonosat.core.model import Constraint, Count
 from nonosat.core.plugins import Answer, Backend, Engine
@@ -78,6 +77,11 @@ class Renaming:
         return "".join(f"{line}\n" for line in lines).encode()
 
 
+# Least and greatest value, whole if both are `int`; or all values.
+Domain = tuple[int, int] | tuple[float, float] | tuple[str, ...]
+Value = int | float | str
+
+
 class Traits(NamedTuple):
     """Properties of an engine; a test verifies each of them."""
 
@@ -96,16 +100,19 @@ class Traits(NamedTuple):
     options: Mapping[str, Domain] = {}  # those that users may set
 
 
+def _all(names: str, domain: Domain) -> dict[str, Domain]:
+    """Return the same domain for several options."""
+    return dict.fromkeys(names.split(), domain)
+
+
 _SWITCH, _COUNT = (0, 1), (1, 2 * 10**9)
 # Options of search and inprocessing. A test finds an effect of each, since python-sat ignores names
 # that an engine does not know. The seed is an option of nonosat.
 _CADICAL_OPTIONS: Mapping[str, Domain] = {
-    **dict.fromkeys(("bump", "bumpreason", "chronoalways", "eagersubsume", "elim"), _SWITCH),
-    **dict.fromkeys(("forcephase", "inprocessing", "lucky", "minimize", "phase"), _SWITCH),
-    **dict.fromkeys(("probe", "reduce", "reluctant", "restart", "restartreusetrail"), _SWITCH),
-    **dict.fromkeys(("reverse", "score", "shuffle", "stabilize", "stabilizeonly"), _SWITCH),
-    **dict.fromkeys(("subsume", "vivify"), _SWITCH),
-    **dict.fromkeys(("emagluefast", "emaglueslow", "rephaseint", "restartint"), _COUNT),
+    **_all("bump bumpreason chronoalways eagersubsume elim forcephase inprocessing", _SWITCH),
+    **_all("lucky minimize phase probe reduce reluctant restart restartreusetrail", _SWITCH),
+    **_all("reverse score shuffle stabilize stabilizeonly subsume vivify", _SWITCH),
+    **_all("emagluefast emaglueslow rephaseint restartint", _COUNT),
     "bumpreasondepth": (1, 3),
     "chrono": (0, 2),
     "chronolevelim": (0, 2 * 10**9),
@@ -119,9 +126,9 @@ _CADICAL_OPTIONS: Mapping[str, Domain] = {
 _CADICAL195_OPTIONS: Mapping[str, Domain] = {**_CADICAL_OPTIONS, "otfs": _SWITCH}
 _CADICAL300_OPTIONS: Mapping[str, Domain] = {
     **_CADICAL195_OPTIONS,
-    **dict.fromkeys(("block", "condition", "cover", "factor", "fastelim"), _SWITCH),
-    **dict.fromkeys(("inprobing", "randec", "ternary", "transred", "walk"), _SWITCH),
-    **dict.fromkeys(("bumpreasonlimit", "bumpreasonrate"), _COUNT),
+    **_all("block condition cover factor fastelim inprobing randec ternary", _SWITCH),
+    **_all("transred walk", _SWITCH),
+    **_all("bumpreasonlimit bumpreasonrate", _COUNT),
     "backbone": (0, 2),
     "elimrounds": (1, 512),
     "preprocessinit": (0, 2 * 10**9),
@@ -130,7 +137,7 @@ _CADICAL300_OPTIONS: Mapping[str, Domain] = {
     "vivifyonce": (0, 2),
 }
 _ERGO_OPTIONS: Mapping[str, Domain] = {
-    **dict.fromkeys(("glucose-bump", "keep-bin", "lcm"), _SWITCH),
+    **_all("glucose-bump keep-bin lcm", _SWITCH),
     "ccmin-mode": (0, 2),
     "cla-decay": (0.5, 1.0),
     "emulate": ("m2.0", "m2.2", "g3", "g4.2"),
@@ -144,7 +151,7 @@ _ERGO_OPTIONS: Mapping[str, Domain] = {
     "var-decay": (0.5, 1.0),
 }
 _GLUCOSE421_OPTIONS: Mapping[str, Domain] = {
-    **dict.fromkeys(("rnd-first-descent", "rnd-init-act", "rnd-pol"), _SWITCH),
+    **_all("rnd-first-descent rnd-init-act rnd-pol", _SWITCH),
     "rnd-freq": (0.0, 1.0),
 }
 _CADICAL = Traits(
@@ -219,6 +226,50 @@ def _summary(traits: Traits) -> str:
     words = ", ".join(word for word, is_so in able.items() if is_so)
     return f"{traits.title}: {words}; {'this' if traits.stops else 'child'} process"
 
+
+# Options
+
+
+def checked(
+    engine: str, options: Mapping[str, str], domains: Mapping[str, Domain]
+) -> dict[str, Value]:
+    """Return the values of options.
+
+    Args:
+        engine: Name of the engine, for messages.
+        options: Values as text, by name.
+        domains: All options of the engine.
+
+    Raises:
+        UnsupportedError: There is no such option, or the value is not in its domain.
+    """
+    return {name: _value(engine, name, text, domains) for name, text in options.items()}
+
+
+def _value(engine: str, name: str, text: str, domains: Mapping[str, Domain]) -> Value:
+    if name not in domains:
+        raise UnsupportedError(
+            f"{engine} has no option {shown(name)}{meant(name, domains)}; it has: "
+            f"{', '.join(sorted(domains))}"
+        )
+    domain = domains[name]
+    first, last = domain[0], domain[-1]
+    if isinstance(first, str):
+        if text in domain:
+            return text
+        expected = f"one of {', '.join(map(str, domain))}"
+    else:
+        kind = type(first)
+        try:
+            if first <= (value := kind(text)) <= last:  # type: ignore[operator]  # of one type
+                return value
+        except ValueError:
+            pass
+        expected = f"{'a whole number' if kind is int else 'a number'} from {first} to {last}"
+    raise UnsupportedError(f"option {name!r} of {engine} is {shown(text)}, expected {expected}")
+
+
+# Engines
 
 _CHUNK = 4096  # clauses passed to an engine between two polls: 1 ms
 _MAX_SEED = 2_000_000_000  # CaDiCaL accepts no larger seed

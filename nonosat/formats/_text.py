@@ -7,6 +7,7 @@ at most nine digits, so sums of lengths can be printed and native code can hold 
 from __future__ import annotations
 
 import re
+import zlib
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn, TypeVar
@@ -74,8 +75,6 @@ def inflate(data: bytes) -> bytes:
     gzipped = data[:2] == _GZIP
     if not gzipped and data[:2] not in (b"x\x01", b"x\x5e", b"x\x9c", b"x\xda"):
         return data
-    import zlib
-
     out = bytearray()
     place = 0
     most = min(MAX_BYTES, max(_FREE_BYTES, _MOST_TIMES * len(data)))
@@ -105,8 +104,6 @@ def _unfold(data: bytes, place: int, out: bytearray, most: int) -> int:
         FormatError: `out` would get more than `most` bytes.
         EOFError: The compressed file is cut off.
     """
-    import zlib
-
     stream = zlib.decompressobj(wbits=47)  # 15-bit window, gzip or zlib header
     size = 512  # bytes per piece: there may be a million small files
     while not stream.eof:

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import atexit
 import os
+import pickle
 import select
+import socket
 import struct
 import threading
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from subprocess import TimeoutExpired
 from typing import Any, TypeVar
 
 from nonosat.core.answer_source import AnswerSource
@@ -41,8 +44,6 @@ class Child:
     """
 
     def __init__(self) -> None:
-        import socket
-
         self.label = "the child process"
         self.is_alive = True
         self._is_busy = self._is_stopped = False
@@ -111,8 +112,6 @@ class Child:
 
     def kill(self, patience_s: float | None = 0.05) -> None:
         """Kill the child, and wait to reap it for at most `patience_s` (None: without limit)."""
-        from subprocess import TimeoutExpired
-
         if not self.is_alive:
             return
         with Deferred():  # an interruption would leave the child unreaped
@@ -165,8 +164,6 @@ class Child:
             raise
 
     def _post(self, message: tuple[bool, Any], watch: Watch) -> None:
-        import pickle  # 6 million instructions that a start without a child does not need
-
         data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
         self._send(HEADER.pack(len(data)), watch)
         self._send(data, watch)
@@ -178,8 +175,6 @@ class Child:
             rest = rest[self._transferred(self._socket.send, rest, self._no_signal) :]
 
     def _receive_answer(self, watch: Watch) -> Any:
-        import pickle
-
         size = HEADER.unpack(self._receive(HEADER.size, watch))[0]
         return pickle.loads(self._receive(size, watch))  # noqa: S301 - written by our worker
 

@@ -14,14 +14,18 @@ NonosatError arrives as a BackendError with its traceback as a note.
 
 from __future__ import annotations
 
+import copyreg
 import gc
 import os
+import pickle
 import select
 import signal
 import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from io import BytesIO
+from socket import socketpair
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -167,8 +171,6 @@ class RepeatedCall:
 
     def __call__(self, argument: object) -> Any:
         """Return the value for an argument; raises as `in_child`."""
-        import pickle
-
         try:
             if self._child is None:
                 self._child, self._parent = _ForkedCall(self._theirs), os.getpid()
@@ -203,8 +205,6 @@ class _ForkedCall:
     """A copy of this process that makes one call of a function."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        from socket import socketpair
-
         while isinstance(function, partial):
             function = function.func
         self._module = module_of(function)
@@ -248,8 +248,6 @@ class _ForkedCall:
 
     def answer(self) -> tuple[int, Any]:
         """Return the next message; raise LimitReached at a limit, and errors of the call."""
-        import pickle
-
         (size,) = HEADER.unpack(self._received(HEADER.size))
         data = self._received(size)
         try:
@@ -331,8 +329,6 @@ class _ForkedCall:
 
     def answers(self, function: Callable[[Any], Any]) -> Iterator[Any]:
         """Yield the value of a function for each argument that the parent sends."""
-        import pickle
-
         with self._theirs.makefile("rb") as stream:
             while True:
                 yield function(pickle.load(stream))  # noqa: S301 - written by the parent
@@ -361,8 +357,6 @@ class _ForkedCall:
 
         The BackendError has the traceback as a note.
         """
-        import pickle
-
         if isinstance(error, MemoryError | KeyboardInterrupt):  # as a call in this process
             return type(error)(str(error))
         if isinstance(error, NonosatError):
@@ -383,10 +377,6 @@ def _cannot(how: str, error: Exception) -> str:
 
 def _pickled(value: Any, records: Sequence[Record]) -> bytes:
     """Pickle a value; a record that the parent has, too, is replaced by its number."""
-    import copyreg
-    import pickle
-    from io import BytesIO
-
     known = {id(record) for record in records}
 
     def reduced(record: Record) -> tuple[Callable[[int], Record], tuple[int]]:
