@@ -66,6 +66,14 @@ class Board:
     def plane(self, value: int) -> bytes:
         """One byte per cell: 1 if it may have the value."""
 
+    def may(self, cell: int, value: int) -> bool:
+        """True if the cell may have the value."""
+
+    def line_planes(self, line: int) -> list[bytes]:
+        """
+        For each value one byte a cell of a line, rows first: 1 if it may have the value.
+        """
+
     @property
     def is_complete(self) -> bool: ...
 
@@ -238,6 +246,92 @@ def dimacs_text(clauses: object, poll: Callable[[], bool] | None = None) -> byte
 
 def opb_text(clauses: object, poll: Callable[[], bool] | None = None) -> bytes:
     """Return clauses as lines of OPB. `poll` may raise."""
+
+class Words:
+    """English names of a puzzle's lines, cells and values."""
+
+    def __init__(self, height: int, width: int, inks: Sequence[str], is_short: bool, clues: Sequence[Sequence[tuple[int | None, int]]]) -> None:
+        """
+        Create the names. `inks`: of each value; `is_short`: clues are "2r 1b".
+        """
+
+    def place(self, place: int) -> str: ...
+
+    def line(self, line: int) -> str: ...
+
+    def clue(self, clue: Sequence[tuple[int | None, int]]) -> str: ...
+
+    def scattered(self, settled: Sequence[tuple[int, int]], ruled_out: Sequence[tuple[int, int]]) -> str: ...
+
+    def numbered(self, settled: Sequence[tuple[int, int]], num_ruled_out: int) -> str: ...
+
+    def wrong(self, marks: Sequence[tuple[int, int]]) -> str: ...
+
+class Explainer:
+    """Steps of an explanation of a board."""
+
+    def __init__(self, board: Board, words: Words, lines: Sequence[int], hardest: int, is_brief: bool) -> None:
+        """
+        Create it on a board, which its steps change. `lines`: those of which the clues may
+        be used; empty for all.
+        """
+
+    def next(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[tuple[str, tuple[int, ...], tuple[tuple[int, int, int], ...], tuple[tuple[int, int, int], ...], str, tuple[int, int, int] | None, tuple[tuple[int, tuple[tuple[int, int, int], ...]], ...]] | None, tuple[int, str] | None] | None:
+        """
+        Return the next step, if there is one, and the line without a placement with the
+        reason, if there is one; None when stopped.
+        """
+
+    def line_step(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[tuple[str, tuple[int, ...], tuple[tuple[int, int, int], ...], tuple[tuple[int, int, int], ...], str, tuple[int, int, int] | None, tuple[tuple[int, tuple[tuple[int, int, int], ...]], ...]] | None, tuple[int, str] | None] | None:
+        """Return the same as `next`, by the clue of one line."""
+
+    def refute(self, cell: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> tuple[tuple[str, tuple[int, ...], tuple[tuple[int, int, int], ...], tuple[tuple[int, int, int], ...], str, tuple[int, int, int] | None, tuple[tuple[int, tuple[tuple[int, int, int], ...]], ...]] | None, tuple[int, str] | None] | None:
+        """
+        Return the same as `next`, by an assumption about a cell that is followed line by
+        line; only after `line_step` has found nothing.
+        """
+
+    def take(self, removals: Sequence[tuple[int, int]]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """
+        Remove (place, value) pairs; return those places with one value left, with it, and
+        the removals from the others.
+        """
+
+    @property
+    def assumptions(self) -> list[tuple[int, int, int]]:
+        """
+        After `next` found nothing: (cell, value, number of pairs that it removes)
+        for the assumptions about all open cells.
+        """
+
+def implied(board: Board, line: int) -> list[tuple[int, int]] | None:
+    """
+    Return all (cell, value) pairs that the clue of a line rules out; None if the line
+    has no placement.
+    """
+
+def techniques() -> list[tuple[str, int, str]]:
+    """
+    Return (name, grade, summary) of each technique of explanations, easiest first.
+    """
+
+def line_rules() -> list[str]:
+    """Return the names of the rules for one line, easiest first."""
+
+def settled_by(technique: str, length: int, clue: Sequence[tuple[int | None, int]], may: Sequence[bytes], words: Words) -> tuple[list[tuple[int, int]], str] | None:
+    """
+    Return the cells of a line that a rule settles, with their values, and its
+    description, which calls it the first row; None if it finds nothing. The line must
+    have a placement.
+    """
+
+def needed_steps(steps: Sequence[tuple[Sequence[int], Sequence[int], bool]], cells: Sequence[int], height: int, width: int) -> list[int]:
+    """
+    Return the indices of the steps on which the values of cells depend.
+
+    A step is the lines that it uses, the cells that it changes, and True if it may
+    use any line.
+    """
 
 def picture_clues(cells: bytes, height: int, width: int, block: type[nonosat.core.model.Block]) -> tuple[tuple[nonosat.core.model.Clue, ...], tuple[nonosat.core.model.Clue, ...]]:
     """

@@ -31,7 +31,7 @@ from helpers.processes import PATIENCE_S, interruptible
 from helpers.staircases import staircase
 from nonosat.core.errors import UnsupportedError
 from nonosat.explain import explain, hint, rate, reason
-from nonosat.explain.nonogram.solver import Reasoner
+from nonosat.explain.nonogram import solver
 from nonosat.puzzles.nonogram.data import from_grid
 from nonosat.studio.alone import explained_page
 
@@ -271,15 +271,15 @@ def test_interruption_reports_progress(
     put: Put, monkeypatch: pytest.MonkeyPatch, command: str, steps: int, quiet: list[str]
 ) -> None:
     """The first step decides the first row, two of four cells."""
-    easiest, asked = Reasoner._easiest, []
+    made, asked = solver.of_native, []
 
-    def interrupted(reasoner: Reasoner) -> Any:
+    def interrupted(found: tuple[Any, ...]) -> Any:
         if len(asked) == steps:
             raise KeyboardInterrupt
-        asked.append(reasoner)
-        return easiest(reasoner)
+        asked.append(found)
+        return made(found)
 
-    monkeypatch.setattr(Reasoner, "_easiest", interrupted)
+    monkeypatch.setattr(solver, "of_native", interrupted)
     done = run(command, put(UNIQUE), *quiet)
     what = "searching a hint for corner" if command == "hint" else "explaining corner"
     far = f"{2 * steps}/4"

@@ -17,7 +17,7 @@ import nonosat
 from helpers.clocks import Clock
 from helpers.drawing import FUZZ, examples
 from helpers.explained import assert_explained
-from nonosat import formats
+from nonosat import _core, formats
 from nonosat.core.errors import LimitReached, UnsupportedError
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.limits import Limits, Watch, left_of
@@ -25,7 +25,6 @@ from nonosat.core.model import Block, Clue
 from nonosat.core.result import Verdict
 from nonosat.explain import TECHNIQUES, Explanation, explain, rate
 from nonosat.explain.explanation import NAMES
-from nonosat.explain.nonogram.arguing import RULES, Arguing, sight_of
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
 from nonosat.explain.nonogram.solver import Reasoner
 from nonosat.explain.nonogram.step import GRADES
@@ -189,7 +188,17 @@ def test_rules_are_sound(length: int, num_colours: int) -> None:
         for known in oracles.partials(length, num_colours):
             useful |= _checked(clue, known, num_colours, oracles.support_of(placed, known))
     if length >= 3:
-        assert useful == (set(RULES) if num_colours == 1 else set(RULES) - {"splitting"})
+        rules = set(_core.line_rules())
+        assert useful == (rules if num_colours == 1 else rules - {"splitting"})
+
+
+def settled_by(technique: str, clue: Clue, may: list[bytes]) -> dict[int, int]:
+    """Return the cells of a line that a rule settles; `may` holds a byte a cell for each value."""
+    width = len(may[0])
+    inks = ["empty", *"abc"[: len(may) - 1]]
+    words = _core.Words(1, width, inks, True, [clue, *[()] * width])
+    found = _core.settled_by(technique, width, clue, may, words)
+    return {} if found is None else dict(found[0])
 
 
 def _checked(
@@ -201,10 +210,10 @@ def _checked(
     cells = bytes(next(iter(v)) if len(v) == 1 else UNKNOWN for v in known)
     may = [bytes(value in values for values in known) for value in range(num_colours + 1)]
     useful = set()
-    for name, rule in RULES.items():
-        if found := rule(sight_of(clue, cells, may)):
+    for name in _core.line_rules():
+        if values := settled_by(name, clue, may):
             useful.add(name)
-            for place, value in found.values.items():
+            for place, value in values.items():
                 assert cells[place] == UNKNOWN
                 assert support.values[place] == {value}, (name, clue, known)
     return useful
@@ -221,8 +230,7 @@ def test_ranges_are_the_slides_rules(clue: Clue, data: st.DataObject) -> None:
     if oracles.line_support(clue, known) is None:
         return
     may = [bytes(value in values for values in known) for value in (0, 1)]
-    sight = sight_of(clue, cells, may)
-    lengths = tuple(sight.lengths)
+    lengths = tuple(block.length or 0 for block in clue)
     outside = outside_shrunk_ranges(lengths, cells)
     spans = shrunk_ranges(lengths, cells, ranges(lengths, 8) or [])
     assert outside is not None
@@ -233,8 +241,7 @@ def test_ranges_are_the_slides_rules(clue: Clue, data: st.DataObject) -> None:
         for cell in range(span.stop - length, span.start + length)
         if cells[cell] == UNKNOWN
     }
-    found = RULES["ranges"](sight)
-    assert (found.values if found else {}) == {**dict.fromkeys(filled, 1), **outside}
+    assert settled_by("ranges", clue, may) == {**dict.fromkeys(filled, 1), **outside}
 
 
 @given(puzzle=puzzles(max_cells=30))
@@ -263,27 +270,39 @@ def test_easier_rules_come_first(puzzle: Nonogram) -> None:
 @given(puzzle=puzzles(max_cells=60))
 @examples(30)
 def test_the_easiest_step_of_all_lines_is_taken(puzzle: Nonogram) -> None:
-    """Even though lines are examined only as closely as necessary."""
+    """Even though lines are examined only as closely as necessary: each is examined fully here."""
     known = Knowledge(puzzle)
     reasoner = Reasoner(puzzle, known, Watch(Limits()))
     while True:
-        steps = []
-        for line, clue in enumerate(known.clues):
-            argued = Arguing(clue, tuple(known.planes(line)), known.inside(line))
-            if argued.removals is None:
-                with pytest.raises(Impossible):
-                    reasoner.line_step()
-                return
-            while argued.removals and argued.found is None:
-                argued.advance()
-            if argued.found:
-                steps.append((argued.order, line, argued.found.technique))
+        lines = range(len(known.clues))
+        if any(known.implied(line) is None for line in lines):
+            with pytest.raises(Impossible):
+                reasoner.line_step()
+            return
+        steps = [found for line in lines if (found := _easiest(known, line))]
         step = reasoner.line_step()
         if step is None:
             assert not steps
             return
-        _, line, technique = min(steps)
+        *_, line, technique = min(steps)
         assert (step.lines, step.technique) == ((line,), technique)
+
+
+def _easiest(known: Knowledge, line: int) -> tuple[int, int, int, int, str] | None:
+    """Return the difficulty of a line's easiest step, the line, and the technique."""
+    implied = known.implied(line)
+    if not implied:
+        return None
+    clue, planes = known.clues[line], known.planes(line)
+    slack = len(planes[0]) - sum(block.length or 1 for block in clue) - max(len(clue) - 1, 0)
+    num_open = sum(sum(column) > 1 for column in zip(*planes, strict=True))
+    gone = len(implied)
+    technique = "complete line"
+    for name in _core.line_rules():
+        if values := settled_by(name, clue, planes):
+            technique, gone = name, sum(sum(plane[at] for plane in planes) - 1 for at in values)
+            break
+    return [*TECHNIQUES].index(technique), min(num_open, slack), -gone, line, technique
 
 
 def test_every_technique_has_a_grade() -> None:

@@ -27,7 +27,7 @@ from nonosat.core.result import Verdict
 from nonosat.explain import Explanation, explain, hint, rate
 from nonosat.explain.nonogram import pricing
 from nonosat.explain.nonogram.data import printed
-from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
+from nonosat.explain.nonogram.knowledge import Impossible, Knowledge, task_of
 from nonosat.explain.nonogram.pricing import (
     NEVER,
     Argument,
@@ -36,7 +36,6 @@ from nonosat.explain.nonogram.pricing import (
     earnings,
     price_table,
 )
-from nonosat.explain.nonogram.probing import task_of
 from nonosat.explain.nonogram.solver import Reasoner
 from nonosat.explain.nonogram.step import Step
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, from_grid, mono

@@ -30,9 +30,11 @@ from helpers.native_inputs import (
     beliefs,
     board,
     decimation,
+    explainer,
     loops,
     noise,
     rules,
+    words,
 )
 from nonosat import _core
 from nonosat.core.model import Block
@@ -155,6 +157,7 @@ class Abuse:
             ("KnightBoard", lambda: self.native("KnightBoard")),
             ("Beliefs", lambda: self.native("Beliefs")),
             ("Prober", lambda: self.native("Prober")),
+            ("Words", lambda: self.native("Words")),
             ("Exchange", lambda: self.native("Exchange")),
             ("str", lambda: draw.choice(TEXTS)),
             ("Sequence[str]", lambda: self.sequence(lambda: draw.choice(TEXTS))),
@@ -352,6 +355,8 @@ def _outlook(_: Abuse, on: Any) -> Any:
 _MAKERS: dict[str, Callable[[Abuse, Any], Any]] = {
     "Prober": lambda _, on: _core.Prober(on),
     "Outlook": _outlook,
+    "Words": lambda abuse, _: words(abuse.side),
+    "Explainer": lambda _, on: explainer(on),
     "Deduction": lambda _, on: _core.Deduction(on),
     "Implications": lambda abuse, on: _core.Implications(
         on, array("i", range(1, 2 * abuse.side**2 + 1)), 10, None

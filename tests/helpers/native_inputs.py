@@ -6,6 +6,7 @@ import random
 from array import array
 from collections.abc import Iterator
 from itertools import chain
+from math import isqrt
 from typing import Any
 
 from nonosat import _core
@@ -46,6 +47,22 @@ def settled(side: int) -> _core.Board:
     found = board(side)
     assert found.propagate()
     return found
+
+
+def words(side: int, num_colours: int = 1) -> _core.Words:
+    """Return names for a square board with a block of one cell in each line."""
+    inks = ["empty", *"abcdefgh"[:num_colours]]
+    return _core.Words(side, side, inks, True, [[(1, 1)]] * (2 * side))
+
+
+def explainer(on: _core.Board) -> _core.Explainer:
+    """Return an explainer of a square board in one or two colours."""
+    side = isqrt(len(on.cells()))
+    try:
+        on.plane(2)
+    except IndexError:
+        return _core.Explainer(on, words(side), [], 8, False)
+    return _core.Explainer(on, words(side, 2), [], 8, False)
 
 
 def settled_squares(side: int) -> _core.Board:

@@ -11,6 +11,7 @@ from helpers.native_inputs import (
     board,
     crowded,
     decimation,
+    explainer,
     implications,
     lane_board,
     lattice,
@@ -74,7 +75,20 @@ KINDS: dict[str, Kind] = {
             "broken_line": None,
             "cells": (),
             "plane": (0,),
+            "may": (0, 0),
+            "line_planes": (0,),
             "is_complete": None,
+        },
+    ),
+    "Explainer": Kind(
+        lambda: explainer(settled(200)),
+        lambda found, poll: found.next(None, poll),
+        {
+            "next": (),
+            "line_step": (),
+            "refute": (0,),
+            "take": ([(0, 0)],),
+            "assumptions": None,
         },
     ),
     "LaneBoard": Kind(

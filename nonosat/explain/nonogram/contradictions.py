@@ -515,7 +515,7 @@ class _ConflictSearch:
         puzzle = replace(self._bare, given=self.found.cells)
         lines = frozenset(self.found.lines)
         reasoner = Reasoner(puzzle, Knowledge(puzzle), self._watch, lines)
-        assuming = Assumptions(reasoner, self._watch, lines)
+        assuming = Assumptions(reasoner, lines)
         steps: list[Step] = []
         try:
             while step := reasoner.line_step() or assuming.step():

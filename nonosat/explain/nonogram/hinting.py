@@ -21,8 +21,7 @@ from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.explain.nonogram.contradictions import contradiction_within
 from nonosat.explain.nonogram.given import known_cells
 from nonosat.explain.nonogram.guessing import solution_of
-from nonosat.explain.nonogram.knowledge import Impossible, Knowledge
-from nonosat.explain.nonogram.probing import task_of
+from nonosat.explain.nonogram.knowledge import Impossible, Knowledge, task_of
 from nonosat.explain.nonogram.soft_constraints import Pair, SoftConstraints
 from nonosat.explain.nonogram.solver import Solver, needed
 from nonosat.explain.nonogram.step import Cell, Step
@@ -189,7 +188,7 @@ class _HintSearch:
         if conflict is None and wrong:
             conflict = wrong[:1], Minimality.SMALLEST
         chosen, minimality = conflict or self._conflict(None)
-        text = self._words.scattered(dict(chosen))
+        text = self._words.scattered(chosen)
         parts = []
         if line is not None:
             parts.append(sentence(f"{self._words.line(line)} cannot be completed while {text}"))

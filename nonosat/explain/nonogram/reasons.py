@@ -312,7 +312,7 @@ class _ReasonSearch:
         """Derive the cell's value from these lines, in steps that use no others."""
         place, allowed = self._place, frozenset(lines)
         reasoner = Reasoner(self._puzzle, start.copy(), self._watch, allowed)
-        assuming = Assumptions(reasoner, self._watch, allowed, place)
+        assuming = Assumptions(reasoner, allowed, place)
         steps: list[Step] = []
         while len(reasoner.known.values(place)) > 1:
             step = reasoner.line_step() or assuming.step()

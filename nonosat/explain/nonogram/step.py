@@ -8,41 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from nonosat import _core
 from nonosat.core.grid import Grid, with_cells
 from nonosat.core.presenting import States
 
 Cell = tuple[int, int, int]
 
-# Easiest first. The slides' rules are "empty clue" and "ranges".
-TECHNIQUES = {
-    "empty clue": "a line without blocks is empty",
-    "ranges": "the range that the other blocks leave each block, counted from both ends",
-    "all there": "a line has all its filled cells, or only as many possible ones as it needs",
-    "overlap": "the overlap of the first and the last placement that fit the known cells",
-    "splitting": "gaps and runs between the known cells of a line, considered one by one",
-    "complete line": "all placements of one line's blocks that fit the known cells",
-    "parallel lines": "an assumption by which crossing lines leave a parallel line no placement",
-    "probing": "an assumption that, followed line by line, leaves a line no placement",
-    "either way": "a consequence, line by line, of every possible value of a cell",
-    "prices": "prices of cells that rows earn and columns pay: the totals limit both",
-    "guess": "a value that only a search confirms",
-}
-
-GRADES = {
-    "empty clue": 1,
-    "ranges": 1,
-    "all there": 1,
-    "overlap": 2,
-    "splitting": 3,
-    "complete line": 4,
-    "parallel lines": 5,
-    "probing": 6,
-    "either way": 6,
-    "prices": 7,
-    "guess": 8,
-}
+TECHNIQUES = {name: summary for name, _, summary in _core.techniques()}  # easiest first
+GRADES = {name: grade for name, grade, _ in _core.techniques()}
 
 
 class Link(NamedTuple):
@@ -125,6 +100,13 @@ class Step:
     searched: int = 0
     is_proven: bool = True
     prices: PriceTable | None = None
+
+
+def of_native(found: tuple[Any, ...]) -> Step:
+    """Return a step from its native fields."""
+    technique, lines, settled, ruled_out, sentence, assumed, chain = found
+    links = tuple(Link(*link) for link in chain)
+    return Step(technique, lines, settled, ruled_out, sentence, assumed, links)
 
 
 def highlights(step: Step, caption: str = "") -> tuple[list[tuple[int, int]], str, States]:

@@ -35,6 +35,9 @@ class Board {
   bool may(int cell, int value) const;
   int num_left(int cell) const;                     // number of values the cell may have
   int64_t num_pairs() const { return num_pairs_; }  // (cell, value) pairs left
+  int cell_of(int line, int at) const {             // cell of a position in a line
+    return line < height_ ? line * width_ + at : at * width_ + line - height_;
+  }
   bool is_complete() const { return num_pairs_ == num_cells(); }
 
   // Returns true if one board was copied from the other, and neither has changed since. Linear in

@@ -37,6 +37,7 @@ NB_MODULE(_core, module) {
   bind_line(module);
   bind_board(module);
   bind_encoding(module);
+  bind_explain(module);
   bind_formats(module);
   bind_learn(module);
   bind_loops(module);

@@ -37,6 +37,10 @@ void check_place(const Board& board, int cell, int value) {
   }
 }
 
+void check_line(const Board& board, int line) {
+  if (line < 0 || line >= board.num_lines()) throw nb::index_error("no such line on the board");
+}
+
 using PyClues = nb::typed<nb::sequence, PyClue>;
 
 std::vector<Clue> to_clues(const PyClues& clues, int num_colours, Watch& watch) {
@@ -102,6 +106,26 @@ nb::bytes plane_of(Exclusive<Board>& self, int value) {
   return to_bytes(unlocked([&] { return board->plane(value); }));
 }
 
+bool may(Exclusive<Board>& self, int cell, int value) {
+  const Use board(self);
+  check_place(*board, cell, value);
+  return board->may(cell, value);
+}
+
+nb::typed<nb::list, nb::bytes> line_planes(Exclusive<Board>& self, int line) {
+  const Use board(self);
+  check_line(*board, line);
+  const Word* planes = board->planes(line);
+  const int length = board->plan(line).length;
+  nb::list found;
+  for (int value = 0; value < board->num_values(); ++value, planes += words_for(length)) {
+    std::vector<uint8_t> plane(length);
+    for (int at = 0; at < length; ++at) plane[at] = has_bit(planes, at);
+    found.append(to_bytes(std::move(plane)));
+  }
+  return nb::borrow<nb::typed<nb::list, nb::bytes>>(found);
+}
+
 void assign(Exclusive<Board>& self, int cell, int value) {
   const Use board(self);
   check_place(*board, cell, value);
@@ -135,7 +159,7 @@ void assign_cells(Exclusive<Board>& self, const nb::bytes& values, const Poll& p
 
 void leave_out(Exclusive<Board>& self, int line) {
   const Use board(self);
-  if (line < 0 || line >= board->num_lines()) throw nb::index_error("no such line on the board");
+  check_line(*board, line);
   board.change();
   board->leave_out(line);
 }
@@ -173,6 +197,9 @@ void bind_boards(nb::module_& module) {
           "no line failed.")
       .def("cells", &cells_of, "Values of the cells, one byte each; 255 for an open cell.")
       .def("plane", &plane_of, "value"_a, "One byte per cell: 1 if it may have the value.")
+      .def("may", &may, "cell"_a, "value"_a, "True if the cell may have the value.")
+      .def("line_planes", &line_planes, "line"_a,
+           "For each value one byte a cell of a line, rows first: 1 if it may have the value.")
       .def_prop_ro("is_complete", &getter<&Board::is_complete>);
   module.def("forced_cells", &forced_cells, "num_colours"_a, "rows"_a, "columns"_a,
              "Return the only solution, one byte per cell, if propagation of lines decides all\n"

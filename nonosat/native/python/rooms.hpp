@@ -11,6 +11,7 @@ void bind_board(nanobind::module_& module);
 void bind_count(nanobind::module_& module);
 void bind_decimation(nanobind::module_& module);
 void bind_encoding(nanobind::module_& module);
+void bind_explain(nanobind::module_& module);
 void bind_formats(nanobind::module_& module);
 void bind_knight(nanobind::module_& module);
 void bind_learn(nanobind::module_& module);
