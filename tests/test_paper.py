@@ -6,14 +6,14 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import groupby, product
-from math import log, prod
+from itertools import product
+from math import log
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 import nonosat
 from helpers.commands import run
@@ -23,14 +23,13 @@ from nonosat.core.limits import watch_of
 
 np = pytest.importorskip("numpy")
 cv2 = pytest.importorskip("cv2")
-pytest.importorskip("onnxruntime")
-pytest.importorskip("rapidocr")
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks" / "paper"))
 from photographs import Photograph, photographed  # noqa: E402
 
-from nonosat.paper import _choosing, _deciding, _numbers, _page  # noqa: E402
+from nonosat.paper import _choosing, _deciding, _fields, _numbers, _page  # noqa: E402
 from nonosat.paper._plain import Number, Plain  # noqa: E402
+from nonosat.render._painting.fonts import REGULAR  # noqa: E402
 
 cv2.setNumThreads(1)  # calls in children are copies of this process, without its other threads
 HEART = nonosat.from_picture([".#.#.", "#####", "#####", ".###.", "..#.."])
@@ -61,21 +60,45 @@ def plain_of(
 # Recognition
 
 
-def collapsed(path: tuple[int, ...]) -> str:
-    """Return the text of an alignment: repeated signs joined, then blanks (0) removed."""
-    return "".join(str(sign - 1) for sign, _ in groupby(path) if sign)
+def convolved(image: Any, kernel: Any, bias: Any) -> Any:
+    """Return the rectified convolution of one image at every second place, place by place."""
+    _, height, width = image.shape
+    edge = kernel.shape[-1] // 2
+    found = np.zeros((len(kernel), height // 2, width // 2))
+    for out, y, x in np.ndindex(found.shape):
+        total = float(bias[out])
+        for channel, i, j in np.ndindex(kernel.shape[1:]):
+            row, column = 2 * y + i - edge, 2 * x + j - edge
+            if 0 <= row < height and 0 <= column < width:
+                total += kernel[out, channel, i, j] * image[channel, row, column]
+        found[out, y, x] = max(total, 0)
+    return found
 
 
-def test_chances_of_texts_are_the_sums_over_all_alignments() -> None:
+def test_convolutions_are_the_sums_of_their_definition() -> None:
     numbers = np.random.default_rng(1)
-    outputs = numbers.random((2, 4, 11))
-    found = _numbers._of_texts(outputs)
-    for image in range(2):
-        sums = dict.fromkeys(_numbers.TEXTS, 0.0)
-        for path in product(range(11), repeat=4):
-            if (text := collapsed(path)) in sums:
-                sums[text] += prod(outputs[image, at, sign] for at, sign in enumerate(path))
-        assert np.allclose(found[image], [*sums.values()])
+    images, kernel = numbers.normal(size=(2, 3, 6, 8)), numbers.normal(size=(4, 3, 3, 3))
+    found = _numbers._convolved(images, kernel)
+    for image, values in zip(images, found, strict=True):
+        assert np.allclose(np.maximum(values, 0), convolved(image, kernel, np.zeros(4)))
+
+
+def test_printed_numbers_have_the_highest_chance_and_letters_none() -> None:
+    font = ImageFont.truetype(str(REGULAR), 60)
+    texts = ["1", "7", "10", "38", "99", "K", "m"]
+    images = []
+    for text in texts:
+        page = Image.new("L", (120, 100), 255)
+        ImageDraw.Draw(page).text((60, 50), text, 0, font, anchor="mm")
+        ink = cv2.GaussianBlur(1 - np.asarray(page, np.float32) / 255, (0, 0), 2)
+        inked = np.argwhere(ink > 0.5)
+        (top, left), (bottom, right) = inked.min(axis=0), inked.max(axis=0)
+        images.append(_fields.image_of(ink, _fields.Box(left, top, right + 1, bottom + 1)))
+    found = _numbers.chances(images)
+    assert np.allclose(found.sum(axis=1), 1)
+    expected = [int(text) if text.isdecimal() else _numbers.NO_NUMBER for text in texts]
+    assert found.argmax(axis=1).tolist() == expected
+    assert _numbers.chances([]).shape == (0, 101)
 
 
 @pytest.mark.parametrize("count", [2, 3, 5, 10, 17, 33, 50])
@@ -87,6 +110,9 @@ def test_lines_are_counted_if_every_fifth_is_heavier_or_not(count: int) -> None:
             profile[20 * line] += 0.2 * (heavy if line % 5 == 0 else 1)
         smooth = cv2.GaussianBlur(profile.reshape(1, -1), (0, 0), 1.2).ravel()
         assert _page._count(smooth) == count
+    faint = smooth.copy()  # between each two lines a trace of another one, in even light
+    faint[10:-10:20] += 0.002
+    assert _page._count(faint) == count
     noise = np.random.default_rng(count).random(length).astype(np.float32)
     assert _page._count(noise) == 0
 
@@ -284,13 +310,34 @@ def test_limits_end_the_reading(tmp_path: Path) -> None:
             nonosat.read_photo(path, **limits)
 
 
-def test_a_limit_after_the_numbers_are_read_leaves_the_plain_reading(
+def test_a_limit_leaves_the_best_reading_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison ends after its first reading, which is not the plain one."""
+    puzzle = nonosat.generate_nonogram(8, 8, seed=3, unique=True)
+    first = clues_of(puzzle)[0][0]
+    plain = plain_of(puzzle, {0: ((first + 1, 0.9), (first, 0.05), (None, 1e-7))})
+    found: list[object] = []
+
+    def ended(*arguments: Any) -> object:
+        if found and found[-1] is not None:
+            raise LimitReached("time limit of 1 s")
+        found.append(_choosing.cheapest(*arguments))
+        return found[-1]
+
+    monkeypatch.setattr(_deciding, "cheapest", ended)
+    monkeypatch.setattr(_deciding, "is_expendable", lambda: True)
+    decision = _deciding.decided(plain, watch_of(None, None))
+    assert decision.limit == "time limit of 1 s"
+    assert not decision.is_certain
+    assert clues_of(_deciding.puzzle_of(plain, decision.values)) == clues_of(puzzle)
+
+
+def test_a_limit_after_the_numbers_are_read_is_the_reason(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def ended(*_: object) -> None:
         raise LimitReached("time limit of 1 s")
 
-    monkeypatch.setattr(_deciding, "decided", ended)
+    monkeypatch.setattr(_deciding, "_compared", ended)
     nonosat.draw(HEART, tmp_path / "s.png")
     found = nonosat.read_photo(tmp_path / "s.png")
     assert (found.status, found.reason) == ("uncertain", "time limit of 1 s")

@@ -13,6 +13,7 @@ from functools import partial
 from typing import NamedTuple
 
 from nonosat.core.about import NOTHING_KNOWN, About
+from nonosat.core.errors import LimitReached
 from nonosat.core.limits import Watch, left_of
 from nonosat.core.model import Block
 from nonosat.core.result import Verdict
@@ -25,8 +26,8 @@ from nonosat.solving.pipeline import check
 
 _MARGIN = 5.0  # a reading that costs less more is about as likely: a chance of 1 to 150
 _MOST_COST = 30.0  # two numbers that are nearly certainly read otherwise cost more
-_MOST_TRIES = 40
-_CONTRADICTION_S = 2.0  # seconds for a small set of clashing clues
+_MOST_TRIES = 25
+_CONTRADICTION_S = 1.0  # seconds for a small set of clashing clues
 
 
 class Decision(NamedTuple):
@@ -38,6 +39,7 @@ class Decision(NamedTuple):
         verdict: Verdict of its puzzle.
         other: A reading about as likely, also with one solution; None if there is none.
         is_certain: True if the puzzle has one solution and no other reading is about as likely.
+        limit: The limit that ended the comparison, with the best reading by then; "" if none did.
     """
 
     values: Values
@@ -45,17 +47,26 @@ class Decision(NamedTuple):
     verdict: Verdict
     other: Values | None = None
     is_certain: bool = False
+    limit: str = ""
 
 
 def decided(plain: Plain, watch: Watch) -> Decision:
     """Return the likeliest reading with one solution, or the plain one if none is found.
 
-    Raises:
-        LimitReached: A limit ended the search.
+    If a limit ends the comparison, the decision is the best reading by then.
     """
+    seen: list[tuple[Choice, Verdict]] = []
+    try:
+        return _compared(plain, seen, watch)
+    except LimitReached as limit:
+        first = next((choice for choice, verdict in seen if verdict is Verdict.UNIQUE), None)
+        return _undecided(plain, first, seen)._replace(limit=str(limit))
+
+
+def _compared(plain: Plain, seen: list[tuple[Choice, Verdict]], watch: Watch) -> Decision:
+    """Return the decision between readings, which are stored in `seen` with their verdicts."""
     forbidden: list[dict[int, int | None]] = []
     first: Choice | None = None
-    seen: list[tuple[Choice, Verdict]] = []
     most = _MOST_COST
     for _ in range(_MOST_TRIES):
         watch.doing("comparing readings", len(forbidden))

@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 
-from nonosat.paper._numbers import HEIGHT, INNER, WIDTHS
+from nonosat.paper._numbers import HEIGHT, INNER, WIDTH
 from nonosat.paper._page import Page
 
 _LEAST_HIGH, _MOST_HIGH, _MOST_WIDE = 0.2, 0.85, 1.3  # of a digit, in cells
 _SPECK = 0.08  # side of a piece that is dirt, in cells
 _DARK = 0.5  # of the darkness of most digits
+_LIGHT = 0.55  # of the darkness that makes a piece, in a digit of which only parts are so dark
 _LIGHTEST = 0.12  # darkness of ink
 _APART = 1.03  # least distance of the middles of digits of two numbers, in heights of a digit
 _HALF = 0.39  # half the distance of the middles of two digits of a number, in heights of a digit
@@ -45,6 +46,10 @@ class Box(NamedTuple):
     @property
     def y(self) -> float:
         return (self.top + self.bottom) / 2
+
+    def holds(self, other: Box) -> bool:
+        """Return True if the middle of another box is in this one."""
+        return self.left <= other.x <= self.right and self.top <= other.y <= self.bottom
 
     def joined(self, other: Box) -> Box:
         """Return the smallest box around both."""
@@ -82,7 +87,23 @@ def _pieces(page: Page) -> list[Box]:
     if not whole:
         return []
     peaks = [_part(page.ink, box).max() for box in whole]
-    return _inked(page, max(_DARK * float(np.median(peaks)), _LIGHTEST))
+    least = max(_DARK * float(np.median(peaks)), _LIGHTEST)
+    return _restored(page, _inked(page, least), least)
+
+
+def _restored(page: Page, boxes: list[Box], least: float) -> list[Box]:
+    """Return boxes, with parts of light digits replaced by the digits."""
+    tall = float(np.median([box.high for box in boxes if box.high > _LEAST_HIGH * page.cell]))
+    whole = [box for box in boxes if box.high >= 0.65 * tall]
+    parts = [box for box in boxes if box.high < 0.65 * tall]
+    found: list[Box] = []
+    for light in _inked(page, _LIGHT * least) if parts else ():
+        within = [box for box in parts if light.holds(box)]
+        is_digit = within and 0.75 * tall <= light.high <= 1.25 * tall
+        if is_digit and not any(light.holds(box) for box in whole):
+            found.append(light)
+            parts = [box for box in parts if box not in within]
+    return whole + parts + found
 
 
 def _inked(page: Page, least: float) -> list[Box]:
@@ -184,24 +205,19 @@ def _until(clue: Iterable[Box], most: float) -> list[Box]:
     return kept[::-1]
 
 
-def images_of(page: Page, boxes: Iterable[Box]) -> list[Any]:
-    """Return the images of numbers for their recognition."""
-    return [_image(page.ink, box) for box in boxes]
-
-
-def _image(ink: Any, box: Box) -> Any:
+def image_of(ink: Any, box: Box) -> Any:
+    """Return the image of a number for its recognition, without its neighbours."""
     high, wide = max(box.high, 1), max(box.right - box.left, 1)
-    width = WIDTHS[wide > 0.95 * high]
-    scale = min(INNER / high, (width - 12) / wide)
+    scale = min(INNER / high, (WIDTH - 6) / wide)
     move = np.array(
-        [[scale, 0, width / 2 - scale * box.x], [0, scale, HEIGHT / 2 - scale * box.y]], np.float32
+        [[scale, 0, WIDTH / 2 - scale * box.x], [0, scale, HEIGHT / 2 - scale * box.y]], np.float32
     )
-    image = cv2.warpAffine(ink, move, (width, HEIGHT), flags=cv2.INTER_LINEAR)
+    image = cv2.warpAffine(ink, move, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR)
     margin = max(1.5, 0.12 * box.high) * scale
     half_wide, half_high = scale * wide / 2 + margin, scale * high / 2 + margin
-    left, right = int(max(width / 2 - half_wide, 0)), int(width / 2 + half_wide) + 1
+    left, right = int(max(WIDTH / 2 - half_wide, 0)), int(WIDTH / 2 + half_wide) + 1
     top, bottom = int(max(HEIGHT / 2 - half_high, 0)), int(HEIGHT / 2 + half_high) + 1
-    kept = np.zeros_like(image)  # without neighbours
+    kept = np.zeros_like(image)
     kept[top:bottom, left:right] = image[top:bottom, left:right]
     strongest = max(float(np.partition(kept.ravel(), -20)[-20]), 1e-6)
     return np.clip(kept / strongest, 0, 1)

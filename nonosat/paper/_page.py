@@ -23,9 +23,11 @@ MOST_LINES = 99  # rows or columns
 _MOST_SIDE = 2600  # pixels of a board's side, seen from above
 _LEAST_CELL = 7  # pixels of a cell in the photograph
 _PIECES = 6  # pieces of ink that may be the board
+_DESK = 0.4  # of the brightness of paper; less is no shadow, but something dark around the paper
 _COMB = 0.55  # correlation of the brightness with a comb of lines
 _THIN = (10, 5, 4, 3, 2)  # cells between heavy lines
 _CLEARLY = 5.0  # standard errors
+_FAINT = 0.15  # of the darkness of heavy lines
 
 
 class Page(NamedTuple):
@@ -61,6 +63,7 @@ def darkness(grey: Any) -> Any:
     paper = cv2.blur(paper, (side, side))
     light = cv2.resize(paper, (width, height)).astype(np.float32)
     ink = 1 - grey.astype(np.float32) / np.maximum(light, 1)
+    ink[light < _DESK * np.percentile(light, 90)] = 0  # its noise looks like ink
     return np.clip(ink, 0, 1)
 
 
@@ -221,10 +224,13 @@ def _with_thin_lines(profile: Any, count: int) -> int:
 
     A multiple of the parts counts if its lines are clearly darker than the middles of its parts.
     """
+    if not count:
+        return 0
     length = len(profile)
+    known = profile[np.rint(np.arange(1, count) * (length - 1) / count).astype(int)]
     for times in _THIN:
         parts = count * times
-        if not count or parts > MOST_LINES or (length - 1) / parts < _LEAST_CELL:
+        if parts > MOST_LINES or (length - 1) / parts < _LEAST_CELL:
             continue
         between = [at for at in range(parts) if at % times]
         lines, middles = (
@@ -232,6 +238,8 @@ def _with_thin_lines(profile: Any, count: int) -> int:
             for shift in (0, 0.5)
         )
         steps = lines - middles
+        if steps.mean() < _FAINT * (known.mean() - middles.mean()):
+            continue
         if steps.mean() > _CLEARLY * steps.std() / len(steps) ** 0.5 and (steps > 0).mean() > 0.75:
             return parts
     return count

@@ -13,7 +13,6 @@ from nonosat.core import hooks
 from nonosat.core.about import About
 from nonosat.core.errors import (
     FormatError,
-    LimitReached,
     NotAPuzzleError,
     UnsupportedError,
     counted,
@@ -233,7 +232,7 @@ def read_photo(
         photo: The file, a PNG, JPEG, GIF, BMP, WebP or PPM, or an image of Pillow.
         repair: False for the plain reading, which is not checked.
         time_limit_s: Wall seconds; None (or infinity) is without limit. If the numbers are read by
-            then, the plain reading is returned as uncertain.
+            then, the best reading so far is returned as uncertain.
         memory_limit_mib: Memory of the process that reads; None is without limit.
 
     Returns:
@@ -281,10 +280,9 @@ def _read(photo: Any, data: bytes | None, repair: bool, watch: Watch, about: Abo
     looks = _choosing.likeliest(plain.numbers)
     if not repair:
         return _answer(plain, looks, PLAIN, about, scale)
-    try:
-        found = _deciding.decided(plain, watch)
-    except LimitReached as limit:
-        return _answer(plain, looks, UNCERTAIN, about, scale, reason=str(limit))
+    found = _deciding.decided(plain, watch)
+    if found.limit:
+        return _answer(plain, found.values, UNCERTAIN, about, scale, reason=found.limit)
     if found.is_certain:
         return _answer(plain, found.values, READ, about, scale)
     if found.other is not None:
