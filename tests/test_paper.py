@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
 from math import log
 from pathlib import Path
 from random import Random
@@ -115,6 +115,17 @@ def test_lines_are_counted_if_every_fifth_is_heavier_or_not(count: int) -> None:
     assert _page._count(faint) == count
     noise = np.random.default_rng(count).random(length).astype(np.float32)
     assert _page._count(noise) == 0
+
+
+@pytest.mark.parametrize(("inside", "between"), [(0.7, 1.0), (0.8, 1.3), (0.95, 1.5)])
+def test_digits_of_one_number_are_told_from_those_of_two(inside: float, between: float) -> None:
+    """Rows "1 23" and "4 5", whose digits are half as wide as tall, in three layouts."""
+    places = [[(0, 0), (-inside, 0), (-inside - between, 1)], [(0, 0), (-between, 1)]]
+    rows = [[_fields.Box(40 * x, 0, 40 * x + 20, 40) for x, _ in row] for row in places]
+    apart = _fields._apart(rows, 40)
+    for boxes, row in zip(rows, places, strict=True):
+        for (right, left), (_, is_other) in zip(pairwise(boxes), row[1:], strict=True):
+            assert (_fields._distance(right, left, 40) >= apart) == is_other
 
 
 # Decisions

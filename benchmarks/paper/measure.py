@@ -3,7 +3,8 @@
     python benchmarks/paper/measure.py 1 101          # a line per photograph of these seeds
     python benchmarks/paper/measure.py 1 101 --record # also write results.jsonl and results.svg
 
-A photograph is right if every clue is. CPU seconds of the reading, children included.
+A photograph is right if every clue is. CPU seconds of the reading, children included; the peak is
+the largest resident memory of a process that read one of the photographs so far.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from io import BytesIO
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
 from typing import Any
 
 from PIL import Image
@@ -58,6 +60,7 @@ def measured(seed: int) -> dict[str, Any]:
         "numbers": len(found.numbers),
         "changed": len(found.changed),
         "cpu_s": round(_cpu_s() - before, 2),
+        "peak_mib": getrusage(RUSAGE_CHILDREN).ru_maxrss // 1024,
         "why": found.reason,
     }
 

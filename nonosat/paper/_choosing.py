@@ -14,7 +14,7 @@ from nonosat.core.errors import LimitReached
 from nonosat.paper._plain import Number, Plain
 
 _SCALE = 1000  # costs are whole numbers
-_MOST_WORK = 10.0  # deterministic seconds of a search, which takes hundredths of one
+_MOST_WORK = 2.0  # deterministic seconds of a search, which takes hundredths of one
 _BOUNDS = (1.0, 6.0, 17.0)  # costs that are tried first
 
 Values = tuple[int | None, ...]

@@ -25,7 +25,7 @@ from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.solving.pipeline import check
 
 _MARGIN = 5.0  # a reading that costs less more is about as likely: a chance of 1 to 150
-_MOST_COST = 30.0  # two numbers that are nearly certainly read otherwise cost more
+_MOST_COST = 20.0  # a number that is nearly certainly read otherwise costs 16
 _MOST_TRIES = 25
 _CONTRADICTION_S = 1.0  # seconds for a small set of clashing clues
 

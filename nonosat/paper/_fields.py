@@ -21,7 +21,7 @@ _SPECK = 0.08  # side of a piece that is dirt, in cells
 _DARK = 0.5  # of the darkness of most digits
 _LIGHT = 0.55  # of the darkness that makes a piece, in a digit of which only parts are so dark
 _LIGHTEST = 0.12  # darkness of ink
-_APART = 1.03  # least distance of the middles of digits of two numbers, in heights of a digit
+_APART = (0.85, 1.2)  # bounds of that distance of the middles of digits, in their heights
 _HALF = 0.39  # half the distance of the middles of two digits of a number, in heights of a digit
 _END = 1.5  # distance that ends the clues of a column, in distances between two of its numbers
 _END_OF_ROW = 1.4  # distance that ends the clue of a row, in cells
@@ -76,7 +76,9 @@ def fields(page: Page) -> tuple[list[list[Box]], list[list[Box]]]:
             rows[row].append(box)
         elif box.y < page.top and 0 <= column < page.width:
             columns[column].append(box)
-    in_rows = [_of_row(_sound(boxes, tall), page, tall) for boxes in rows]
+    digits = [sorted(_sound(boxes, tall), key=lambda one: -one.x) for boxes in rows]
+    apart = _apart(digits, tall)
+    in_rows = [_of_row(boxes, page, tall, apart) for boxes in digits]
     return in_rows, _ended([_of_column(_sound(boxes, tall), tall) for boxes in columns], page)
 
 
@@ -156,22 +158,50 @@ def _is_one(one: Box, other: Box, tall: float) -> bool:
     return overlap > 0.5 * narrow and both.high <= 1.2 * tall
 
 
-def _of_row(boxes: list[Box], page: Page, tall: float) -> list[Box]:
-    """Return the numbers of a row: digits that are near each other joined, up to a wide gap."""
+def _apart(rows: Iterable[Sequence[Box]], tall: float) -> float:
+    """Return the distance that separates digits of one number from those of two.
+
+    It is in the middle of the widest interval without distances: sheets and fonts differ.
+
+    Args:
+        rows: Digits of each row, from right to left.
+        tall: Height of a digit.
+    """
+    least, most = _APART
+    near = [_distance(*both, tall) / tall for boxes in rows for both in pairwise(boxes)]
+    inside = max((one for one in near if one <= least), default=least)
+    places = [inside, *sorted(one for one in near if least < one < most), most]
+    start, end = max(pairwise(places), key=lambda two: two[1] - two[0])
+    return tall * max((start + end) / 2, least)
+
+
+def _distance(right: Box, left: Box, tall: float) -> float:
+    """Return the distance of the middles of two digits side by side.
+
+    Blur widens digits, but does not move them. A piece may be two digits that touch.
+    """
+    halves = [min((one.right - one.left) / 2, _HALF * tall) for one in (right, left)]
+    return right.left - left.right + sum(halves)
+
+
+def _of_row(boxes: Iterable[Box], page: Page, tall: float, apart: float) -> list[Box]:
+    """Return the numbers of a row: digits that are near each other joined, up to a wide gap.
+
+    Args:
+        boxes: The digits, from right to left.
+        page: The page.
+        tall: Height of a digit.
+        apart: Least distance of digits of two numbers.
+    """
     numbers: list[Box] = []
     last: Box | None = None
-    for box in sorted(boxes, key=lambda one: -one.x):
-        if last is not None:
-            gap = last.left - box.right
-            if gap > _END_OF_ROW * page.cell:
-                break
-            # Blur widens digits, but does not move them. A piece may be two digits that touch.
-            halves = [min((one.right - one.left) / 2, _HALF * tall) for one in (last, box)]
-            if gap + sum(halves) < _APART * tall:
-                numbers[-1] = numbers[-1].joined(box)
-                last = box
-                continue
-        numbers.append(box)
+    for box in boxes:
+        if last is not None and last.left - box.right > _END_OF_ROW * page.cell:
+            break
+        if last is not None and _distance(last, box, tall) < apart:
+            numbers[-1] = numbers[-1].joined(box)
+        else:
+            numbers.append(box)
         last = box
     return numbers[::-1]
 

@@ -15,8 +15,7 @@ from nonosat.paper._page import Page, boards, darkness, from_above
 
 _FLOOR = 1e-7  # least probability of an alternative
 _MOST_ALTERNATIVES = 10
-# Of the training's share of letters and dirt, in a page: before a clue, such as a title, and in it.
-_TEXT, _DIRT = 0.3, 0.02
+_DIRT = 0.02  # of the training's share of letters and dirt, after the first number of a clue
 _LIKELY = 0.8  # of the numbers of the best turn, in another turn that is tried, too
 
 
@@ -100,7 +99,8 @@ def _recognised(page: Page, rows: list[list[Box]], columns: list[list[Box]]) -> 
     for line, clue in enumerate(lines):
         longest = page.width if line < page.height else page.height
         for place, box in enumerate(clue):
-            seen[at, NO_NUMBER] *= _TEXT if place == 0 else _DIRT
+            if place:
+                seen[at, NO_NUMBER] *= _DIRT
             options = _alternatives(seen[at], longest, alone=len(clue) == 1)
             numbers.append((line, options, _corners(page, box)))
             at += 1
