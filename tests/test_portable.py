@@ -374,3 +374,32 @@ main()
     )
     assert (done.returncode, done.stderr) == (3, "")
     assert "multiple" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "missing"),
+    [
+        (["batch", "bundled:pictures", "-o", "out"], "os.O_"),
+        (["bench", "run", "suite.toml", "-o", "out.jsonl"], "module resource"),
+        (["check", "bundled:steps-8", "--backend", "cadical195"], ""),
+    ],
+)
+def test_commands_that_need_posix_name_what_is_missing(
+    words: list[str], missing: str, tmp_path: Path
+) -> None:
+    body = f"""
+from nonosat.__main__ import main
+sys.argv = ["nonosat", *{words!r}]
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", NO_POSIX + body],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2, done.stderr
+    assert f"this system has no {missing}" in done.stderr
+    assert "expected a POSIX system such as Linux or macOS" in done.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import io
 import os
+import select
+import signal
 import sys
 from collections.abc import Collection, Mapping
 from contextlib import suppress
@@ -247,6 +249,8 @@ def outcome_of(error: Exception, about: str = "") -> tuple[str, int]:
     if isinstance(error, NonosatError | OSError) and not isinstance(error, BackendError):
         what = _os_error_text(error) if isinstance(error, OSError) else message_of(error)
         return f"{where}{what}", UNKNOWN if isinstance(error, LimitReached) else BAD_INPUT
+    if need := _missing_of_system(error):
+        return f"{where}{need}", BAD_INPUT
     if os.environ.get("NONOSAT_TRACEBACK"):
         import traceback
 
@@ -254,6 +258,21 @@ def outcome_of(error: Exception, about: str = "") -> tuple[str, int]:
     if isinstance(error, MemoryError) or str(error) == _NO_THREAD:
         return f"{where}out of memory{f': {error}' if str(error) else ''}", UNKNOWN
     return f"{where}failure: {failure_text(error)}", FAILURE
+
+
+def _missing_of_system(error: Exception) -> str:
+    """Return the message for a module or call of POSIX that the system lacks; "" for others."""
+    if isinstance(error, AttributeError) and error.obj in (os, select, signal):
+        missing = f"{error.obj.__name__}.{error.name}"
+    elif isinstance(error, ModuleNotFoundError) and error.name in ("fcntl", "resource"):
+        missing = f"the module {error.name}"
+    else:
+        return ""
+    return (
+        f"this system has no {missing.removeprefix('the ')}, expected a POSIX system such as Linux "
+        "or macOS; without child processes there are solve, check and count with the backends "
+        "auto, learn and search, and the static page of the studio"
+    )
 
 
 def message_of(error: Exception) -> str:
