@@ -183,8 +183,7 @@ class LaneBoard:
 
     def probe(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Progress | None:
         """
-        Probe a board at its fixpoint until a fixpoint, contradiction or limit; None when
-        stopped.
+        Propagate, then probe until a fixpoint, contradiction or limit; None when stopped.
         """
 
     def cells(self) -> bytes:
@@ -690,6 +689,44 @@ class Counter:
     """The exact number of a board's solutions."""
 
     def __init__(self, board: Board, max_bytes: int) -> None:
+        """Count the solutions of a board, which must not be changed elsewhere."""
+
+    def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None, threads: int = 1) -> bool | None:
+        """Continue counting; True if the number is exact, None when stopped."""
+
+    def note(self, cells: bytes) -> None:
+        """Register a known solution, one byte per cell, after the first run."""
+
+    @property
+    def total(self) -> bytes:
+        """
+        Number of solutions, or a lower bound, as little-endian bytes; empty for 0.
+        """
+
+    def components(self) -> list[int]:
+        """
+        By cell the index of its component, or -1 if it is decided; after the first run.
+        """
+
+    @property
+    def is_exact(self) -> bool: ...
+
+    @property
+    def num_components(self) -> int: ...
+
+    @property
+    def num_frontiers(self) -> int: ...
+
+    @property
+    def num_nodes(self) -> int: ...
+
+    @property
+    def num_recalled(self) -> int: ...
+
+class LaneCounter:
+    """The exact number of a board's solutions."""
+
+    def __init__(self, board: LaneBoard, max_bytes: int) -> None:
         """Count the solutions of a board, which must not be changed elsewhere."""
 
     def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None, threads: int = 1) -> bool | None:

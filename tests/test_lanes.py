@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -31,6 +32,7 @@ from nonosat.puzzles.lanes import (
     samurai,
     triddler,
 )
+from nonosat.questions import counting
 from nonosat.render._style import Style
 from nonosat.render.look import THEMES, Look
 from nonosat.render.shapes import Path as Outline
@@ -415,6 +417,69 @@ def test_a_stopped_propagation_is_continued() -> None:
     assert board.probe(10**12, remaining_s=0) in (None, _core.Progress.FIXPOINT)
     assert other.probe(10**12) == board.probe(10**12)
     assert board.cells() == other.cells()
+
+
+def counter_of(puzzle: LaneNonogram) -> _core.LaneCounter:
+    return _core.LaneCounter(board_of(puzzle), 2**24)
+
+
+def total(counter: _core.LaneCounter) -> int:
+    return int.from_bytes(counter.total, "little")
+
+
+@given(lane_nonograms())
+@examples(30)
+def test_native_counts_are_those_of_brute_force(puzzle: LaneNonogram) -> None:
+    every = every_solution(puzzle)
+    assert every is not None
+    counter = counter_of(puzzle)
+    assert counter.run(2**60)
+    assert counter.is_exact
+    assert total(counter) == len({*every})
+
+
+def test_a_count_in_slices_and_threads_ends_at_the_same_number() -> None:
+    shape, rng = triddler(4), Random(3)
+    cells = bytearray(shape.layout.height * shape.layout.width)
+    for row, column in shape.layout.places:
+        cells[row * shape.layout.width + column] = rng.random() < 0.3
+    puzzle = from_grid(shape, nonosat.Grid(shape.layout.height, shape.layout.width, bytes(cells)))
+    whole, sliced, shared = (counter_of(puzzle) for _ in range(3))
+    assert whole.run(2**60)
+    least = 0
+    while not sliced.run(1):
+        assert least <= total(sliced) <= total(whole)
+        least = total(sliced)
+    while not shared.run(2**20, threads=3):
+        assert total(shared) <= total(whole)
+    found = {*nonosat.solutions(puzzle)}
+    assert total(whole) == total(sliced) == total(shared) == len(found) > 1
+    assert whole.num_frontiers == 0
+
+
+def test_recorded_solutions_are_a_lower_bound() -> None:
+    puzzle = mono(triddler(1), [[1], [1]], [[1], [1]], [[1], [1]])
+    every = [*(every_solution(puzzle) or ())]
+    counter, places = counter_of(puzzle), puzzle.layout.places
+    assert counter.run(0) is False
+    for number, picture in enumerate(every, 1):
+        counter.note(bytes(picture[place] for place in places))
+        assert total(counter) == number
+    assert counter.run(2**60)
+    assert total(counter) == len(every) > 1
+
+
+def test_a_count_uses_the_backbone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tiny turns let counts alternate with backbones, of one colour and of two."""
+    monkeypatch.setattr(counting, "FIRST_WORK", 1)
+    rng = Random(2)
+    for shape, num_colours in product((triddler(2), grids((0, 0, 3, 3), (1, 1, 3, 3))), (1, 2)):
+        puzzle = random_puzzle(rng, shape, num_colours)
+        loose = replace(puzzle, clues=tuple(clue[:1] for clue in puzzle.clues))
+        for each in (puzzle, loose):
+            found = nonosat.count(each)
+            assert found.is_exact
+            assert found.count == len({*nonosat.solutions(each)})
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 """Times of random triddlers: `python benchmarks/families/lanes.py > table.md`; see LANES.md.
 
-Each cell of a hexagon is filled with a given probability, and `check` decides the clues. Times are
-seconds of the processor. The numbers depend on the seed alone, except for the times.
+Each cell of a hexagon is filled with a given probability, and `check` decides the clues. Times of
+this first table are seconds of the processor. The second one has counts of the solutions, within a
+limit. The numbers depend on the seed alone, except for the times.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from nonosat.board.presolve import lanes_of
 from nonosat.puzzles.lanes import LaneNonogram, build, from_grid, triddler
 
 SIDES, DENSITIES, NUM_PUZZLES = (10, 15, 20), (0.4, 0.5, 0.6), 20
+COUNTED_SIDES, COUNTED_DENSITIES, NUM_COUNTED = (5, 8, 10, 12, 15, 20), (0.2, 0.3, 0.4, 0.5), 4
+LIMIT_S = 4
 
 
 def drawn(rng: Random, side: int, density: float) -> LaneNonogram:
@@ -25,6 +28,23 @@ def drawn(rng: Random, side: int, density: float) -> LaneNonogram:
         cells[row * shape.layout.width + column] = rng.random() < density
     grid = nonosat.Grid(shape.layout.height, shape.layout.width, bytes(cells))
     return from_grid(shape, grid)
+
+
+def counts() -> None:
+    rng = Random(2)
+    print("| side | filled | counted exactly | longest | most solutions |")
+    print("|---|---|---|---|---|")
+    for side in COUNTED_SIDES:
+        for density in COUNTED_DENSITIES:
+            puzzles = [drawn(rng, side, density) for _ in range(NUM_COUNTED)]
+            found = [nonosat.count(puzzle, time_limit_s=LIMIT_S) for puzzle in puzzles]
+            exact = [each for each in found if each.is_exact]
+            longest = f"{max(each.seconds for each in exact):.2f} s" if exact else "-"
+            most = f"{max(each.count for each in exact):,}" if exact else "-"
+            print(
+                f"| {side} | {density} | {len(exact)} of {NUM_COUNTED} | {longest} | {most} |",
+                flush=True,
+            )
 
 
 def main() -> None:
@@ -51,6 +71,8 @@ def main() -> None:
                 f"| {1000 * max(propagation):.2f} ms | {1000 * mean:.0f} ms "
                 f"| {1000 * max(whole):.0f} ms |"
             )
+    print()
+    counts()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Puzzles in the form that native code counts: a board of cells, or a model with variables.
+"""Puzzles in the form that native code counts: a board, or a model with variables.
 
-Both classes create native counters. A backbone query that runs beside a counter may decide places
+All classes create native counters. A backbone query that runs beside a counter may decide places
 (cells or edges); `settle` stores their values, so that the next counter starts with them fixed.
 """
 
@@ -19,7 +19,7 @@ from nonosat.clauses.translate import translate
 from nonosat.core.families import family_of
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.limits import Watch
-from nonosat.core.model import FALSE, TRUE, Clause, Count, Loop, Model
+from nonosat.core.model import FALSE, TRUE, Clause, Count, LaneLines, Loop, Model
 from nonosat.core.plugins import Family, Puzzle
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.place_assignment import distinguishing, places_of
@@ -234,19 +234,31 @@ _THREAD_BYTES = 2**20  # of a thread of a count: results of lines, stack
 _CELL_BYTES = 8  # of its board
 
 
-class BoardCountable(Countable):
-    """A propagated board; counters must not be used after a newer one was made.
+class _CellsCountable(Countable):
+    """A propagated board of cells; counters must not be used after a newer one was made."""
+
+    details = _OF_BOARDS
+    is_shared = True
+
+    def __init__(self, num_cells: int) -> None:
+        self._thread_bytes = _THREAD_BYTES + _CELL_BYTES * num_cells
+
+    def advance(self, counter: Counter, work: int, threads: int, watch: Watch) -> bool:
+        assert isinstance(counter, _core.Counter | _core.LaneCounter)
+        threads = watch.num_affordable(threads, 1, self._thread_bytes)
+        return watch.result_of(counter.run, work, threads=threads)
+
+
+class BoardCountable(_CellsCountable):
+    """A propagated board of rows and columns.
 
     Attributes:
         board: The board; it must not change while a counter is in use.
     """
 
-    details = _OF_BOARDS
-    is_shared = True
-
     def __init__(self, board: _core.Board) -> None:
+        super().__init__(len(board.cells()))
         self.board = board
-        self._thread_bytes = _THREAD_BYTES + _CELL_BYTES * len(board.cells())
 
     def counter(self, max_bytes: int, watch: Watch) -> _core.Counter:
         return _core.Counter(self.board, max_bytes)
@@ -261,15 +273,45 @@ class BoardCountable(Countable):
         watch.result_of(self.board.propagate)
         return True
 
-    def advance(self, counter: Counter, work: int, threads: int, watch: Watch) -> bool:
-        assert isinstance(counter, _core.Counter)
-        threads = watch.num_affordable(threads, 1, self._thread_bytes)
-        return watch.result_of(counter.run, work, threads=threads)
-
     def note(self, counter: Counter, common: BackboneResult) -> None:
         assert isinstance(counter, _core.Counter)
         for grid in common.solutions:
             counter.note(grid.cells)
+
+
+class LaneCountable(_CellsCountable):
+    """A propagated board of lanes, whose places are variables (`Family.places`)."""
+
+    def __init__(self, puzzle: Puzzle, model: Model, board: _core.LaneBoard) -> None:
+        assert isinstance(model.lines, LaneLines)
+        self._shape = presolve.Rectangle(1, model.lines.num_cells, model.lines.num_colours)
+        super().__init__(self._shape.size)
+        self._board = board  # unchanged while a counter is in use
+        self._vars = places_of(puzzle, model)
+
+    def counter(self, max_bytes: int, watch: Watch) -> _core.LaneCounter:
+        return _core.LaneCounter(self._board, max_bytes)
+
+    def settle(self, common: BackboneResult, watch: Watch) -> bool:
+        board, has_news = self._board, False
+        cells = board.cells()
+        planes = [board.plane(value) for value in range(self._shape.num_colours + 1)]
+        for place, value in zip(common.settled, common.settled.cells, strict=True):
+            cell, colour = self._shape.place(self._vars[place])
+            if cells[cell] == presolve.OPEN and value != UNKNOWN and planes[colour][cell]:
+                has_news = True
+                board.assign(cell, colour) if value else board.remove(cell, colour)
+        if has_news:
+            watch.result_of(board.propagate)
+        return has_news
+
+    def note(self, counter: Counter, common: BackboneResult) -> None:
+        assert isinstance(counter, _core.LaneCounter)
+        for of_places in common.cells:
+            values = bytearray(1 + len(self._vars))
+            for place, value in zip(common.settled, of_places, strict=True):
+                values[self._vars[place]] = value
+            counter.note(self._shape.cells(bytes(values)))
 
 
 class ModelCountable(Countable):

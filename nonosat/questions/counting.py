@@ -1,11 +1,11 @@
 """Number of solutions of a puzzle: exact, or a lower bound.
 
 Native counting comes first: of a board by components of its open cells, a frontier over narrow ones
-and branching with a cache over the others; of a loop by a frontier over its edges; of other models
-by components of their constraints. A longer count alternates with the computation of the backbone:
-places that are equal in all solutions need no counting, a unique puzzle is decided by it, and the
-solutions found are a first lower bound. If a loop is too large for all that, an engine enumerates
-its solutions.
+of rows and columns and branching with a cache over the others; of a loop by a frontier over its
+edges; of other models by components of their constraints. A longer count alternates with the
+computation of the backbone: places that are equal in all solutions need no counting, a unique
+puzzle is decided by it, and the solutions found are a first lower bound. If a loop is too large for
+all that, an engine enumerates its solutions.
 
 Invariant: `count` is the number of solutions if `is_exact`, and never above it otherwise.
 """
@@ -32,7 +32,13 @@ from nonosat.processes.memory import resident_mib
 from nonosat.processes.threads import Threads
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.backbones import backbone_of
-from nonosat.questions.countable import BoardCountable, Countable, Counter, ModelCountable
+from nonosat.questions.countable import (
+    BoardCountable,
+    Countable,
+    Counter,
+    LaneCountable,
+    ModelCountable,
+)
 from nonosat.questions.other_counters import count_by, require
 from nonosat.questions.reply import Reply
 from nonosat.solving import pipeline
@@ -303,11 +309,15 @@ class CountComputation:
             return None
         if (tally := self._family.tally) and (easier := tally(self._puzzle)):
             return self._of_model(*easier)
-        if problem.task.board is None:
-            self._presolve()
-            return self._of_model(problem.model) if self._exact is None else None
         self._presolve()
-        return BoardCountable(problem.task.board.copy()) if self._exact is None else None
+        if self._exact is not None:
+            return None
+        task = problem.task
+        if task.lanes is not None:
+            return LaneCountable(problem.puzzle, problem.model, task.lanes.copy())
+        if task.board is None:
+            return self._of_model(problem.model)
+        return BoardCountable(task.board.copy())
 
     def _counted_by_family(self) -> bool:
         """Count by the family's own function; False if it has none for this puzzle."""

@@ -153,6 +153,21 @@ KINDS: dict[str, Kind] = {
             "num_recalled": None,
         },
     ),
+    "LaneCounter": Kind(
+        lambda: _core.LaneCounter(lane_board(45), 2**28),
+        lambda found, poll: found.run(2**60, None, poll),
+        {
+            "run": (1,),
+            "note": (bytes(45**2),),
+            "components": (),
+            "total": None,
+            "is_exact": None,
+            "num_components": None,
+            "num_frontiers": None,
+            "num_nodes": None,
+            "num_recalled": None,
+        },
+    ),
     "Beliefs": Kind(
         lambda: beliefs(board(40)),
         lambda found, poll: found.run(10**9, None, poll),

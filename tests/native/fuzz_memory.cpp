@@ -159,7 +159,7 @@ void check_counting(const Puzzle& puzzle, size_t max_bytes) {
   if (!counted.run(watch, 30'000'000)) return;
   repeat_with_failures("counting", [&](Attempt& attempt) {
     Board board = puzzle.board();
-    std::optional<Counter> counter;
+    std::optional<Counter<Board>> counter;
     if (!attempt([&] { counter.emplace(board, max_bytes); })) return;
     attempt([&] { counter->run(watch, INT64_MAX / 4); });
     while (!counter->run(watch, INT64_MAX / 4)) continue;

@@ -104,6 +104,18 @@ class Board {
   int cell_at(size_t row_word, int bit) const;
   int value_at(size_t row_word) const;
 
+  // `cell_in`: a cell of a line, by its position there. `for_lines_of`: calls `visit` with each
+  // line that contains a cell, rows first.
+  static constexpr bool kIsRectangle = true;
+  int cell_in(int line, int at) const {
+    return line < height_ ? line * width_ + at : at * width_ + line - height_;
+  }
+  template <class Visit>
+  void for_lines_of(int cell, Visit visit) const {
+    visit(cell / width_);
+    visit(height_ + cell % width_);
+  }
+
   // `plan`: a line's clue. `windows`: those of its blocks, null for a short line. `planes`: the
   // domains of its cells, words_for(its length) words for each value.
   const Plan& plan(int line) const { return plans_[plan_of_[line]]; }

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <utility>
 
+#include "board/trial.hpp"
 #include "cost.hpp"
 
 namespace nonosat {
@@ -16,6 +17,7 @@ LaneBoard::LaneBoard(int num_colours, int num_cells, std::vector<Cells> lanes,
       first_place_(num_cells + 1, 0),
       left_(num_cells, num_colours + 1),
       is_queued_(lanes_.size(), 0),
+      num_pairs_(int64_t{num_cells} * (num_colours + 1)),
       stamp_(static_cast<size_t>(num_cells) * num_values_, 0) {
   assert(lanes_.size() == clues.size());
   plans_.reserve(lanes_.size());
@@ -69,6 +71,14 @@ std::vector<uint8_t> LaneBoard::plane(int value) const {
   return plane;
 }
 
+std::vector<int> LaneBoard::open_cells() const {
+  std::vector<int> cells;
+  for (int cell = 0; cell < num_cells(); ++cell) {
+    if (left_[cell] > 1) cells.push_back(cell);
+  }
+  return cells;
+}
+
 void LaneBoard::enqueue(int lane) {
   if (std::exchange(is_queued_[lane], 1)) return;
   queue_.push_back(lane);
@@ -90,8 +100,8 @@ void LaneBoard::remove_but(int cell, int value, int solved) {
     words_[word(lane, value, at)] &= ~(Word{1} << (at % kWordBits));
     if (lane != solved) enqueue(lane);
   }
-  --left_[cell];
-  if (is_assumed_) trail_.push_back(cell * num_values_ + value);
+  --left_[cell], --num_pairs_;
+  if (num_marks_) trail_.push_back(cell * num_values_ + value);
 }
 
 bool LaneBoard::propagate(Watch& watch) {
@@ -129,9 +139,16 @@ bool LaneBoard::solve(int lane, Watch& watch) {
   return true;
 }
 
-// Restores the pairs removed under the assumption, and empties the queue.
-void LaneBoard::undo() {
-  while (!trail_.empty()) {
+size_t LaneBoard::mark() {
+  ++num_marks_;
+  return trail_.size();
+}
+
+// Restores the pairs removed since the mark, and empties the queue.
+void LaneBoard::undo(size_t mark) {
+  --num_marks_;
+  num_pairs_ += static_cast<int64_t>(trail_.size() - mark);
+  while (trail_.size() > mark) {
     const int cell = trail_.back() / num_values_, value = trail_.back() % num_values_;
     trail_.pop_back();
     for (int32_t i = first_place_[cell]; i < first_place_[cell + 1]; ++i) {
@@ -146,6 +163,7 @@ void LaneBoard::undo() {
 }
 
 Progress LaneBoard::probe(Watch& watch, int64_t budget_end) {
+  if (!propagate(watch)) return Progress::kContradiction;
   for (bool is_changed = true; is_changed;) {
     is_changed = false;
     for (int cell = 0; cell < num_cells(); ++cell) {
@@ -166,25 +184,15 @@ bool LaneBoard::probe_cell(int cell, Watch& watch, bool& is_changed) {
   for (int value = 0; value < num_values_; ++value) {
     if (!may(cell, value)) continue;
     ++num_probes_;
-    is_assumed_ = true;
-    bool consistent = false;
-    try {
-      assign(cell, value);
-      consistent = propagate(watch);
-    } catch (...) {
-      undo();
-      is_assumed_ = false;
-      throw;
-    }
-    if (!consistent) {
-      refuted.push_back(value);
-    } else if (std::exchange(is_first, false)) {
-      common_ = trail_;
-    } else {
-      intersect();
-    }
-    undo();
-    is_assumed_ = false;
+    try_value(*this, cell, value, watch, [&](bool is_consistent, size_t mark) {
+      if (!is_consistent) {
+        refuted.push_back(value);
+      } else if (std::exchange(is_first, false)) {
+        common_.assign(trail_.begin() + static_cast<ptrdiff_t>(mark), trail_.end());
+      } else {
+        intersect(mark);
+      }
+    });
   }
   for (const int value : refuted) remove(cell, value);
   for (const int32_t pair : common_) remove(pair / num_values_, pair % num_values_);
@@ -194,9 +202,9 @@ bool LaneBoard::probe_cell(int cell, Watch& watch, bool& is_changed) {
 }
 
 // Keeps the common pairs that the current assumption has removed, too.
-void LaneBoard::intersect() {
+void LaneBoard::intersect(size_t mark) {
   ++time_;
-  for (const int32_t pair : trail_) stamp_[pair] = time_;
+  for (size_t i = mark; i < trail_.size(); ++i) stamp_[trail_[i]] = time_;
   std::erase_if(common_, [&](int32_t pair) { return stamp_[pair] != time_; });
 }
 

@@ -31,9 +31,25 @@ class LaneBoard {
   bool may(int cell, int value) const;
   int num_left(int cell) const { return left_[cell]; }
 
-  // Like those of Board.
+  int num_lines() const { return num_lanes(); }
+  int64_t num_pairs() const { return num_pairs_; }  // (cell, value) pairs left
+
+  // Like those of Board, with lanes as its lines.
   std::vector<uint8_t> cells() const;
   std::vector<uint8_t> plane(int value) const;
+  std::vector<int> open_cells() const;
+  static constexpr bool kIsRectangle = false;
+  int cell_in(int lane, int at) const { return lanes_[lane][at]; }
+  template <class Visit>
+  void for_lines_of(int cell, Visit visit) const {
+    for (int32_t i = first_place_[cell]; i < first_place_[cell + 1]; ++i) visit(places_[i].lane);
+  }
+  const Plan& plan(int lane) const { return plans_[lane]; }
+  const Word* planes(int lane) const { return &words_[first_word_[lane]]; }
+
+  // Like those of Board; a mark costs nothing, `undo` the pairs removed since.
+  size_t mark();
+  void undo(size_t mark);
 
   // Removes one value of a cell, or all others, and queues its lanes. If a cell loses its last
   // value, the next `propagate` returns false.
@@ -47,10 +63,10 @@ class LaneBoard {
   // The lane without a placement that made the last `propagate` return false; -1 if there is none.
   int broken_lane() const { return broken_lane_; }
 
-  // Assumes every value of every open cell in turn and propagates, removes the values that are
-  // refuted and those that all others exclude, until a pass over the cells finds nothing new, or
-  // the watch has done `budget_end` units of work. Needs a board at its line fixpoint, and leaves
-  // one unless it returns kContradiction. Throws Stopped.
+  // Propagates, then assumes every value of every open cell in turn and propagates, removes the
+  // values that are refuted and those that all others exclude, until a pass over the cells finds
+  // nothing new, or the watch has done `budget_end` units of work. Leaves a board at its line
+  // fixpoint unless it returns kContradiction. Throws Stopped.
   Progress probe(Watch& watch, int64_t budget_end);
 
   int64_t num_probes() const { return num_probes_; }
@@ -67,8 +83,7 @@ class LaneBoard {
   void enqueue(int lane);
   void remove_but(int cell, int value, int solved);  // without queueing the lane `solved`
   bool solve(int lane, Watch& watch);
-  void undo();
-  void intersect();
+  void intersect(size_t mark);
   bool probe_cell(int cell, Watch& watch, bool& is_changed);
 
   int num_values_;
@@ -85,9 +100,9 @@ class LaneBoard {
   size_t next_ = 0;
   std::vector<uint8_t> is_queued_;  // by lane
   int broken_lane_ = -1;
-  // Under an assumption: the (cell, value) pairs removed, as cell * num_values + value.
-  bool is_assumed_ = false;
-  std::vector<int32_t> trail_;
+  int64_t num_pairs_;
+  size_t num_marks_ = 0;
+  std::vector<int32_t> trail_;   // pairs removed under a mark, as cell * num_values + value
   std::vector<int32_t> common_;  // pairs that all consistent assumptions have removed so far
   std::vector<uint32_t> stamp_;  // by pair: the last assumption that removed it
   uint32_t time_ = 0;

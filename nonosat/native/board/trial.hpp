@@ -10,9 +10,10 @@ namespace nonosat {
 
 // Undoes all changes of the board during its life, also if an exception ends it. Trials nest like
 // scopes. Undoing costs the words that changed.
+template <class AnyBoard>
 class Trial {
  public:
-  explicit Trial(Board& board) : board_(board), mark_(board.mark()) {}
+  explicit Trial(AnyBoard& board) : board_(board), mark_(board.mark()) {}
   ~Trial() { board_.undo(mark_); }
   Trial(const Trial&) = delete;
   Trial& operator=(const Trial&) = delete;
@@ -21,7 +22,7 @@ class Trial {
   size_t mark() const { return mark_; }
 
  private:
-  Board& board_;
+  AnyBoard& board_;
   size_t mark_;
 };
 
@@ -34,8 +35,8 @@ struct Branch {
 
 // Assumes a value of an open cell of a board at its line fixpoint, propagates, calls
 // `visit(is_consistent, mark)` with the mark for Board::changes_since, and undoes the assumption.
-template <class Visit>
-Branch try_value(Board& board, int cell, int value, Watch& watch, Visit visit) {
+template <class AnyBoard, class Visit>
+Branch try_value(AnyBoard& board, int cell, int value, Watch& watch, Visit visit) {
   const int64_t num_pairs = board.num_pairs();
   const Trial trial(board);
   board.assign(cell, value);

@@ -92,16 +92,18 @@ void SharedCounts::leave(const Key& key) {
   if (!--node->second.num_threads) shard.nodes.erase(node);
 }
 
-Branching::Branching(Board& board, SharedNumbers& numbers, SharedCounts& counts, size_t max_bytes,
-                     int max_depth)
+template <class AnyBoard>
+Branching<AnyBoard>::Branching(AnyBoard& board, SharedNumbers& numbers, SharedCounts& counts,
+                               size_t max_bytes, int max_depth)
     : board_(board),
       counts_(counts),
       max_bytes_(max_bytes),
       max_depth_(max_depth),
       splitter_(board, numbers, max_bytes / 3) {}
 
-Tally Branching::count(const Component& component, Order order, int64_t work, bool is_alone,
-                       Watch& watch) {
+template <class AnyBoard>
+Tally Branching<AnyBoard>::count(const Component& component, Order order, int64_t work,
+                                 bool is_alone, Watch& watch) {
   order_ = order, is_alone_ = is_alone, was_stopped_ = false;
   work_end_ = watch.done() + work;
   return *count_component(component, false, watch);
@@ -110,8 +112,9 @@ Tally Branching::count(const Component& component, Order order, int64_t work, bo
 // Returns the product of the counts of the components of some cells, on a board at a fixpoint. None
 // if other threads are at work on one of them, and `may_leave`. The components are not divided
 // among threads: one without a filling makes the work on the larger ones after it superfluous.
-Branching::MaybeTally Branching::count_cells(const std::vector<int>& cells, bool may_leave,
-                                             Watch& watch) {
+template <class AnyBoard>
+typename Branching<AnyBoard>::MaybeTally Branching<AnyBoard>::count_cells(
+    const std::vector<int>& cells, bool may_leave, Watch& watch) {
   const std::vector<Component> components = splitter_.split(cells, watch);
   Tally product{Natural(1), true};
   for (const Component& component : components) {
@@ -127,8 +130,9 @@ Branching::MaybeTally Branching::count_cells(const std::vector<int>& cells, bool
 // Returns the count of one component, from the cache if possible; none if other threads are at work
 // on it, and `may_leave`. The recursion ends, since the components are smaller than the one that
 // was branched on.
-Branching::MaybeTally Branching::count_component(const Component& component, bool may_leave,
-                                                 Watch& watch) {
+template <class AnyBoard>
+typename Branching<AnyBoard>::MaybeTally Branching<AnyBoard>::count_component(
+    const Component& component, bool may_leave, Watch& watch) {
   if (component.cells.size() == 1) {
     return Tally{Natural(static_cast<uint64_t>(board_.num_left(component.cells[0]))), true};
   }
@@ -148,7 +152,8 @@ Branching::MaybeTally Branching::count_component(const Component& component, boo
 // Counts a component by branching on one of its cells, or by a cheaper method. If the watch stops,
 // the tally is a lower bound, and `was_stopped_` makes the callers return: an exception would
 // discard their sums. The board is unchanged afterwards.
-Tally Branching::branch(const Component& component, Node& node, Watch& watch) {
+template <class AnyBoard>
+Tally Branching<AnyBoard>::branch(const Component& component, Node& node, Watch& watch) {
   if (depth_ == max_depth_) return {Natural(), false};
   ++depth_;
   Tally tally{Natural(), false};
@@ -164,7 +169,8 @@ Tally Branching::branch(const Component& component, Node& node, Watch& watch) {
   return tally;
 }
 
-Tally Branching::count_open(const Component& component, Node& node, Watch& watch) {
+template <class AnyBoard>
+Tally Branching<AnyBoard>::count_open(const Component& component, Node& node, Watch& watch) {
   const Trial all(board_);
   if (!settle(component, node, watch)) return {Natural(), false};
   const Decision& decision = node.decision;
@@ -175,7 +181,8 @@ Tally Branching::count_open(const Component& component, Node& node, Watch& watch
 
 // Decides how to branch, or waits for the decision of another thread, and removes the refuted
 // values. False if the turn is over.
-bool Branching::settle(const Component& component, Node& node, Watch& watch) {
+template <class AnyBoard>
+bool Branching<AnyBoard>::settle(const Component& component, Node& node, Watch& watch) {
   auto state = Node::State::kOpen;
   while (!node.state.compare_exchange_strong(state, Node::State::kDeciding)) {
     if (state == Node::State::kDecided) {
@@ -195,7 +202,8 @@ bool Branching::settle(const Component& component, Node& node, Watch& watch) {
 
 // Chooses a cell, or removes refuted values, or counts the component by a frontier, if that takes
 // less work than the choice. False if the turn is over.
-bool Branching::decide(const Component& component, Decision& decision, Watch& watch) {
+template <class AnyBoard>
+bool Branching<AnyBoard>::decide(const Component& component, Decision& decision, Watch& watch) {
   int64_t work = kOrderedWork;
   if (order_ == Order::kInOrder) {
     decision.cell = first_cell(component);
@@ -212,19 +220,26 @@ bool Branching::decide(const Component& component, Decision& decision, Watch& wa
 }
 
 // Returns the first cell in the order along the shorter lines, in which equal components recur.
-int Branching::first_cell(const Component& component) const {
-  const auto first = [](const std::vector<Strip>& strips) { return strips.front().line; };
-  const auto span = [](const std::vector<Strip>& strips) {
-    return strips.back().line - strips.front().line;
-  };
-  if (span(component.columns) <= span(component.rows)) return component.cells.front();
-  const int column = first(component.columns) - board_.height();
-  const auto in_column = [&](int cell) { return cell % board_.width() == column; };
-  return *std::find_if(component.cells.begin(), component.cells.end(), in_column);
+template <class AnyBoard>
+int Branching<AnyBoard>::first_cell(const Component& component) const {
+  if constexpr (!AnyBoard::kIsRectangle) {
+    return component.cells.front();
+  } else {
+    const auto first = [](const std::vector<Strip>& strips) { return strips.front().line; };
+    const auto span = [](const std::vector<Strip>& strips) {
+      return strips.back().line - strips.front().line;
+    };
+    if (span(component.columns) <= span(component.rows)) return component.cells.front();
+    const int column = first(component.columns) - board_.height();
+    const auto in_column = [&](int cell) { return cell % board_.width() == column; };
+    return *std::find_if(component.cells.begin(), component.cells.end(), in_column);
+  }
 }
 
-std::optional<Natural> Branching::count_by_frontier(const Component& component, int64_t work,
-                                                    Watch& watch) {
+template <class AnyBoard>
+std::optional<Natural> Branching<AnyBoard>::count_by_frontier(const Component& component,
+                                                              int64_t work, Watch& watch) {
+  if constexpr (!AnyBoard::kIsRectangle) return {};
   watch.work(cost::kFrontierCell * static_cast<int64_t>(component.cells.size()));
   Frontier frontier(component, max_bytes_ / 3 * 2);
   if (!frontier.run(work, alone_, watch)) return {};
@@ -234,7 +249,8 @@ std::optional<Natural> Branching::count_by_frontier(const Component& component, 
 
 // Returns the sum over the values of an open cell, each assumed and propagated. If it ends early,
 // the sum is a lower bound.
-Tally Branching::sum_over_values(const Component& component, int cell, Watch& watch) {
+template <class AnyBoard>
+Tally Branching<AnyBoard>::sum_over_values(const Component& component, int cell, Watch& watch) {
   ++statistics_.num_nodes;
   Tally sum{Natural(), true};
   std::vector<int> left;  // to other threads
@@ -253,8 +269,9 @@ Tally Branching::sum_over_values(const Component& component, int cell, Watch& wa
 
 // Adds the count under the assumption of a value. False if it was left to another thread, which
 // requires `may_leave`.
-bool Branching::add_value(const Component& component, int cell, int value, bool may_leave,
-                          Tally& sum, Watch& watch) {
+template <class AnyBoard>
+bool Branching<AnyBoard>::add_value(const Component& component, int cell, int value, bool may_leave,
+                                    Tally& sum, Watch& watch) {
   bool is_added = true;
   try_value(board_, cell, value, watch, [&](bool is_consistent, size_t) {
     if (!is_consistent) return;
@@ -269,7 +286,8 @@ bool Branching::add_value(const Component& component, int cell, int value, bool 
 
 // Probes each cell once, to remove refuted values and to choose the cell to branch on. False at a
 // contradiction.
-bool Branching::probe(const Component& component, Decision& decision, Watch& watch) {
+template <class AnyBoard>
+bool Branching<AnyBoard>::probe(const Component& component, Decision& decision, Watch& watch) {
   double best = -1;
   for (const int cell : component.cells) {
     if (is_spent(watch)) break;
@@ -282,7 +300,8 @@ bool Branching::probe(const Component& component, Decision& decision, Watch& wat
 // if its score is above `best`. False at a contradiction. Unlike `Prober`, it does not probe the
 // cell again after a refuted value, which counts for the score with its removals until the
 // contradiction.
-bool Branching::probe_cell(int cell, Decision& decision, double& best, Watch& watch) {
+template <class AnyBoard>
+bool Branching<AnyBoard>::probe_cell(int cell, Decision& decision, double& best, Watch& watch) {
   int64_t least = INT64_MAX, total = 0;
   for (int value = 0; value < board_.num_values(); ++value) {
     if (!board_.may(cell, value)) continue;
@@ -299,5 +318,8 @@ bool Branching::probe_cell(int cell, Decision& decision, double& best, Watch& wa
   if (score > best) best = score, decision.cell = cell;
   return true;
 }
+
+template class Branching<Board>;
+template class Branching<LaneBoard>;
 
 }  // namespace nonosat

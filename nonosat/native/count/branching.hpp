@@ -85,13 +85,15 @@ class SharedCounts {
   std::vector<std::unique_ptr<Shard>> shards_;
 };
 
+// Order of the cells on which a count branches.
+enum class Order {
+  kInOrder,  // cells in their order, with exact propagation
+  kByScore,  // the cell whose values remove most, with probing before each decision
+};
+
+template <class AnyBoard>
 class Branching {
  public:
-  enum class Order {
-    kInOrder,  // cells in their order, with exact propagation
-    kByScore,  // the cell whose values remove most, with probing before each decision
-  };
-
   struct Statistics {
     int64_t num_frontiers = 0;  // components counted by a frontier
     int64_t num_nodes = 0;      // cells branched on
@@ -100,7 +102,7 @@ class Branching {
 
   // Works on `board`, which is unchanged between two calls. `max_bytes` limits the diagrams, and
   // the states of a frontier. A thread with a small stack needs a small `max_depth`.
-  Branching(Board& board, SharedNumbers& numbers, SharedCounts& counts, size_t max_bytes,
+  Branching(AnyBoard& board, SharedNumbers& numbers, SharedCounts& counts, size_t max_bytes,
             int max_depth);
 
   // Returns the components of the open cells.
@@ -135,11 +137,11 @@ class Branching {
     return was_stopped_ || watch.done() >= work_end_ || counts_.is_over;
   }
 
-  Board& board_;
+  AnyBoard& board_;
   SharedCounts& counts_;
   size_t max_bytes_;
   int max_depth_;
-  Splitter splitter_;
+  Splitter<AnyBoard> splitter_;
   Crew alone_{1};  // for frontiers of small components
   Order order_ = Order::kInOrder;
   bool is_alone_ = true;
@@ -148,5 +150,8 @@ class Branching {
   bool was_stopped_ = false;
   Statistics statistics_;
 };
+
+extern template class Branching<Board>;
+extern template class Branching<LaneBoard>;
 
 }  // namespace nonosat

@@ -30,12 +30,15 @@ uint64_t SharedNumbers::number_of(std::vector<int32_t> key) {
   return *numbers_.put(std::move(key), next_++);
 }
 
-Splitter::Splitter(Board& board, SharedNumbers& numbers, size_t max_bytes)
+template <class AnyBoard>
+Splitter<AnyBoard>::Splitter(AnyBoard& board, SharedNumbers& numbers, size_t max_bytes)
     : board_(board), numbers_(numbers), strips_(max_bytes), place_of_(board.num_cells(), -1) {}
 
 // Makes the strips of a line, each with the number of its segment.
-Splitter::Strips Splitter::make_strips(int line, Watch& watch) {
-  const int index = line < board_.height() ? line : line - board_.height();
+template <class AnyBoard>
+typename Splitter<AnyBoard>::Strips Splitter<AnyBoard>::make_strips(int line, Watch& watch) {
+  int index = line;
+  if constexpr (AnyBoard::kIsRectangle) index -= is_row(board_, line) ? 0 : board_.height();
   Strips strips;
   for (Segment& segment : segments_of(board_.plan(line), board_.planes(line), watch)) {
     const uint64_t id = numbers_.number_of(segment.key(line));
@@ -46,10 +49,9 @@ Splitter::Strips Splitter::make_strips(int line, Watch& watch) {
 
 // Returns the strips of a line, cached by the domains of its cells. The result is valid until the
 // next call.
-const Splitter::Strips& Splitter::strips_of(int line, Watch& watch) {
-  const bool is_row = line < board_.height();
-  const int length = is_row ? board_.width() : board_.height();
-  const int num_words = board_.num_values() * words_for(length);
+template <class AnyBoard>
+const typename Splitter<AnyBoard>::Strips& Splitter<AnyBoard>::strips_of(int line, Watch& watch) {
+  const int num_words = board_.num_values() * words_for(board_.plan(line).length);
   std::vector<uint64_t> key{static_cast<uint64_t>(line)};
   key.insert(key.end(), board_.planes(line), board_.planes(line) + num_words);
   watch.work(cost::kComponentLine);
@@ -58,14 +60,18 @@ const Splitter::Strips& Splitter::strips_of(int line, Watch& watch) {
 }
 
 // Returns the root of a place's component (union-find with path halving).
-int Splitter::find(int at) {
+template <class AnyBoard>
+int Splitter<AnyBoard>::find(int at) {
   while (parent_[at] != at) at = parent_[at] = parent_[parent_[at]];
   return at;
 }
 
 // Merges all cells of a strip into one component, whose root is its first place.
-void Splitter::join(const Strip& strip) {
-  const auto place = [&](int at) { return place_of_[cell_of(strip, strip.segment->places[at])]; };
+template <class AnyBoard>
+void Splitter<AnyBoard>::join(const Strip& strip) {
+  const auto place = [&](int at) {
+    return place_of_[board_.cell_in(strip.line, strip.segment->places[at])];
+  };
   for (int i = 1; i < strip.segment->num_cells(); ++i) {
     const int one = find(place(0)), other = find(place(i));
     parent_[std::max(one, other)] = std::min(one, other);
@@ -73,11 +79,12 @@ void Splitter::join(const Strip& strip) {
 }
 
 // Returns the strips of all lines that contain one of the cells, rows first.
-Splitter::Strips Splitter::strips_through(const std::vector<int>& cells, Watch& watch) {
+template <class AnyBoard>
+typename Splitter<AnyBoard>::Strips Splitter<AnyBoard>::strips_through(
+    const std::vector<int>& cells, Watch& watch) {
   std::vector<int> lines;
   for (const int cell : cells) {
-    lines.push_back(cell / board_.width());
-    lines.push_back(board_.height() + cell % board_.width());
+    board_.for_lines_of(cell, [&](int line) { lines.push_back(line); });
   }
   std::sort(lines.begin(), lines.end());
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
@@ -89,7 +96,8 @@ Splitter::Strips Splitter::strips_through(const std::vector<int>& cells, Watch& 
   return strips;
 }
 
-std::vector<Component> Splitter::split(const std::vector<int>& cells, Watch& watch) {
+template <class AnyBoard>
+std::vector<Component> Splitter<AnyBoard>::split(const std::vector<int>& cells, Watch& watch) {
   std::vector<int> open;
   for (const int cell : cells) {
     if (board_.num_left(cell) > 1) open.push_back(cell);
@@ -102,7 +110,7 @@ std::vector<Component> Splitter::split(const std::vector<int>& cells, Watch& wat
   }
   // Each strip lies entirely inside one component, or outside of `cells`.
   std::erase_if(strips, [&](const Strip& strip) {
-    return place_of_[cell_of(strip, strip.segment->places[0])] < 0;
+    return place_of_[board_.cell_in(strip.line, strip.segment->places[0])] < 0;
   });
   for (const Strip& strip : strips) join(strip);
   std::vector<Component> components;
@@ -116,9 +124,9 @@ std::vector<Component> Splitter::split(const std::vector<int>& cells, Watch& wat
     components[component_of[root]].cells.push_back(open[at]);
   }
   for (Strip& strip : strips) {
-    const int root = find(place_of_[cell_of(strip, strip.segment->places[0])]);
+    const int root = find(place_of_[board_.cell_in(strip.line, strip.segment->places[0])]);
     Component& mine = components[component_of[root]];
-    (strip.line < board_.height() ? mine.rows : mine.columns).push_back(std::move(strip));
+    (is_row(board_, strip.line) ? mine.rows : mine.columns).push_back(std::move(strip));
   }
   for (const int cell : open) place_of_[cell] = -1;
   std::stable_sort(components.begin(), components.end(), [](const auto& one, const auto& other) {
@@ -126,5 +134,8 @@ std::vector<Component> Splitter::split(const std::vector<int>& cells, Watch& wat
   });
   return components;
 }
+
+template class Splitter<Board>;
+template class Splitter<LaneBoard>;
 
 }  // namespace nonosat

@@ -1,5 +1,5 @@
 // Components: sets of open cells that are connected through segments of lines, and so depend on
-// each other.
+// each other. A board is a `Board`, or a `LaneBoard` with lanes as its lines.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "board/board.hpp"
+#include "board/lanes.hpp"
 #include "count/aging.hpp"
 #include "count/diagram.hpp"
 #include "watch.hpp"
@@ -18,7 +19,7 @@ namespace nonosat {
 struct Strip {
   std::shared_ptr<const Segment> segment;
   int line;
-  int index;  // index of the line among the rows or the columns
+  int index;  // index of the line among the rows or the columns, or among all lanes
   uint64_t id;
 };
 
@@ -26,7 +27,9 @@ struct Strip {
 size_t owned_bytes(const std::vector<Strip>& strips);
 
 // Invariant: each cell lies in one strip of a row and in one of a column, and the strips have no
-// other cells. The number of fillings that agree with all strips depends on the strips alone.
+// other cells. On a board of lanes, each cell lies in one strip of each of its lanes, and all
+// strips are stored as rows. The number of fillings that agree with all strips depends on the
+// strips alone.
 struct Component {
   std::vector<int> cells;            // ascending
   std::vector<Strip> rows, columns;  // ascending
@@ -50,10 +53,12 @@ class SharedNumbers {
   uint64_t next_ = 0;
 };
 
-// Finds the components of a board at a line fixpoint. Caches diagrams in at most `max_bytes`.
+// Finds the components of a board, or of a board of lanes, at a line fixpoint. Caches diagrams in
+// at most `max_bytes`.
+template <class AnyBoard>
 class Splitter {
  public:
-  Splitter(Board& board, SharedNumbers& numbers, size_t max_bytes);
+  Splitter(AnyBoard& board, SharedNumbers& numbers, size_t max_bytes);
 
   // Returns the components of the open cells among `cells`, the smallest first. Needs a board at
   // its line fixpoint, and `cells` ascending: all cells of some components of an earlier state, of
@@ -67,18 +72,21 @@ class Splitter {
   const Strips& strips_of(int line, Watch& watch);
   Strips make_strips(int line, Watch& watch);
   Strips strips_through(const std::vector<int>& cells, Watch& watch);
-  int cell_of(const Strip& strip, int place) const {
-    return strip.line < board_.height() ? strip.line * board_.width() + place
-                                        : place * board_.width() + strip.line - board_.height();
+  static bool is_row(const AnyBoard& board, int line) {
+    if constexpr (AnyBoard::kIsRectangle) return line < board.height();
+    return true;
   }
   int find(int at);
   void join(const Strip& strip);
 
-  Board& board_;
+  AnyBoard& board_;
   SharedNumbers& numbers_;
   Aging<uint64_t, Strips> strips_;  // by line and the domains of its cells
   std::vector<int32_t> place_of_;   // by cell: its index among the cells being split, or -1
   std::vector<int32_t> parent_;     // by that index
 };
+
+extern template class Splitter<Board>;
+extern template class Splitter<LaneBoard>;
 
 }  // namespace nonosat

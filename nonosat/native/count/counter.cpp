@@ -32,7 +32,8 @@ void improve(Tally& best, Tally found) {
 
 // Shares of memory: a half for a frontier of a whole part, 1/8 for counts, 1/16 for numbers of
 // segments, 3/16 for the calling thread, 1/8 for all other threads.
-Counter::Counter(Board& board, size_t max_bytes)
+template <class AnyBoard>
+Counter<AnyBoard>::Counter(AnyBoard& board, size_t max_bytes)
     : board_(board),
       max_bytes_(max_bytes),
       numbers_(max_bytes / 16),
@@ -41,14 +42,17 @@ Counter::Counter(Board& board, size_t max_bytes)
   workers_.push_back(std::make_unique<Worker>(*this, max_bytes / 16 * 3));
 }
 
-Counter::Worker::Worker(Counter& counter, size_t max_bytes)
+template <class AnyBoard>
+Counter<AnyBoard>::Worker::Worker(Counter& counter, size_t max_bytes)
     : branching(counter.board_, counter.numbers_, counter.counts_, max_bytes, kMaxDepth) {}
 
-Counter::Worker::Worker(Counter& counter, const Board& board, size_t max_bytes)
+template <class AnyBoard>
+Counter<AnyBoard>::Worker::Worker(Counter& counter, const AnyBoard& board, size_t max_bytes)
     : copy(board),
       branching(*copy, counter.numbers_, counter.counts_, max_bytes, kMaxDepthOfOthers) {}
 
-bool Counter::run(Watch& watch, int64_t budget, int num_threads, int64_t grain) {
+template <class AnyBoard>
+bool Counter<AnyBoard>::run(Watch& watch, int64_t budget, int num_threads, int64_t grain) {
   const int64_t end = watch.done() + budget;
   Crew crew(num_threads, grain);
   was_stopped_ = false;
@@ -70,7 +74,8 @@ bool Counter::run(Watch& watch, int64_t budget, int num_threads, int64_t grain) 
 
 // Selects the next turn: the three methods for one part, then the next part, and after the last one
 // longer turns. So no method ever gets much more work than the others.
-void Counter::turn() {
+template <class AnyBoard>
+void Counter<AnyBoard>::turn() {
   method_ = static_cast<Method>((static_cast<int>(method_) + 1) % 3);
   if (method_ != Method::kFrontier || ++part_ < parts_.size()) return;
   part_ = 0;
@@ -78,7 +83,8 @@ void Counter::turn() {
 }
 
 // Propagates the board to its fixpoint and splits it. May be called again after it was stopped.
-void Counter::begin(Watch& watch) {
+template <class AnyBoard>
+void Counter<AnyBoard>::begin(Watch& watch) {
   const int64_t before = watch.done();
   is_contradictory_ = !board_.propagate(watch);
   if (!is_contradictory_) {
@@ -92,7 +98,9 @@ void Counter::begin(Watch& watch) {
 }
 
 // Continues the frontier of a part, or begins one instead of that of another part.
-void Counter::sweep(Part& part, Crew& crew, Watch& watch) {
+template <class AnyBoard>
+void Counter<AnyBoard>::sweep(Part& part, Crew& crew, Watch& watch) {
+  part.is_wide |= !AnyBoard::kIsRectangle;
   if (part.is_wide) return;
   if (!frontier_ || frontier_part_ != part_) {
     frontier_.emplace(part.component, max_bytes_ / 2);
@@ -111,15 +119,15 @@ void Counter::sweep(Part& part, Crew& crew, Watch& watch) {
 
 // Runs one turn of branching for one part. Its tally becomes exact, or the larger of two lower
 // bounds.
-void Counter::branch(Part& part, Crew& crew, Watch& watch) {
-  const auto order =
-      method_ == Method::kInOrder ? Branching::Order::kInOrder : Branching::Order::kByScore;
+template <class AnyBoard>
+void Counter<AnyBoard>::branch(Part& part, Crew& crew, Watch& watch) {
+  const auto order = method_ == Method::kInOrder ? Order::kInOrder : Order::kByScore;
   const int number = crew.num_for(turn_work_, kLeastShare);
   if (number > 1) add_workers(crew.size());
   counts_.is_over = false;
   std::vector<Tally> found(workers_.size(), {Natural(), false});
   const auto count = [&](int thread, int64_t, Watch& own) {
-    Branching& branching = workers_[thread]->branching;
+    auto& branching = workers_[thread]->branching;
     improve(found[thread],
             branching.count(part.component, order, turn_work_ / number, number == 1, own));
     if (found[thread].is_exact || branching.was_stopped()) counts_.is_over = true;
@@ -133,16 +141,18 @@ void Counter::branch(Part& part, Crew& crew, Watch& watch) {
   for (Tally& tally : found) improve(part.tally, std::move(tally));
 }
 
-void Counter::add_workers(int number) {
+template <class AnyBoard>
+void Counter<AnyBoard>::add_workers(int number) {
   while (std::ssize(workers_) < number) {
     workers_.push_back(std::make_unique<Worker>(*this, board_, max_bytes_ / 8 / (number - 1)));
   }
 }
 
-Counter::Statistics Counter::statistics() const {
+template <class AnyBoard>
+typename Counter<AnyBoard>::Statistics Counter<AnyBoard>::statistics() const {
   Statistics sum{static_cast<int64_t>(parts_.size()), num_swept_, 0, 0};
   for (const auto& worker : workers_) {
-    const Branching::Statistics& own = worker->branching.statistics();
+    const auto& own = worker->branching.statistics();
     sum.num_frontiers += own.num_frontiers;
     sum.num_nodes += own.num_nodes;
     sum.num_recalled += own.num_recalled;
@@ -150,7 +160,8 @@ Counter::Statistics Counter::statistics() const {
   return sum;
 }
 
-void Counter::note(const std::vector<uint8_t>& cells) {
+template <class AnyBoard>
+void Counter<AnyBoard>::note(const std::vector<uint8_t>& cells) {
   for (Part& part : parts_) {
     std::vector<uint8_t> mine;
     for (const int cell : part.component.cells) mine.push_back(cells[cell]);
@@ -158,7 +169,8 @@ void Counter::note(const std::vector<uint8_t>& cells) {
   }
 }
 
-std::vector<int32_t> Counter::component_of_cells() const {
+template <class AnyBoard>
+std::vector<int32_t> Counter<AnyBoard>::component_of_cells() const {
   std::vector<int32_t> numbers(num_cells(), -1);
   for (size_t number = 0; number < parts_.size(); ++number) {
     for (const int cell : parts_[number].component.cells) {
@@ -168,7 +180,8 @@ std::vector<int32_t> Counter::component_of_cells() const {
   return numbers;
 }
 
-Natural Counter::total() const {
+template <class AnyBoard>
+Natural Counter<AnyBoard>::total() const {
   if (is_contradictory_ || !has_begun_) return Natural();
   Natural product(1);
   for (const Part& part : parts_) {
@@ -179,12 +192,16 @@ Natural Counter::total() const {
   return product;
 }
 
-bool Counter::is_exact() const {
+template <class AnyBoard>
+bool Counter<AnyBoard>::is_exact() const {
   if (!has_begun_) return false;
   const auto exact = [](const Part& part) { return part.tally.is_exact; };
   const auto none = [&](const Part& part) { return exact(part) && part.tally.value.is_zero(); };
   return is_contradictory_ || std::all_of(parts_.begin(), parts_.end(), exact) ||
          std::any_of(parts_.begin(), parts_.end(), none);
 }
+
+template class Counter<Board>;
+template class Counter<LaneBoard>;
 
 }  // namespace nonosat

@@ -3,7 +3,7 @@
 // The open cells form components whose counts are multiplied. Each component is counted by three
 // methods in turns with growing budgets, so that the total cost is close to that of the best
 // method:
-//  * a frontier over the whole component;
+//  * a frontier over the whole component, if the board is a rectangle;
 //  * branching on its cells in their order, with exact propagation, which prunes states that a
 //    frontier would keep, and with a cache of components: far from the decided cells, different
 //    decisions leave equal components;
@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "board/board.hpp"
+#include "board/lanes.hpp"
 #include "count/branching.hpp"
 #include "count/component.hpp"
 #include "count/crew.hpp"
@@ -31,6 +32,7 @@
 
 namespace nonosat {
 
+template <class AnyBoard>
 class Counter {
  public:
   struct Statistics {
@@ -42,7 +44,7 @@ class Counter {
 
   // Works on `board`, which must not be changed by others and may be unpropagated. `max_bytes`
   // limits the caches and the states of a frontier.
-  Counter(Board& board, size_t max_bytes);
+  Counter(AnyBoard& board, size_t max_bytes);
 
   // Counts for `budget` units of work of the calling thread, and until the current turn has ended,
   // in up to `num_threads` threads that share work of a `grain` or more; true when the number is
@@ -77,11 +79,11 @@ class Counter {
 
   // A thread's board and its search.
   struct Worker {
-    std::optional<Board> copy;  // none for the calling thread
-    Branching branching;
+    std::optional<AnyBoard> copy;  // none for the calling thread
+    Branching<AnyBoard> branching;
 
     Worker(Counter& counter, size_t max_bytes);  // of the calling thread
-    Worker(Counter& counter, const Board& board, size_t max_bytes);
+    Worker(Counter& counter, const AnyBoard& board, size_t max_bytes);
   };
 
   void begin(Watch& watch);
@@ -90,7 +92,7 @@ class Counter {
   void branch(Part& part, Crew& crew, Watch& watch);
   void add_workers(int number);
 
-  Board& board_;
+  AnyBoard& board_;
   size_t max_bytes_;
   SharedNumbers numbers_;
   SharedCounts counts_;
@@ -106,5 +108,8 @@ class Counter {
   int64_t num_swept_ = 0;  // parts that a frontier counted
   bool was_stopped_ = false;
 };
+
+extern template class Counter<Board>;
+extern template class Counter<LaneBoard>;
 
 }  // namespace nonosat

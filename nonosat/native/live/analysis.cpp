@@ -76,7 +76,7 @@ void Analysis::count(Watch& watch) {
   if (!counter_) {
     strategy_.presolve(watch);
     counted_ = strategy_.board();
-    counter_ = std::make_unique<Counter>(*counted_, max_bytes_);
+    counter_ = std::make_unique<Counter<Board>>(*counted_, max_bytes_);
   }
   is_counted_ = counter_->run(watch, kForEver);
 }

@@ -68,7 +68,7 @@ class Analysis {
   bool is_engine_ready_ = false;  // it searches for differences not in `differing_`
   bool is_compared_ = false;
   std::optional<Board> counted_;  // only the counter changes it
-  std::unique_ptr<Counter> counter_;
+  std::unique_ptr<Counter<Board>> counter_;
   bool is_counted_ = false;
 };
 

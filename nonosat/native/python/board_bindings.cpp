@@ -426,24 +426,28 @@ void check_lane_place(const LaneBoard& board, int cell, int value) {
 void assign_lane_cell(Exclusive<LaneBoard>& self, int cell, int value) {
   const Use board(self);
   check_lane_place(*board, cell, value);
+  board.change();
   board->assign(cell, value);
 }
 
 void remove_lane_value(Exclusive<LaneBoard>& self, int cell, int value) {
   const Use board(self);
   check_lane_place(*board, cell, value);
+  board.change();
   board->remove(cell, value);
 }
 
 std::optional<bool> propagate_lanes(Exclusive<LaneBoard>& self, std::optional<double> remaining_s,
                                     const Poll& poll) {
   const Use board(self);
+  board.change();
   return watched(remaining_s, poll, [&](Watch& watch) { return board->propagate(watch); });
 }
 
 std::optional<Progress> probe_lanes(Exclusive<LaneBoard>& self, int64_t budget,
                                     std::optional<double> remaining_s, const Poll& poll) {
   const Use board(self);
+  board.change();
   return watched(remaining_s, poll, [&](Watch& watch) { return board->probe(watch, budget); });
 }
 
@@ -469,8 +473,7 @@ void bind_lane_boards(nb::module_& module) {
       .def("propagate", &propagate_lanes, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "Propagate to a fixpoint; False at a contradiction, None when stopped.")
       .def("probe", &probe_lanes, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "Probe a board at its fixpoint until a fixpoint, contradiction or limit; None when\n"
-           "stopped.")
+           "Propagate, then probe until a fixpoint, contradiction or limit; None when stopped.")
       .def("cells", &lane_cells, "Values of the cells, one byte each; 255 for an open cell.")
       .def("plane", &lane_plane, "value"_a, "One byte per cell: 1 if it may have the value.")
       .def_prop_ro("broken_lane", &getter<&LaneBoard::broken_lane>,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "board/board.hpp"
+#include "board/lanes.hpp"
 #include "count/counter.hpp"
 #include "count/loops.hpp"
 #include "count/rules.hpp"
@@ -26,15 +27,17 @@ namespace {
 
 constexpr int32_t kMaxThreads = 1024;
 
-void make_counter(Exclusive<Counter>* self, Exclusive<Board>& on, int64_t max_bytes) {
+template <class AnyBoard>
+void make_counter(Exclusive<Counter<AnyBoard>>* self, Exclusive<AnyBoard>& on, int64_t max_bytes) {
   const Use board(on);
-  check_whole(*board);
+  if constexpr (AnyBoard::kIsRectangle) check_whole(*board);
   const auto most = static_cast<size_t>(std::max<int64_t>(max_bytes, 0));
-  unlocked([&] { new (self) Exclusive<Counter>(board.busy(), *board, most); });
+  unlocked([&] { new (self) Exclusive<Counter<AnyBoard>>(board.busy(), *board, most); });
 }
 
-std::optional<bool> run(Exclusive<Counter>& self, int64_t budget, std::optional<double> remaining_s,
-                        const Poll& poll, int32_t threads) {
+template <class AnyBoard>
+std::optional<bool> run(Exclusive<Counter<AnyBoard>>& self, int64_t budget,
+                        std::optional<double> remaining_s, const Poll& poll, int32_t threads) {
   const Use counter(self);
   if (threads < 1 || threads > kMaxThreads) throw nb::value_error("1 to 1024 threads are possible");
   counter.change_own();
@@ -48,7 +51,8 @@ nb::bytes total_of(Exclusive<Counting>& self) {
   return to_bytes(unlocked([&] { return counter->total(); }).words());
 }
 
-void note(Exclusive<Counter>& self, const nb::bytes& cells) {
+template <class AnyBoard>
+void note(Exclusive<Counter<AnyBoard>>& self, const nb::bytes& cells) {
   const Use counter(self);
   if (cells.size() != static_cast<size_t>(counter->num_cells())) {
     throw nb::value_error("one byte a cell is expected");
@@ -57,7 +61,8 @@ void note(Exclusive<Counter>& self, const nb::bytes& cells) {
   unlocked([&, size = cells.size()] { counter->note({data, data + size}); });
 }
 
-auto components(Exclusive<Counter>& self) {
+template <class AnyBoard>
+auto components(Exclusive<Counter<AnyBoard>>& self) {
   const Use counter(self);
   const auto numbers = unlocked([&] { return counter->component_of_cells(); });
   Watch watch = make_watch({}, {});
@@ -145,31 +150,38 @@ int64_t rules_statistic(Exclusive<RulesCount>& self) {
   return (*Use(self)).statistics().*member;
 }
 
-template <auto member>
-int64_t statistic(Exclusive<Counter>& self) {
+template <class AnyBoard, auto member>
+int64_t statistic(Exclusive<Counter<AnyBoard>>& self) {
   return (*Use(self)).statistics().*member;
+}
+
+template <class AnyBoard>
+void bind_counter(nb::module_& module, const char* name) {
+  using Own = Counter<AnyBoard>;
+  using Statistics = typename Own::Statistics;
+  nb::class_<Exclusive<Own>>(module, name, "The exact number of a board's solutions.")
+      .def("__init__", &make_counter<AnyBoard>, "board"_a, "max_bytes"_a, nb::keep_alive<1, 2>(),
+           "Count the solutions of a board, which must not be changed elsewhere.")
+      .def("run", &run<AnyBoard>, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "threads"_a = 1, "Continue counting; True if the number is exact, None when stopped.")
+      .def("note", &note<AnyBoard>, "cells"_a,
+           "Register a known solution, one byte per cell, after the first run.")
+      .def_prop_ro("total", &total_of<Own>,
+                   "Number of solutions, or a lower bound, as little-endian bytes; empty for 0.")
+      .def("components", &components<AnyBoard>,
+           "By cell the index of its component, or -1 if it is decided; after the first run.")
+      .def_prop_ro("is_exact", &getter<&Own::is_exact>)
+      .def_prop_ro("num_components", &statistic<AnyBoard, &Statistics::num_components>)
+      .def_prop_ro("num_frontiers", &statistic<AnyBoard, &Statistics::num_frontiers>)
+      .def_prop_ro("num_nodes", &statistic<AnyBoard, &Statistics::num_nodes>)
+      .def_prop_ro("num_recalled", &statistic<AnyBoard, &Statistics::num_recalled>);
 }
 
 }  // namespace
 
 void bind_count(nb::module_& module) {
-  using Statistics = Counter::Statistics;
-  nb::class_<Exclusive<Counter>>(module, "Counter", "The exact number of a board's solutions.")
-      .def("__init__", &make_counter, "board"_a, "max_bytes"_a, nb::keep_alive<1, 2>(),
-           "Count the solutions of a board, which must not be changed elsewhere.")
-      .def("run", &run, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "threads"_a = 1, "Continue counting; True if the number is exact, None when stopped.")
-      .def("note", &note, "cells"_a,
-           "Register a known solution, one byte per cell, after the first run.")
-      .def_prop_ro("total", &total_of<Counter>,
-                   "Number of solutions, or a lower bound, as little-endian bytes; empty for 0.")
-      .def("components", &components,
-           "By cell the index of its component, or -1 if it is decided; after the first run.")
-      .def_prop_ro("is_exact", &getter<&Counter::is_exact>)
-      .def_prop_ro("num_components", &statistic<&Statistics::num_components>)
-      .def_prop_ro("num_frontiers", &statistic<&Statistics::num_frontiers>)
-      .def_prop_ro("num_nodes", &statistic<&Statistics::num_nodes>)
-      .def_prop_ro("num_recalled", &statistic<&Statistics::num_recalled>);
+  bind_counter<Board>(module, "Counter");
+  bind_counter<LaneBoard>(module, "LaneCounter");
 
   using Counted = RulesCount::Statistics;
   nb::class_<Exclusive<RulesCount>>(module, "RulesCount",

@@ -67,7 +67,7 @@ class Search {
   Board& board_;
   Prober prober_;
   SharedNumbers numbers_;
-  Splitter splitter_;
+  Splitter<Board> splitter_;
   int64_t nodes_before_;
   bool can_split_ = true;
   std::vector<Region> regions_;
