@@ -170,20 +170,21 @@ std::optional<Refuted> ChainSearch::kept(Board& board, Watch& watch) {
 
 std::optional<Refuted> ChainSearch::easiest(Board& board, const std::vector<Pair>& refuted,
                                             Watch& watch) {
-  found_.clear();
+  std::vector<Refuted> found;  // stored at the end: the watch may stop before
   const auto add = [&](std::optional<Refuted> argued) {
-    if (argued) found_.push_back(std::move(*argued));
+    if (argued) found.push_back(std::move(*argued));
   };
   for (const Pair assumed : refuted) add(parallel_lines(board, assumed, watch));
   const std::vector<uint8_t> all(board.num_lines(), 1);
   for (const int bound : kBounds) {
-    if (!found_.empty()) break;
+    if (!found.empty()) break;
     for (const Pair assumed : refuted) add(line_by_line(board, assumed, bound, all, watch));
   }
-  std::stable_sort(found_.begin(), found_.end(), [](const Refuted& one, const Refuted& other) {
+  std::stable_sort(found.begin(), found.end(), [](const Refuted& one, const Refuted& other) {
     return one.chain.size() < other.chain.size();
   });
-  std::reverse(found_.begin(), found_.end());
+  std::reverse(found.begin(), found.end());
+  found_ = std::move(found);
   return kept(board, watch);
 }
 

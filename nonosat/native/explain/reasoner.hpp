@@ -7,13 +7,13 @@
 #pragma once
 
 #include <array>
-#include <compare>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <queue>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "board/board.hpp"
@@ -69,7 +69,9 @@ class Reasoner {
     Order order;  // a lower bound
     int line;
     int64_t entry;
-    auto operator<=>(const Entry&) const = default;
+    bool operator>(const Entry& other) const {
+      return std::tie(order, line, entry) > std::tie(other.order, other.line, other.entry);
+    }
   };
 
   void evaluate(int line, Watch& watch);
