@@ -65,3 +65,36 @@ def test_a_pack_reveals_titles_when_its_puzzles_are_solved(chromium: Any, tmp_pa
         page.get_by_role("button", name="Puzzle 2").wait_for()
     assert wrong == []
     context.close()
+
+
+def test_explanations_and_difficulty_are_those_of_the_library(
+    chromium: Any, tmp_path: Path
+) -> None:
+    puzzle = nonosat.load("bundled:smile")  # needs an assumption
+    static.write(tmp_path / "site")
+    nonosat.save([puzzle], tmp_path / "smile.jsonl")
+    context = new_profile(chromium, service_workers="block")
+    page = context.new_page()
+    wrong: list[str] = []
+    asked: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    with hosted(tmp_path / "site") as address:
+        page.goto(address)
+        with page.expect_file_chooser() as chooser:
+            page.get_by_role("button", name="Open…").last.click()
+        chooser.value.set_files(tmp_path / "smile.jsonl")
+        page.get_by_role("application").wait_for()
+        assert "explain.wasm" not in asked  # loaded when it is needed
+        page.get_by_role("button", name="Explain", exact=True).click()
+        panel = page.locator("#explain")
+        for step in nonosat.explain(puzzle).steps:
+            panel.get_by_role("button", name="Next step").click()
+            panel.locator(".explain-sentence", has_text=step.sentence).wait_for()
+        panel.get_by_text("lead to the only solution.").wait_for()
+        panel.get_by_text("Difficulty", exact=True).click()
+        panel.get_by_text("5.0 · hard").wait_for()
+        page.screenshot(path=tmp_path / "explain.png")
+    assert wrong == []
+    assert asked.count("explain.wasm") == 1
+    context.close()

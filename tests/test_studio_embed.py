@@ -28,7 +28,7 @@ def test_the_folder_is_a_package(tmp_path: Path) -> None:
     target = tmp_path / "package"
     done = CliRunner().invoke(main, ["studio", "--player", str(target)])
     assert done.exit_code == 0
-    assert done.stderr.endswith("package: 8 files, a player for any web page\n")
+    assert done.stderr.endswith("package: 9 files, a player for any web page\n")
     about = json.loads((target / "package.json").read_text())
     assert about["version"] == nonosat.__version__
     assert (target / about["main"]).is_file()

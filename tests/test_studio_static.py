@@ -3,8 +3,6 @@
 import gzip
 import json
 import random
-import shutil
-import subprocess
 from collections import Counter
 from functools import cache
 from itertools import islice
@@ -16,40 +14,14 @@ from click.testing import CliRunner
 
 import nonosat
 from helpers.drawing import FUZZ
+from helpers.page_answers import ask, asks, built
 from helpers.rectangles import rectangles
 from nonosat.cli import main
 from nonosat.core.errors import UnsupportedError
 from nonosat.studio import static
 from nonosat.studio.wire import puzzle_of
 
-BRIDGE = Path(__file__).parent / "studio" / "helpers" / "core_bridge.mjs"
 LETTERS = "abcdefghijklmnop"
-
-
-def _is_built() -> bool:
-    try:
-        static.core_file()
-    except UnsupportedError:
-        return False
-    return True
-
-
-built = pytest.mark.skipif(not _is_built(), reason="the page is not built: .ci/page")
-asks = pytest.mark.skipif(
-    not _is_built() or shutil.which("node") is None, reason="needs node, and the page: .ci/page"
-)
-
-
-def ask(asked: list[tuple[str, Any]]) -> list[Any]:
-    """Return the answer of the page without a server."""
-    given = json.dumps({"core": str(static.core_file()), "asked": asked})
-    command = ["node", str(BRIDGE)]
-    done = subprocess.run(
-        command, input=given, capture_output=True, text=True, timeout=300, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    answers: list[Any] = json.loads(done.stdout)
-    return answers
 
 
 def sent(rows: list[str]) -> dict[str, Any]:
@@ -367,3 +339,4 @@ def test_the_page_is_small() -> None:
     assert sizes["style.css"] < 12_000
     assert static.core_file().stat().st_size < 400 * 1024
     assert sizes["core.wasm"] < 180_000
+    assert sizes["explain.wasm"] < 80_000

@@ -43,7 +43,7 @@ _STYLES = re.compile(r'(?:    <link rel="stylesheet" href="[^"]*">\n)+')
 _STYLE = '    <link rel="stylesheet" href="style.css">\n'
 _WORKER = "offline.js"  # at the top of the folder: its scope is only what is below
 PLAYER = "player.html"  # the page in the frame of the element
-_PLAYER_BUILT = ("player.js", "player-frame.js", "core_worker.js", CORE)
+_PLAYER_BUILT = ("player.js", "player-frame.js", "core_worker.js", CORE, "explain.wasm")
 _PACKAGE = {  # for npm
     "name": "nonosat-player",
     "version": nonosat.__version__,

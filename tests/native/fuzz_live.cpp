@@ -16,7 +16,6 @@
 #include "fuzzing.hpp"
 #include "live/analysis.hpp"
 #include "live/clash.hpp"
-#include "live/next_line.hpp"
 #include "solving.hpp"
 
 using namespace nonosat;
@@ -108,20 +107,6 @@ void check_clash(const drawing::Puzzle& puzzle) {
   ++num_clashes;
 }
 
-// Checks that the next line settles its cells as in every solution.
-void check_next_line(const drawing::Puzzle& puzzle, const Analysis& analysis) {
-  if (analysis.verdict() != Verdict::kUnique) return;
-  live::Cells known = analysis.first();
-  for (uint8_t& cell : known) cell = drawing::chance(60) ? Board::kOpen : cell;
-  Watch watch;
-  const live::NextLine found = live::next_line(to_live(puzzle, false), known, watch);
-  require(found.is_possible, "a line without a filling below a solution");
-  for (size_t i = 0; i < found.settled.size(); ++i) {
-    require(known[found.settled[i]] == Board::kOpen, "a cell that is known already");
-    require(found.values[i] == analysis.first()[found.settled[i]], "a value that no solution has");
-  }
-}
-
 void check_puzzle() {
   drawing::Puzzle puzzle = drawing::draw_puzzle(true);
   Watch watch;
@@ -140,7 +125,6 @@ void check_puzzle() {
   }
   if (num_pictures <= kMostPictures) check_all(puzzle, whole, num_pictures);
   if (whole.verdict() == Verdict::kUnsolvable) check_clash(puzzle);
-  check_next_line(puzzle, whole);
 }
 
 }  // namespace

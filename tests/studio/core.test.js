@@ -129,18 +129,17 @@ test("queries go to a thread of their own, and can be cancelled", async () => {
 test("questions that only Python answers are refused, as are other families", async () => {
   const { answers } = world();
   for (const question of [
-    "explain",
     "reason",
-    "rate",
     "prices",
     "certificate",
     "sheet",
     "player",
+    "repair-grade",
   ]) {
     assert.equal(answers.can(question), false);
     await assert.rejects(answers.query(question, {}), { kind: "UnsupportedError" });
   }
-  for (const question of ["solve", "hint", "beliefs", "repair"]) {
+  for (const question of ["solve", "hint", "beliefs", "repair", "explain", "rate"]) {
     assert.equal(answers.can(question), true);
     assert.equal(answers.can(question, "slitherlink"), false);
   }

@@ -1,11 +1,7 @@
-// WebAssembly bindings of live queries: conversion of arguments and results, no logic.
-//
-// The caller writes into memory that `nonosat_alloc` returns. Returned pointers are valid until the
-// next call on the same session. No exception propagates: a call that ran out of memory returns -1
-// or null.
+// WebAssembly bindings of live queries: conversion of arguments and results, no logic. calls.hpp
+// has the rules of the calls.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <new>
 #include <utility>
@@ -14,19 +10,7 @@
 #include "beliefs/beliefs.hpp"
 #include "live/analysis.hpp"
 #include "live/clash.hpp"
-#include "live/next_line.hpp"
-
-#ifdef __EMSCRIPTEN__
-#include <emscripten.h>
-
-// Called instead of the function that libc++ calls if a clock or a mutex fails, which cannot happen
-// in a browser: the texts of its exception, made by printf, are a thirtieth of the core.
-extern "C" void __wrap__ZNSt3__220__throw_system_errorEiPKc(int, const char*) { std::abort(); }
-#else
-#define EMSCRIPTEN_KEEPALIVE  // for tests that compile this natively
-#endif
-
-#define NONOSAT_EXPORT extern "C" EMSCRIPTEN_KEEPALIVE
+#include "wasm/calls.hpp"
 
 namespace {
 
@@ -47,30 +31,6 @@ struct Session {
   std::vector<double> doubles;
 };
 
-// Returns 1 if the work is done, 0 at the time limit, -1 out of memory.
-template <class Work>
-int32_t watched(double milliseconds, Work work) {
-  try {
-    Watch watch(milliseconds / 1000);
-    work(watch);
-    return 1;
-  } catch (const Stopped&) {
-    return 0;
-  } catch (const std::bad_alloc&) {
-    return -1;
-  }
-}
-
-// Reads clues from numbers: for each, the number of blocks, then length (0: unknown) and colour of
-// each block.
-std::vector<Clue> clues_at(const int32_t*& at, int32_t count) {
-  std::vector<Clue> clues(static_cast<size_t>(count));
-  for (Clue& clue : clues) {
-    for (int32_t left = *at++; left > 0; --left, at += 2) clue.push_back({at[0], at[1]});
-  }
-  return clues;
-}
-
 Cells cells_at(const uint8_t* cells, size_t count) {
   return cells ? Cells(cells, cells + count) : Cells();
 }
@@ -84,9 +44,6 @@ const int32_t* listed(Session& session, const std::vector<int>& items) {
 }
 
 }  // namespace
-
-NONOSAT_EXPORT void* nonosat_alloc(uint32_t num_bytes) { return std::malloc(num_bytes); }
-NONOSAT_EXPORT void nonosat_free(void* memory) { std::free(memory); }
 
 // Opens a puzzle with sides of at least 1 and colours from 1; unknown cells are 255. `given` and
 // `picture` may be null. Returns null if memory runs out.
@@ -158,22 +115,6 @@ NONOSAT_EXPORT const uint32_t* nonosat_total(Session* session) {
 // Clues that contradict each other: their number, and the numbers of their lines, rows first.
 NONOSAT_EXPORT const int32_t* nonosat_clash(Session* session) {
   return listed(*session, session->clash->lines());
-}
-
-// A line that settles cells by itself: its number or -1, 1 if it has a filling, the number of cells
-// that it settles, and number and value of each. Null if memory runs out.
-NONOSAT_EXPORT const int32_t* nonosat_next_line(Session* session, const uint8_t* known) {
-  const int32_t done = watched(1e12, [&](Watch& watch) {
-    const live::Puzzle& puzzle = session->puzzle;
-    const Cells cells = cells_at(known, puzzle.rows.size() * puzzle.columns.size());
-    const live::NextLine found = live::next_line(puzzle, cells, watch);
-    session->numbers = {found.line, found.is_possible, static_cast<int32_t>(found.settled.size())};
-    for (size_t i = 0; i < found.settled.size(); ++i) {
-      session->numbers.push_back(found.settled[i]);
-      session->numbers.push_back(found.values[i]);
-    }
-  });
-  return done == 1 ? session->numbers.data() : nullptr;
 }
 
 // Probability of each colour of each cell after `num_rounds` rounds of belief propagation, colour

@@ -1,15 +1,17 @@
-// Answers of the page without a server: reads { core, asked: [[query, body], ...] } as JSON from
-// standard input (core: the path of core.wasm), prints a list of answers. The query "watch" is
+// Answers of the page without a server: reads { folder, asked: [[query, body], ...] } as JSON from
+// standard input (folder: that of core.wasm and explain.wasm), prints a list of answers. The query "watch" is
 // answered by all messages of the live verdict, merged.
 
 import { readFileSync } from "node:fs";
 import { judged } from "../../../nonosat/studio/page/answers/core_live.js";
-import { startCore } from "../../../nonosat/studio/page/answers/core_native.js";
+import { startCore, startExplainer } from "../../../nonosat/studio/page/answers/core_native.js";
 import { QUESTIONS } from "../../../nonosat/studio/page/answers/core_questions.js";
 import { merge } from "../../../nonosat/studio/page/verdict/model.js";
 
-const { core: path, asked } = JSON.parse(readFileSync(0, "utf8"));
-const core = await startCore(new WebAssembly.Module(readFileSync(path)));
+const { folder, asked } = JSON.parse(readFileSync(0, "utf8"));
+const compiled = (name) => new WebAssembly.Module(readFileSync(`${folder}/${name}`));
+const core = await startCore(compiled("core.wasm"));
+const explainer = await startExplainer(compiled("explain.wasm"));
 performance.now = () => 0; // a slice ends with its answer, and no limit is hit on a slow machine
 const now = () => performance.now();
 
@@ -23,7 +25,7 @@ function watched(sent) {
 }
 
 function answered(question, body) {
-  const work = QUESTIONS[question](core, body, now);
+  const work = QUESTIONS[question](core, body, now, explainer);
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;

@@ -9,7 +9,7 @@ import { exported, FORMATS, readFile } from "./core_files.js";
 import { pictureOfFile } from "./core_image.js";
 
 const PATIENCE_MS = 150;
-const BY_CORE = new Set(["solve", "hint", "beliefs", "repair"]);
+const BY_CORE = new Set(["solve", "hint", "beliefs", "repair", "explain", "rate"]);
 const CORE_FAMILY = "nonogram"; // the only one that the core decides
 
 /**

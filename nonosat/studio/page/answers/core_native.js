@@ -22,6 +22,27 @@ export class OutOfMemoryError extends Error {
  * @returns {Promise<{open: (puzzle: object) => CorePuzzle}>}
  */
 export async function startCore(module) {
+  const exports = await start(module);
+  return { open: (puzzle) => new CorePuzzle(exports, puzzle) };
+}
+
+/**
+ * The explainer, a module of its own.
+ *
+ * @param {WebAssembly.Module} module Of explain.wasm.
+ * @returns {Promise<{techniques: object, open: (puzzle: object) => ExplainedPuzzle}>} `techniques`:
+ *   the grade of each technique by its name, easiest first.
+ */
+export async function startExplainer(module) {
+  const exports = await start(module);
+  const lines = textAt(exports, exports.nonosat_explain_techniques()).trim().split("\n");
+  const pairs = lines.map((line) => line.split(":"));
+  const techniques = Object.fromEntries(pairs.map(([name, grade]) => [name, Number(grade)]));
+  return { techniques, open: (puzzle) => new ExplainedPuzzle(exports, puzzle, techniques) };
+}
+
+/** Start a module; returns its functions. */
+async function start(module) {
   let exports = null;
   const clock = (...args) => {
     const now = BigInt(Math.round(performance.now() * 1e6)); // ns
@@ -39,21 +60,43 @@ export async function startCore(module) {
   const instance = await WebAssembly.instantiate(module, imports);
   exports = instance.exports;
   exports._initialize();
-  return { open: (puzzle) => new CorePuzzle(exports, puzzle) };
+  return exports;
 }
+
+/** Copy an array into a module's memory. */
+function put(exports, array) {
+  if (!array) return 0;
+  const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  const at = exports.nonosat_alloc(Math.max(1, bytes.length));
+  if (!at) throw new OutOfMemoryError();
+  new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
+  return at;
+}
+
+/** A list of numbers, which begins with its length. */
+function listAt(exports, at) {
+  const [size] = new Int32Array(exports.memory.buffer, at, 1);
+  return [...new Int32Array(exports.memory.buffer, at + 4, size)];
+}
+
+/** A text with a final 0. */
+function textAt(exports, at) {
+  const bytes = new Uint8Array(exports.memory.buffer, at);
+  return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
+}
+
+/** The clues of all lines as numbers. */
+const numbersOf = ({ rows, columns }) =>
+  Int32Array.from([...rows, ...columns].flatMap((clue) => [clue.length, ...clue.flat()]));
 
 /** A puzzle in the core's memory. */
 class CorePuzzle {
   constructor(exports, puzzle) {
     this.#exports = exports;
     this.#puzzle = puzzle;
-    const numbers = [...puzzle.rows, ...puzzle.columns].flatMap((clue) => [
-      clue.length,
-      ...clue.flat(),
-    ]);
-    const clues = this.#put(Int32Array.from(numbers));
-    const given = this.#put(puzzle.given);
-    const picture = this.#put(puzzle.picture);
+    const clues = put(exports, numbersOf(puzzle));
+    const given = put(exports, puzzle.given);
+    const picture = put(exports, puzzle.picture);
     const { numColours, height, width } = puzzle;
     this.#session = exports.nonosat_open(numColours, height, width, clues, given, picture);
     for (const memory of [clues, given, picture]) exports.nonosat_free(memory);
@@ -107,26 +150,7 @@ class CorePuzzle {
 
   /** Numbers of lines with contradictory clues, rows first; empty if unknown. */
   clash() {
-    return this.#list(this.#exports.nonosat_clash(this.#session));
-  }
-
-  /**
-   * A line that decides cells by itself.
-   *
-   * @param {Uint8Array} known A value a cell, 255 if it is open.
-   * @returns {{line: number, isPossible: boolean, settled: [number, number][]} | null} Null if no
-   *   line does; not possible if the line has no filling; decided cells with their values.
-   */
-  nextLine(known) {
-    const cells = this.#put(known);
-    const at = this.#exports.nonosat_next_line(this.#session, cells);
-    this.#exports.nonosat_free(cells);
-    if (!at) throw new OutOfMemoryError();
-    const [line, isPossible, size] = new Int32Array(this.#exports.memory.buffer, at, 3);
-    if (line < 0) return null;
-    const flat = new Int32Array(this.#exports.memory.buffer, at + 12, 2 * size);
-    const settled = Array.from({ length: size }, (_, i) => [flat[2 * i], flat[2 * i + 1]]);
-    return { line, isPossible: isPossible === 1, settled };
+    return listAt(this.#exports, this.#exports.nonosat_clash(this.#session));
   }
 
   /** Probability of each colour in each cell, an array per colour; null without any. */
@@ -149,21 +173,95 @@ class CorePuzzle {
     return this.#puzzle.height * this.#puzzle.width;
   }
 
-  #put(array) {
-    if (!array) return 0;
-    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-    const at = this.#exports.nonosat_alloc(Math.max(1, bytes.length));
-    if (!at) throw new OutOfMemoryError();
-    new Uint8Array(this.#exports.memory.buffer, at, bytes.length).set(bytes);
-    return at;
-  }
-
   #cells(at) {
     return at ? new Uint8Array(this.#exports.memory.buffer, at, this.#size()).slice() : null;
   }
+}
 
-  #list(at) {
-    const [size] = new Int32Array(this.#exports.memory.buffer, at, 1);
-    return [...new Int32Array(this.#exports.memory.buffer, at + 4, size)];
+const FOUND = { "-1": "memory", 0: "stopped", 1: "step", 2: "nothing", 3: "impossible" };
+
+/** The explanation of a puzzle in the explainer's memory. */
+class ExplainedPuzzle {
+  /**
+   * @param {object} exports
+   * @param {object} puzzle As for `CorePuzzle`, also with `known`, a value a cell, 255 if it is
+   *   open; `names` of the values; and `isShort`, true if these are signs.
+   * @param {object} techniques
+   */
+  constructor(exports, puzzle, techniques) {
+    this.#exports = exports;
+    this.#techniques = Object.keys(techniques);
+    const { numColours, height, width, isShort } = puzzle;
+    const parts = [
+      put(exports, numbersOf(puzzle)),
+      put(exports, puzzle.known),
+      put(exports, new TextEncoder().encode(puzzle.names.map((name) => `${name}\0`).join(""))),
+    ];
+    this.#session = exports.nonosat_explain_open(numColours, height, width, ...parts, isShort);
+    for (const memory of parts) exports.nonosat_free(memory);
+    if (!this.#session) throw new OutOfMemoryError();
+  }
+
+  #exports;
+  #techniques;
+  #session;
+
+  /**
+   * Search for the next step for a number of milliseconds. A search that was stopped begins again.
+   *
+   * @returns {"step" | "nothing" | "impossible" | "stopped"}
+   */
+  next(milliseconds) {
+    const found = FOUND[this.#exports.nonosat_explain_next(this.#session, milliseconds)];
+    if (found === "memory") throw new OutOfMemoryError();
+    return found;
+  }
+
+  /** The sentence of the step, or the reason for "impossible". */
+  sentence() {
+    return textAt(this.#exports, this.#exports.nonosat_explain_sentence(this.#session));
+  }
+
+  /** The number of the line for "impossible". */
+  brokenLine() {
+    return this.#exports.nonosat_explain_broken_line(this.#session);
+  }
+
+  /** Numbers of the steps so far on which the cells that the last one settles depend. */
+  needed() {
+    return listAt(this.#exports, this.#exports.nonosat_explain_needed(this.#session));
+  }
+
+  /**
+   * The step: `{technique, lines, settled, ruledOut, assumed, chain, sentence}`. Lines are numbers,
+   * rows first; `settled` and `ruledOut` are lists of [cell, value]; `assumed` is such a pair or
+   * null, its value 255 for all values; `chain` is a list of [line, pairs].
+   */
+  step() {
+    const numbers = new Int32Array(this.#exports.memory.buffer);
+    let at = this.#exports.nonosat_explain_step(this.#session) / 4;
+    const next = () => numbers[at++];
+    const list = (item) => Array.from({ length: next() }, item);
+    const pair = () => [next(), next()];
+    const technique = this.#techniques[next()];
+    const [lines, settled, ruledOut] = [list(next), list(pair), list(pair)];
+    const assumed = pair();
+    const chain = list(() => [next(), list(pair)]);
+    const sentence = this.sentence();
+    return {
+      technique,
+      lines,
+      settled,
+      ruledOut,
+      assumed: assumed[0] < 0 ? null : assumed,
+      chain,
+      sentence,
+    };
+  }
+
+  /** Free its memory; it must not be used afterwards. */
+  close() {
+    this.#exports.nonosat_explain_close(this.#session);
+    this.#session = 0;
   }
 }

@@ -2,9 +2,9 @@
 // can receive messages, and returns the answer in the library's own form.
 
 import { AnswerError } from "./errors.js";
-import { capital, checkSolution, lineOf, nameOf, readSent, rowsOf } from "./core_puzzle.js";
+import { explained, nextStep, ratingOf } from "./core_explain.js";
+import { checkSolution, nameOf, readSent, rowsOf } from "./core_puzzle.js";
 import { repaired } from "./core_repair.js";
-import { textOfClue } from "../state/clues.js";
 
 const SLICE_MS = 16;
 const SECONDS = 60; // default limit of a question
@@ -12,8 +12,11 @@ const ROUNDS = 30; // of beliefs, like the next two as the library has them
 const DAMPING = 0.5;
 const CLAMP = 12;
 
-/** Generators by question: (core, body, now in milliseconds). */
-export const QUESTIONS = { solve, hint, beliefs, repair };
+/** Generators by question: (core, body, now in milliseconds, explainer). */
+export const QUESTIONS = { solve, hint, beliefs, repair, explain, rate };
+
+/** Questions that need the explainer. */
+export const EXPLAINED = new Set(["hint", "explain", "rate"]);
 
 /** A puzzle opened, judged and closed again: `{ verdict, first, second, differing }`. */
 function* known(core, read, seconds, now, { all = false } = {}) {
@@ -78,10 +81,20 @@ function* repair(core, body, now) {
   return yield* repaired(core, readSent(body.puzzle), body, now);
 }
 
+function* explain(core, { puzzle: sent, seconds = SECONDS }, now, explainer) {
+  const read = readSent(sent);
+  const judge = () => known(core, read, seconds, now, { all: true });
+  return yield* explained(explainer, read, now, seconds, judge);
+}
+
+function* rate(core, body, now, explainer) {
+  return ratingOf(yield* explain(core, body, now, explainer), explainer.techniques);
+}
+
 // Hints
 
-/** Errors in the marks; else a line that decides cells; else a cell. */
-function* hint(core, { puzzle: sent, given, seconds = SECONDS }, now) {
+/** Errors in the marks; else the easiest step; else a cell. */
+function* hint(core, { puzzle: sent, given, seconds = SECONDS }, now, explainer) {
   const read = readSent({ ...sent });
   const { puzzle } = read;
   const marks = marksOf(given, puzzle);
@@ -97,21 +110,17 @@ function* hint(core, { puzzle: sent, given, seconds = SECONDS }, now) {
     });
   }
   if (!marks.includes(255)) return hintOf("Every cell is decided.", {});
-  const opened = core.open(read.core);
-  try {
-    const next = opened.nextLine(marks);
-    if (next && !next.isPossible) {
-      const line = lineOf(next.line, puzzle);
-      return hintOf(
-        `The marks in ${nameOf(line)} do not fit its clue. Some mark is wrong, ` +
-          "in this line or in a crossing one.",
-        { line },
-      );
-    }
-    return next ? byLine(next, puzzle) : bySolution(marks, found, puzzle);
-  } finally {
-    opened.close();
+  const next = yield* nextStep(explainer, read, marks);
+  if (!next) return bySolution(marks, found, puzzle);
+  if (next.line) {
+    return hintOf(
+      `The marks in ${nameOf(next.line)} do not fit its clue. Some mark is wrong, ` +
+        "in this line or in a crossing one.",
+      { line: next.line },
+    );
   }
+  const sentence = [...next.before, next.step].map((one) => one.sentence).join(" ");
+  return hintOf(sentence, next);
 }
 
 /** Marks that are in no solution, as far as known. */
@@ -122,23 +131,6 @@ function mistakes(marks, { first, differing, isComplete }) {
   });
 }
 
-function byLine({ line, settled }, puzzle) {
-  const where = lineOf(line, puzzle);
-  const clue =
-    where.row === undefined ? puzzle.columnClues[where.column] : puzzle.rowClues[where.row];
-  const count = settled.length === 1 ? "one cell has" : `${settled.length} cells have`;
-  const words = textOfClue(clue, puzzle.palette.length > 1);
-  const sentence =
-    `${capital(nameOf(where))} (clue ${words}): in every placement of its blocks that fits ` +
-    `the marks, ${count} the same value.`;
-  return step(
-    "line",
-    [where],
-    settled.map(([at, value]) => mark(at, value, puzzle)),
-    sentence,
-  );
-}
-
 /** A cell with the same value in all solutions, found by the core if no line decides more. */
 function bySolution(marks, { first, differing, isComplete }, puzzle) {
   const at = marks.findIndex((value, place) => value === 255 && isComplete && !differing[place]);
@@ -147,7 +139,7 @@ function bySolution(marks, { first, differing, isComplete }, puzzle) {
   const value =
     first[at] === 0 ? "empty" : puzzle.palette.length > 1 ? `colour ${first[at]}` : "filled";
   const sentence =
-    `No single line decides more. A search finds that row ${row + 1}, ` +
+    `No simple argument decides more. A search finds that row ${row + 1}, ` +
     `column ${column + 1} is ${value} in every solution.`;
   return step("guess", [], [mark(at, first[at], puzzle)], sentence);
 }

@@ -3,16 +3,19 @@
 // answer } or { id, error }. It handles messages every few milliseconds during any work.
 
 import { judged } from "./core_live.js";
-import { startCore } from "./core_native.js";
-import { QUESTIONS } from "./core_questions.js";
+import { startCore, startExplainer } from "./core_native.js";
+import { EXPLAINED, QUESTIONS } from "./core_questions.js";
 
 const now = () => performance.now();
-const compiled = fetch(new URL("core.wasm", import.meta.url))
-  .then((reply) =>
-    reply.ok ? reply.arrayBuffer() : Promise.reject(new Error(`status ${reply.status}`)),
-  )
-  .then((bytes) => WebAssembly.compile(bytes));
+const compile = (name) =>
+  fetch(new URL(name, import.meta.url))
+    .then((reply) =>
+      reply.ok ? reply.arrayBuffer() : Promise.reject(new Error(`status ${reply.status}`)),
+    )
+    .then((bytes) => WebAssembly.compile(bytes));
+const compiled = compile("core.wasm");
 let core = compiled.then(startCore);
+let explainer = null; // started by the first question that needs it
 let edit = 0; // the newest
 const switches = []; // that earlier edits had
 const dropped = new Set();
@@ -53,7 +56,8 @@ async function judge({ edit: mine, sent }) {
 
 async function answer({ id, question, body }) {
   try {
-    const work = QUESTIONS[question](await core, body, now);
+    if (EXPLAINED.has(question)) explainer ??= compile("explain.wasm").then(startExplainer);
+    const work = QUESTIONS[question](await core, body, now, await explainer);
     for (;;) {
       const { done, value } = work.next();
       if (done) return postMessage({ id, answer: value });
@@ -73,9 +77,10 @@ async function answer({ id, question, body }) {
   }
 }
 
-/** Replace the core after a failure: its memory may be corrupt. */
+/** Replace the modules after a failure: their memory may be corrupt. */
 function restart() {
   core = compiled.then(startCore);
+  explainer = null;
 }
 
 const reasonOf = (error) => `the page's own solver failed: ${error.message}`;

@@ -1,7 +1,8 @@
 // The panel of explanations: the step in words, buttons and a slider, the list, the difficulty.
 
 import { puzzleOf } from "../play/puzzle.js";
-import { breakdown, GRADES } from "../verdict/breakdown.js";
+import { breakdown } from "../verdict/breakdown.js";
+import { GRADES } from "../verdict/grades.js";
 import { button, fill, h } from "../ui/dom.js";
 import { SLOW_MS } from "../ui/busy.js";
 import { showInks } from "../play/inks.js";

@@ -3,7 +3,7 @@
 
 import { browserStorage, createProgress } from "../play/progress.js";
 import { button, fill, h, icon } from "../ui/dom.js";
-import { GRADES } from "../verdict/breakdown.js";
+import { GRADES } from "../verdict/grades.js";
 import {
   createPacks,
   entryOfGallery,

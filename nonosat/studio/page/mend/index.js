@@ -3,7 +3,7 @@
 
 import { nothingYet, toSent } from "../state/document.js";
 import { isCalledOff } from "../answers/errors.js";
-import { GRADES } from "../verdict/breakdown.js";
+import { GRADES } from "../verdict/grades.js";
 import { current } from "../verdict/model.js";
 import { shapeOf } from "../play/puzzle.js";
 import { button, fill, h } from "../ui/dom.js";
@@ -118,7 +118,7 @@ function reasonAgainst(app) {
   const nothing = nothingYet(doc);
   if (nothing) return nothing;
   if (!mend.grade && current(verdict)?.verdict === "unique") {
-    const more = app.answers.can("rate") ? " Choose a difficulty to make it easier or harder." : "";
+    const more = app.answers.can("repair-grade") ? " Choose a difficulty to make it easier or harder." : "";
     return `This puzzle is unique already.${more}`;
   }
   return "";
@@ -196,7 +196,7 @@ function show(panel, app) {
   panel.cancel.hidden = !isSearching;
   panel.search.setAttribute("aria-disabled", String(Boolean(why)));
   panel.search.lastChild.textContent = mend.grade ? `Make it ${GRADES[mend.grade]}` : "Make it unique";
-  panel.grade.hidden = !app.answers.can("rate");
+  panel.grade.hidden = !app.answers.can("repair-grade");
   panel.grade.value = String(mend.grade);
   panel.grade.disabled = isSearching;
   showBusy(panel, isSearching);

@@ -2,19 +2,6 @@
 
 import { h } from "../ui/dom.js";
 
-/** Names of the grades 0 to 8, as the library has them. */
-export const GRADES = [
-  "nothing to do",
-  "very easy",
-  "easy",
-  "moderate",
-  "tricky",
-  "hard",
-  "very hard",
-  "extremely hard",
-  "beyond reasoning",
-];
-
 /** A difficulty for people: grade and tenths, "6.0"; "" for none. */
 export function gradeText(difficulty) {
   return typeof difficulty === "number" ? difficulty.toFixed(1) : "";

@@ -1,0 +1,157 @@
+// Explanations, difficulties and next steps by the native explainer, in the library's own form.
+
+import { contradictionAtSight, lineOf, rowsOf } from "./core_puzzle.js";
+import { GRADES } from "../verdict/grades.js";
+
+const SLICE_MS = 16; // doubled while a search is stopped: it begins again
+const OPEN = 255;
+const BEYOND =
+  "the next step needs a table of prices or a guess, which nonosat on your computer finds";
+
+/**
+ * The explanation of a puzzle, as the question `explain` answers. It yields regularly.
+ *
+ * @param {object} explainer Of `startExplainer`.
+ * @param {object} read Of `readSent`.
+ * @param {() => number} now Milliseconds.
+ * @param {number} seconds Limit of the work.
+ * @param {() => Generator} judge The verdict: `{verdict, differing, isComplete}`.
+ */
+export function* explained(explainer, read, now, seconds, judge) {
+  const started = now();
+  const { puzzle } = read;
+  const sight = contradictionAtSight(puzzle);
+  const told = sight
+    ? { steps: [], known: givenOf(puzzle), verdict: "unsolvable", reason: sight.sentence }
+    : yield* steps(explainer, read, now, started + 1000 * seconds, judge);
+  const { known, ...rest } = told;
+  const rating = ratingOf(told, explainer.techniques);
+  return {
+    ...rest,
+    grid: gridOf(known, puzzle),
+    difficulty: rating.difficulty,
+    seconds: (now() - started) / 1000,
+  };
+}
+
+function* steps(explainer, read, now, end, judge) {
+  const { puzzle } = read;
+  const known = givenOf(puzzle);
+  const opened = openedAt(explainer, read, known);
+  const found = [];
+  try {
+    let slice = SLICE_MS;
+    for (;;) {
+      const result = opened.next(slice);
+      slice = result === "stopped" ? 2 * slice : SLICE_MS;
+      if (result === "step") {
+        const step = opened.step();
+        for (const [cell, value] of step.settled) known[cell] = value;
+        found.push(dataOf(step, puzzle));
+      } else if (result === "impossible") {
+        return { steps: found, known, verdict: "unsolvable", reason: opened.sentence() };
+      } else if (result === "nothing") {
+        return { steps: found, known, ...(yield* ending(known, judge)) };
+      }
+      if (now() > end) return { steps: found, known, verdict: "unknown", reason: "time limit" };
+      yield;
+    }
+  } finally {
+    opened.close();
+  }
+}
+
+/** The verdict after the last step, and its reason. */
+function* ending(known, judge) {
+  const open = [...known.keys()].filter((at) => known[at] === OPEN);
+  if (!open.length) return { verdict: "unique", reason: "" };
+  const { verdict, differing, isComplete } = yield* judge();
+  if (verdict === "unsolvable") return { verdict, reason: "a search finds no solution" };
+  if (verdict === "multiple" && isComplete && open.every((at) => differing[at]))
+    return { verdict, reason: `there are solutions that differ in the ${open.length} open cells` };
+  return { verdict: "unknown", reason: BEYOND };
+}
+
+/** The difficulty of an explanation, as the question `rate` answers. */
+export function ratingOf({ steps: told, verdict, reason = "" }, techniques) {
+  const names = Object.keys(techniques).filter((name) =>
+    told.some(({ technique }) => technique === name),
+  );
+  const counts = (count) =>
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        told.reduce((sum, step) => sum + (step.technique === name ? count(step) : 0), 0),
+      ]),
+    );
+  const cells = counts(({ settled }) => settled.length);
+  const rating = { verdict, difficulty: null, name: "", steps: counts(() => 1), cells, reason };
+  if (verdict !== "unique") return rating;
+  const grade = Math.max(0, ...names.map((name) => techniques[name]));
+  const sum = (some) => some.reduce((count, name) => count + cells[name], 0);
+  const share = names.length ? sum(names.filter((name) => techniques[name] === grade)) / sum(names) : 0;
+  const tenths = Math.min(Math.floor(10 * share), 9);
+  return { ...rating, difficulty: (10 * grade + tenths) / 10, name: GRADES[grade] };
+}
+
+/**
+ * The next step that settles a cell from known cells, and the steps before it that it needs.
+ *
+ * @param {Uint8Array} known A value a cell, 255 if it is open.
+ * @returns {Generator} `{step, before}`, `{line}` for a line without placement, or null if no
+ *   technique finds a step.
+ */
+export function* nextStep(explainer, read, known) {
+  const opened = openedAt(explainer, read, known);
+  const found = [];
+  try {
+    let slice = SLICE_MS;
+    for (;;) {
+      const result = opened.next(slice);
+      slice = result === "stopped" ? 2 * slice : SLICE_MS;
+      if (result === "nothing") return null;
+      if (result === "impossible") return { line: lineOf(opened.brokenLine(), read.puzzle) };
+      if (result === "step") {
+        found.push(dataOf(opened.step(), read.puzzle));
+        const step = found.at(-1);
+        if (!step.settled.length) continue;
+        return { step, before: opened.needed().slice(0, -1).map((at) => found[at]) };
+      }
+      yield;
+    }
+  } finally {
+    opened.close();
+  }
+}
+
+function openedAt(explainer, { puzzle, core }, known) {
+  const { keys, signs } = puzzle;
+  const names = ["empty", ...(keys.length === 1 ? ["filled"] : keys)];
+  const isShort = keys.join("") === signs.slice(1);
+  return explainer.open({ ...core, known, names, isShort });
+}
+
+function givenOf({ height, width, given }) {
+  const known = new Uint8Array(height * width).fill(OPEN);
+  for (const [row, column, value] of given) known[row * width + column] = value;
+  return known;
+}
+
+const gridOf = (known, puzzle) =>
+  rowsOf(known, { ...puzzle, signs: puzzle.signs.padEnd(OPEN) + "?" });
+
+/** A step as the library's JSON, without keys of empty fields. */
+function dataOf({ technique, lines, settled, ruledOut, assumed, chain, sentence }, puzzle) {
+  const line = (number) => lineOf(number, puzzle);
+  const cell = ([at, value]) => [
+    Math.floor(at / puzzle.width),
+    at % puzzle.width,
+    value === OPEN ? "?" : puzzle.signs[value],
+  ];
+  const data = { technique, lines: lines.map(line), settled: settled.map(cell) };
+  if (ruledOut.length) data.ruled_out = ruledOut.map(cell);
+  if (assumed) data.assumed = cell(assumed);
+  if (chain.length)
+    data.chain = chain.map(([number, gone]) => ({ ...line(number), rules_out: gone.map(cell) }));
+  return { ...data, sentence };
+}

@@ -1,0 +1,75 @@
+"""Explanations, difficulties and hints of the page without a server are those of the library."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+import nonosat
+from helpers.page_answers import ask, asks
+from test_explain_recorded import puzzles
+
+pytestmark = [pytest.mark.slow, asks]
+BEYOND = ("prices", "guess")  # techniques that the page does not have
+
+
+@cache
+def _explained() -> list[tuple[nonosat.Nonogram, dict[str, Any], dict[str, Any], dict[str, Any]]]:
+    """Return puzzles with the library's explanation, the page's, and the page's rating."""
+    asked = [*puzzles()][:60]
+    bodies = [{"puzzle": {"puzzle": puzzle.to_data()}} for puzzle in asked]
+    told = ask([("explain", body) for body in bodies] + [("rate", body) for body in bodies])
+    library = [nonosat.explain(puzzle).to_data() for puzzle in asked]
+    return [*zip(asked, library, told[: len(asked)], told[len(asked) :], strict=True)]
+
+
+def test_steps_are_those_of_the_library() -> None:
+    """All fields and sentences, up to the first step that the page does not find."""
+    techniques = set()
+    for _, library, page, _ in _explained():
+        names = [step["technique"] for step in library["steps"]]
+        count = next((at for at, name in enumerate(names) if name in BEYOND), len(names))
+        assert page["steps"] == library["steps"][:count]
+        techniques |= set(names[:count])
+    assert techniques >= {"ranges", "overlap", "complete line", "parallel lines", "probing"}
+
+
+def test_verdicts_and_difficulties_are_those_of_the_library() -> None:
+    kinds = set()
+    for puzzle, library, page, rating in _explained():
+        if page["verdict"] == "unknown":
+            assert page["reason"].startswith("the next step needs a table of prices or a guess")
+            assert any(step["technique"] in BEYOND for step in library["steps"])
+            continue
+        kinds.add(page["verdict"])
+        assert (page["verdict"], page["grid"]) == (library["verdict"], library["grid"])
+        assert page["difficulty"] == library["difficulty"]
+        told = nonosat.rate(puzzle).to_data()
+        keys = ("verdict", "difficulty", "name", "steps", "cells")
+        assert [rating[key] for key in keys] == [told[key] for key in keys]
+        assert [*rating["steps"]] == [*told["steps"]]  # the easiest first
+    assert kinds == {"unique", "multiple", "unsolvable"}
+
+
+def test_hints_are_those_of_the_library() -> None:
+    """From an empty board, and from the board after half of the steps."""
+    asked: list[tuple[str, dict[str, Any]]] = []
+    expected = []
+    for puzzle, library, page, _ in _explained():
+        if page["verdict"] != "unique" or not library["steps"]:
+            continue
+        given = [list("?" * puzzle.width) for _ in range(puzzle.height)]
+        for step in library["steps"][: len(library["steps"]) // 2]:
+            for row, column, sign in step["settled"]:
+                given[row][column] = sign
+        state = nonosat.Grid.of_rows(["".join(row) for row in given], puzzle.symbols)
+        hint = nonosat.hint(puzzle, state)
+        expected.append(hint.to_data())
+        letters = dict(zip(puzzle.symbols, ".abc", strict=False)) | {"?": "?"}
+        rows = ["".join(letters[sign] for sign in row) for row in given]
+        asked.append(("hint", {"puzzle": {"puzzle": puzzle.to_data()}, "given": rows}))
+    for page, library in zip(ask(asked), expected, strict=True):
+        assert (page["step"], page["sentence"]) == (library["step"], library["sentence"])
+        assert page["before"] == library["before"]
