@@ -20,6 +20,7 @@ _LEAST_HIGH, _MOST_HIGH, _MOST_WIDE = 0.2, 0.85, 1.3  # of a digit, in cells
 _SPECK = 0.08  # side of a piece that is dirt, in cells
 _DARK = 0.5  # of the darkness of most digits
 _LIGHT = 0.55  # of the darkness that makes a piece, in a digit of which only parts are so dark
+_WIDEST, _THIN = 0.8, 0.35  # of such a digit, and of a thick stroke of it, in heights of a digit
 _LIGHTEST = 0.12  # darkness of ink
 _APART = (0.85, 1.2)  # bounds of that distance of the middles of digits, in their heights
 _HALF = 0.39  # half the distance of the middles of two digits of a number, in heights of a digit
@@ -38,6 +39,10 @@ class Box(NamedTuple):
     @property
     def high(self) -> float:
         return self.bottom - self.top
+
+    @property
+    def wide(self) -> float:
+        return self.right - self.left
 
     @property
     def x(self) -> float:
@@ -94,18 +99,24 @@ def _pieces(page: Page) -> list[Box]:
 
 
 def _restored(page: Page, boxes: list[Box], least: float) -> list[Box]:
-    """Return boxes, with parts of light digits replaced by the digits."""
-    tall = float(np.median([box.high for box in boxes if box.high > _LEAST_HIGH * page.cell]))
-    whole = [box for box in boxes if box.high >= 0.65 * tall]
-    parts = [box for box in boxes if box.high < 0.65 * tall]
-    found: list[Box] = []
-    for light in _inked(page, _LIGHT * least) if parts else ():
-        within = [box for box in parts if light.holds(box)]
-        is_digit = within and 0.75 * tall <= light.high <= 1.25 * tall
-        if is_digit and not any(light.holds(box) for box in whole):
-            found.append(light)
-            parts = [box for box in parts if box not in within]
-    return whole + parts + found
+    """Return boxes, with dark parts of light or thin digits replaced by the digits."""
+    heights = [box.high for box in boxes if box.high > _LEAST_HIGH * page.cell]
+    if not heights:
+        return boxes
+    tall = float(np.median(heights))
+    small = [box for box in boxes if box.high < 0.65 * tall]
+    thin = [box for box in boxes if box.high >= 0.65 * tall and box.wide < _THIN * tall]
+    digits = []
+    for light in _inked(page, _LIGHT * least) if small or thin else ():
+        if not 0.75 * tall <= light.high <= 1.25 * tall or light.wide > _WIDEST * tall:
+            continue
+        parts = [box for box in boxes if light.holds(box)]
+        is_light = parts and all(box in small for box in parts)
+        is_thin = len(parts) == 1 and parts[0] in thin and light.wide > 2 * parts[0].wide
+        if is_light or is_thin:
+            digits.append(light)
+            boxes = [box for box in boxes if box not in parts]
+    return boxes + digits
 
 
 def _inked(page: Page, least: float) -> list[Box]:
@@ -153,7 +164,7 @@ def _sound(boxes: Sequence[Box], tall: float) -> list[Box]:
 def _is_one(one: Box, other: Box, tall: float) -> bool:
     """Return True if two boxes are the upper and the lower part of a digit."""
     overlap = min(one.right, other.right) - max(one.left, other.left)
-    narrow = min(one.right - one.left, other.right - other.left)
+    narrow = min(one.wide, other.wide)
     both = one.joined(other)
     return overlap > 0.5 * narrow and both.high <= 1.2 * tall
 
@@ -180,7 +191,7 @@ def _distance(right: Box, left: Box, tall: float) -> float:
 
     Blur widens digits, but does not move them. A piece may be two digits that touch.
     """
-    halves = [min((one.right - one.left) / 2, _HALF * tall) for one in (right, left)]
+    halves = [min(one.wide / 2, _HALF * tall) for one in (right, left)]
     return right.left - left.right + sum(halves)
 
 
@@ -237,7 +248,7 @@ def _until(clue: Iterable[Box], most: float) -> list[Box]:
 
 def image_of(ink: Any, box: Box) -> Any:
     """Return the image of a number for its recognition, without its neighbours."""
-    high, wide = max(box.high, 1), max(box.right - box.left, 1)
+    high, wide = max(box.high, 1), max(box.wide, 1)
     scale = min(INNER / high, (WIDTH - 6) / wide)
     move = np.array(
         [[scale, 0, WIDTH / 2 - scale * box.x], [0, scale, HEIGHT / 2 - scale * box.y]], np.float32
