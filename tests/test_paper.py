@@ -256,6 +256,30 @@ def test_a_sheet_is_read_by_the_command(tmp_path: Path) -> None:
     assert Path(svg).read_text().count("<polygon") == len(data["numbers"])
 
 
+def test_a_second_board_in_the_picture_is_reported(tmp_path: Path) -> None:
+    sheet, twice = tmp_path / "s.png", tmp_path / "two.png"
+    nonosat.draw(HEART, sheet)
+    one = Image.open(sheet).convert("L")
+    both = Image.new("L", (2 * one.width, one.height), 255)
+    both.paste(one, (0, 0))
+    both.paste(one, (one.width, 0))
+    both.save(twice)
+    found = nonosat.read_photo(twice)
+    assert (found.status, clues_of(found.puzzle)) == ("read", clues_of(HEART))
+    assert found.num_others == 1
+    assert "1 further board in the picture" in str(found)
+    assert nonosat.read_photo(sheet).num_others == 0
+
+
+def test_a_format_of_pictures_is_refused_before_the_reading(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("nonosat.cli.read.read_photo", lambda *_, **__: pytest.fail("was read"))
+    done = run("read", str(tmp_path / "s.png"), "-o", str(tmp_path / "x.png"))
+    assert done.exit_code == 2
+    assert "png holds pictures" in done.stderr
+
+
 @pytest.mark.slow
 def test_clues_with_several_solutions_are_uncertain(tmp_path: Path) -> None:
     assert not nonosat.is_unique(SWITCHES)

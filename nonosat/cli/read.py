@@ -12,7 +12,8 @@ from nonosat.cli._files import STDOUT, force_option, format_for, new_file, svg_o
 from nonosat.cli._options import limits, limits_of, one_json
 from nonosat.cli._output import json_line
 from nonosat.cli._progress import Working
-from nonosat.core.errors import path_text
+from nonosat.core import plugins
+from nonosat.core.errors import UnsupportedError, path_text
 from nonosat.paper.overlay import overlay
 from nonosat.paper.photo import AMBIGUOUS, UNCERTAIN, counted_numbers, read_photo
 
@@ -61,6 +62,9 @@ def command(
     if photo == STDOUT and svg is not None:
         raise click.UsageError("standard input is read only once; PHOTO must be a file for --svg")
     format_ = None if out is None else format_for(out, to, "jsonl", 1)
+    if format_ is not None and not plugins.find("formats", format_).holds.clues:
+        what = f"{format_} holds pictures, and what is read has clues only"
+        raise UnsupportedError(f"{what}; jsonl holds them, and --svg draws them")
     if to is not None and out is None:
         raise click.UsageError("--to is for -o; use both, or leave it out")
     with Working(f"reading {path_text(photo)}"):

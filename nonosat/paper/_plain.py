@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import cv2
 import numpy as np
 
 from nonosat.core.errors import FormatError
@@ -16,6 +17,7 @@ from nonosat.paper._page import Page, boards, darkness, from_above
 _FLOOR = 1e-7  # least probability of an alternative
 _MOST_ALTERNATIVES = 10
 _DIRT = 0.02  # of the training's share of letters and dirt, after the first number of a clue
+_BOARD = 0.4  # of the share of clear numbers and of lines with a clue, of a further board
 _LIKELY = 0.8  # of the numbers of the best turn, in another turn that is tried, too
 
 
@@ -43,12 +45,14 @@ class Plain(NamedTuple):
         width: Columns.
         numbers: All printed numbers.
         board: Corners of the board in the photograph, clockwise from the left top.
+        num_others: Further boards with clues in the photograph.
     """
 
     height: int
     width: int
     numbers: tuple[Number, ...]
     board: tuple[tuple[float, float], ...]
+    num_others: int = 0
 
 
 def plain(grey: Any) -> Plain:
@@ -61,16 +65,31 @@ def plain(grey: Any) -> Plain:
         FormatError: There is no board with clues.
     """
     ink = darkness(grey)
-    best: tuple[float, Plain] | None = None
+    read: Plain | None = None
+    seen: list[Any] = []  # corners of boards
     for corners, across, down in boards(ink):
-        for found in _turned(ink, corners, across, down):
-            if best is None or found[0] > best[0]:
-                best = found
-        if best is not None and best[0] > 0:
-            return best[1]
+        if any(_overlap(corners, other) for other in seen):
+            continue
+        score, found = max(
+            _turned(ink, corners, across, down), key=lambda one: one[0], default=(0.0, None)
+        )
+        if found is not None and score > (0 if read is None else _BOARD):
+            read = read or found
+            seen.append(corners)
+    if read is not None:
+        return read._replace(num_others=len(seen) - 1)
     raise FormatError(
         "no board with clues is seen, expected the lines of one board with numbers above it and at "
         "its left; photograph the whole sheet from above, in even light"
+    )
+
+
+def _overlap(corners: Any, other: Any) -> bool:
+    """Return True if the middle of one board is in another board."""
+    return any(
+        cv2.pointPolygonTest(board.astype(np.float32), tuple(map(float, at.mean(axis=0))), False)
+        >= 0
+        for at, board in ((corners, other), (other, corners))
     )
 
 

@@ -95,6 +95,7 @@ class PhotoReading(Drawn):
         numbers: All printed numbers, in the order of the lines.
         other: The other reading if it is ambiguous.
         reason: Reason of the status "uncertain".
+        num_others: Further boards with clues in the picture, which were not read.
     """
 
     puzzle: Nonogram
@@ -102,6 +103,7 @@ class PhotoReading(Drawn):
     numbers: tuple[ReadNumber, ...] = ()
     other: Nonogram | None = None
     reason: str = ""
+    num_others: int = 0
 
     @property
     def is_certain(self) -> bool:
@@ -127,7 +129,10 @@ class PhotoReading(Drawn):
         return f"{self.puzzle.size}: {what}"
 
     def report(self) -> Iterator[str]:
-        """Yield a line for each number that was changed or is doubtful."""
+        """Yield a line for each number that was changed or is doubtful, and for other boards."""
+        if self.num_others:
+            boards = counted(self.num_others, "further board")
+            yield f"{boards} in the picture not read; cut the picture so that each has one board"
         height = self.puzzle.height
         for one in self.changed:
             looks, value = _value(one.looks), _value(one.value)
@@ -167,6 +172,7 @@ class PhotoReading(Drawn):
             "doubtful": [[one.line, one.place] for one in self.doubtful],
             "other": None if self.other is None else hooks.data_of(self.other),
             "reason": self.reason,
+            "num_others": self.num_others,
         }
 
     @classmethod
@@ -195,6 +201,7 @@ class PhotoReading(Drawn):
                 numbers,
                 None if other is None else hooks.puzzle_of(other),
                 data["reason"],
+                data["num_others"],
             )
         raise AssertionError("an error in this block is raised again")
 
@@ -372,7 +379,8 @@ def _answer(
     other = None
     if decision is not None and decision.other is not None:
         other = puzzle_of(plain, decision.other, about)
-    return PhotoReading(puzzle_of(plain, values, about), status, numbers, other, reason)
+    puzzle = puzzle_of(plain, values, about)
+    return PhotoReading(puzzle, status, numbers, other, reason, plain.num_others)
 
 
 def counted_numbers(found: PhotoReading) -> str:
