@@ -61,7 +61,7 @@ class Chain {
 
  private:
   Board& board_;
-  Trial trial_;
+  Trial<Board> trial_;
   std::vector<Link> links_;
 };
 
