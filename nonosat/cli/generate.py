@@ -16,13 +16,16 @@ from nonosat.cli._progress import ProgressIterator
 from nonosat.core.errors import LimitReached, counted
 from nonosat.core.limits import left_of, watch_of
 from nonosat.generate.image import from_image
+from nonosat.generate.lanes import generate_lanes
 from nonosat.generate.nonogram import generate_nonogram
 from nonosat.generate.patterns import generate_pattern
 from nonosat.generate.slitherlink import generate_slitherlink
 from nonosat.generate.structured import generate_structured
+from nonosat.puzzles.lanes.shape import triddler as triddler_shape
 
 if TYPE_CHECKING:
     from nonosat.core.plugins import Puzzle
+    from nonosat.puzzles.lanes import LaneNonogram
     from nonosat.puzzles.nonogram import Nonogram
     from nonosat.puzzles.slitherlink.data import Slitherlink
 
@@ -334,6 +337,42 @@ def structured(
         return generate_structured(family, each, **left_of(watch))
 
     ctx.exit(_generated(made, sizes, out, to, "jsonl"))
+
+
+@command.command("triddler", short_help="Make random triddlers, optionally unique.")
+@click.argument("sides", metavar="SIDE...", type=int, nargs=-1, required=True)
+@click.option(
+    "--density",
+    metavar="SHARE",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="Share of filled cells. If it is small, --unique takes long on large boards.",
+)
+@click.option("--unique", is_flag=True, help="Exactly one solution each; default: any number.")
+@seed("Seed of the first puzzle.")
+@_count
+@_out("jsonl")
+@limits("all of them")
+@click.pass_context
+def triddler(ctx: click.Context, /, sides: tuple[int, ...], **params: Any) -> None:
+    """Make random triddlers: hexagons of triangles with clues in three directions.
+
+    SIDE... is one length for all sides, or six lengths clockwise: top, upper right, lower right,
+    bottom, lower left, upper left. With --unique, cells of a random picture are changed until its
+    clues have one solution.
+    """
+    shape = triddler_shape(*sides)
+    first, density = params.pop("seed"), params.pop("density")
+    numbers = range(first, first + params.pop("count"))
+    where = params.pop("out"), params.pop("to"), "jsonl"
+    watch, name = watch_of(**limits_of(params)), "-".join(map(str, sides))
+
+    def made(each: int) -> LaneNonogram:
+        puzzle = generate_lanes(shape, density, each, unique=params["unique"], **left_of(watch))
+        return puzzle.about_with(id=f"triddler-{name}-{density:g}-{each}")
+
+    ctx.exit(_generated(made, numbers, *where))
 
 
 command.add_command(image)

@@ -211,6 +211,17 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
             "--to": "--to jsonl",
         },
     ),
+    "generate triddler": (
+        "2",
+        LIMITS
+        | {
+            "--density": "--density 1",
+            "--unique": "--unique --density 0.6",
+            "--seed": "--seed 3",
+            "--count": "--count 2",
+            "--to": "--to webpbn",
+        },
+    ),
     "generate nonogram": (
         "5 5 --seed 7",
         LIMITS
