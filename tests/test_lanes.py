@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -417,6 +418,23 @@ def test_a_stopped_propagation_is_continued() -> None:
     assert board.probe(10**12, remaining_s=0) in (None, _core.Progress.FIXPOINT)
     assert other.probe(10**12) == board.probe(10**12)
     assert board.cells() == other.cells()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: of_lanes(cast(Any, 3)), "lane 1 is 3, expected different places"),
+        (lambda: of_lanes(cast(Any, [3])), "lane 1 is"),
+        (lambda: of_lanes(cast(Any, None)), "a part of the shape is None, expected a list"),
+        (lambda: outline(cast(Any, 3)), "row 1 of the grid is 3"),
+        (lambda: grids(cast(Any, 3)), "grid 1 is 3"),
+        (lambda: samurai(cast(Any, "3"), 1), "side and overlap: "),
+        (lambda: Shape(cast(Any, [1]), (1,)), "the shape "),
+    ],
+)
+def test_arguments_of_other_types_are_refused(make: Callable[[], Shape], message: str) -> None:
+    with pytest.raises(PuzzleError, match=message):
+        make()
 
 
 def counter_of(puzzle: LaneNonogram) -> _core.LaneCounter:

@@ -79,7 +79,7 @@ class Shape:
     parts: tuple[Any, ...]
 
     def __post_init__(self) -> None:
-        if self.kind not in _SHAPES:
+        if not isinstance(self.kind, str) or self.kind not in _SHAPES:
             raise PuzzleError(f"the shape {shown(self.kind)}, expected one of {', '.join(_SHAPES)}")
         if not isinstance(self.parts, list | tuple) or not self.parts:
             raise PuzzleError(f"the shape {self.kind} is {shown(self.parts)}, expected a list")
@@ -141,6 +141,7 @@ def grids(*boxes: Sequence[int]) -> Shape:
 
 def samurai(side: int, overlap: int) -> Shape:
     """Return five squares: four at corners, and one in the middle that overlaps each of them."""
+    side, overlap = whole_numbers((side, overlap), "side and overlap")
     step = side - overlap
     corners = [(row, column) for row in (0, 2 * step) for column in (0, 2 * step)]
     return grids(*((row, column, side, side) for row, column in (*corners, (step, step))))
@@ -148,7 +149,8 @@ def samurai(side: int, overlap: int) -> Shape:
 
 def of_lanes(*lanes: Iterable[Place]) -> Shape:
     """Return a shape of any lanes, each a sequence of places (row, column)."""
-    return Shape("lanes", tuple(map(tuple, lanes)))
+    parts = (tuple(lane) if isinstance(lane, Iterable) else lane for lane in lanes)
+    return Shape("lanes", tuple(parts))
 
 
 def _thawed(part: Any) -> Any:
