@@ -118,8 +118,8 @@ def chart(records: Sequence[dict[str, Any]]) -> None:
         axis.set_title(title)
         axis.set_xlabel("blur in pixels")
     axes[0].set_ylabel("rows or columns")
-    axes[0].legend(fontsize=8)
-    figure.tight_layout()
+    figure.legend(*axes[0].get_legend_handles_labels(), fontsize=8, ncols=2, loc="lower center")
+    figure.tight_layout(rect=(0, 0.07, 1, 1))
     figure.savefig(_CHART, metadata={"Date": None})
 
 
