@@ -1,8 +1,6 @@
 #include "count/branching.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <thread>
 #include <utility>
 
 #include "board/probe.hpp"
@@ -16,106 +14,67 @@ namespace {
 // Limit of a frontier inside kInOrder, which does not probe.
 constexpr int64_t kOrderedWork = 20'000;
 
-// Time between two readings of the decision of another thread, which takes up to some milliseconds,
-// and its units of work.
-constexpr std::chrono::microseconds kWait{100};
-constexpr int64_t kWaitingWork = 100'000;
+constexpr int64_t kWaitingWork = 1'000'000;  // units of work for each time that a thread waits
 
 // Presence of a thread at a component.
 class Visit {
  public:
-  Visit(SharedCounts& counts, const SharedCounts::Key& key, bool may_fail)
-      : counts_(counts), key_(key), node_(counts.enter(key, may_fail)) {}
+  Visit(SharedCounts& counts, const SharedCounts::Key& key, size_t num_probes, int num_values,
+        bool may_fail)
+      : counts_(counts), key_(key), node_(counts.enter(key, num_probes, num_values, may_fail)) {}
   ~Visit() {
     if (node_) counts_.leave(key_);
   }
   Visit(const Visit&) = delete;
   Visit& operator=(const Visit&) = delete;
 
-  SharedCounts::Node* node() const { return node_; }
+  SharedNode* node() const { return node_; }
 
  private:
   SharedCounts& counts_;
   const SharedCounts::Key& key_;
-  SharedCounts::Node* node_;
-};
-
-// Takes a node's state back, unless a decision was made, so that another thread can decide.
-class Deciding {
- public:
-  explicit Deciding(SharedCounts::Node& node) : node_(node) {}
-  ~Deciding() { node_.state = is_decided ? State::kDecided : State::kOpen; }
-  Deciding(const Deciding&) = delete;
-  Deciding& operator=(const Deciding&) = delete;
-
-  bool is_decided = false;
-
- private:
-  using State = SharedCounts::Node::State;
-  SharedCounts::Node& node_;
+  SharedNode* node_;
 };
 
 }  // namespace
 
-SharedCounts::SharedCounts(size_t max_bytes) {
-  while (shards_.size() < kShards) {
-    shards_.push_back(std::make_unique<Shard>(max_bytes / kShards));
-  }
-}
-
-std::optional<Natural> SharedCounts::find(const Key& key) {
-  Shard& shard = shard_of(key);
-  const std::lock_guard lock(shard.mutex);
-  const Natural* known = shard.counts.find(key);
-  return known ? std::optional(*known) : std::nullopt;
-}
-
-void SharedCounts::put(const Key& key, const Natural& number) {
-  Shard& shard = shard_of(key);
-  const std::lock_guard lock(shard.mutex);
-  shard.counts.put(key, number);
-}
-
-SharedCounts::Node* SharedCounts::enter(const Key& key, bool may_fail) {
-  Shard& shard = shard_of(key);
-  const std::lock_guard lock(shard.mutex);
-  Node& node = shard.nodes[key];
-  if (may_fail && node.num_threads > 0) return nullptr;
-  ++node.num_threads;
-  return &node;
-}
-
-void SharedCounts::leave(const Key& key) {
-  Shard& shard = shard_of(key);
-  const std::lock_guard lock(shard.mutex);
-  const auto node = shard.nodes.find(key);
-  if (!--node->second.num_threads) shard.nodes.erase(node);
-}
-
 template <class AnyBoard>
-Branching<AnyBoard>::Branching(AnyBoard& board, SharedNumbers& numbers, SharedCounts& counts,
+Branching<AnyBoard>::Branching(AnyBoard& board, SharedStrips& strips, SharedCounts& counts,
                                size_t max_bytes, int max_depth)
     : board_(board),
       counts_(counts),
       max_bytes_(max_bytes),
       max_depth_(max_depth),
-      splitter_(board, numbers, max_bytes / 3) {}
+      splitter_(board, strips) {}
 
 template <class AnyBoard>
-Tally Branching<AnyBoard>::count(const Component& component, Order order, int64_t work,
-                                 bool is_alone, Watch& watch) {
+Tally Branching<AnyBoard>::count(const Component& component, Order order, bool is_alone,
+                                 Watch& watch) {
   order_ = order, is_alone_ = is_alone, was_stopped_ = false;
-  work_end_ = watch.done() + work;
+  reported_ = watch.done();
   return *count_component(component, false, watch);
 }
 
-// Returns the product of the counts of the components of some cells, on a board at a fixpoint. None
-// if other threads are at work on one of them, and `may_leave`. The components are not divided
-// among threads: one without a filling makes the work on the larger ones after it superfluous.
+// Reports the work since the last report. True if the turn is over.
 template <class AnyBoard>
-typename Branching<AnyBoard>::MaybeTally Branching<AnyBoard>::count_cells(
-    const std::vector<int>& cells, bool may_leave, Watch& watch) {
-  const std::vector<Component> components = splitter_.split(cells, watch);
+bool Branching<AnyBoard>::is_spent(const Watch& watch) {
+  counts_.spend(watch.done() - std::exchange(reported_, watch.done()));
+  return was_stopped_ || counts_.is_over();
+}
+
+// Polls the watch after a time of waiting, which is no work.
+template <class AnyBoard>
+void Branching<AnyBoard>::wait(Watch& watch) {
+  reported_ += kWaitingWork;
+  watch.work(kWaitingWork);
+}
+
+// Returns the product of the counts of components, on a board at a fixpoint. None if other threads
+// are at work on one of them, and `may_leave`. The components are not divided among threads: one
+// without a filling makes the work on the larger ones after it superfluous.
+template <class AnyBoard>
+typename Branching<AnyBoard>::MaybeTally Branching<AnyBoard>::count_product(
+    const std::vector<Component>& components, bool may_leave, Watch& watch) {
   Tally product{Natural(1), true};
   for (const Component& component : components) {
     if (is_spent(watch)) return Tally{Natural(), false};
@@ -141,10 +100,17 @@ typename Branching<AnyBoard>::MaybeTally Branching<AnyBoard>::count_component(
     ++statistics_.num_recalled;
     return Tally{std::move(*known), true};
   }
-  Node own;
+  const size_t num_probes = order_ == Order::kByScore ? component.cells.size() : 1;
+  std::optional<SharedNode> own;
   std::optional<Visit> visit;
-  if (!is_alone_ && !visit.emplace(counts_, key, may_leave).node()) return {};
-  Tally tally = branch(component, visit ? *visit->node() : own, watch);
+  SharedNode* node;
+  if (is_alone_) {
+    node = &own.emplace(num_probes, board_.num_values());
+  } else {
+    node = visit.emplace(counts_, key, num_probes, board_.num_values(), may_leave).node();
+  }
+  if (!node) return {};
+  Tally tally = branch(component, *node, watch);
   if (tally.is_exact) counts_.put(key, tally.value);
   return tally;
 }
@@ -153,7 +119,7 @@ typename Branching<AnyBoard>::MaybeTally Branching<AnyBoard>::count_component(
 // the tally is a lower bound, and `was_stopped_` makes the callers return: an exception would
 // discard their sums. The board is unchanged afterwards.
 template <class AnyBoard>
-Tally Branching<AnyBoard>::branch(const Component& component, Node& node, Watch& watch) {
+Tally Branching<AnyBoard>::branch(const Component& component, SharedNode& node, Watch& watch) {
   if (depth_ == max_depth_) return {Natural(), false};
   ++depth_;
   Tally tally{Natural(), false};
@@ -170,51 +136,50 @@ Tally Branching<AnyBoard>::branch(const Component& component, Node& node, Watch&
 }
 
 template <class AnyBoard>
-Tally Branching<AnyBoard>::count_open(const Component& component, Node& node, Watch& watch) {
+Tally Branching<AnyBoard>::count_open(const Component& component, SharedNode& node, Watch& watch) {
   const Trial all(board_);
   if (!settle(component, node, watch)) return {Natural(), false};
-  const Decision& decision = node.decision;
+  const Decision& decision = node.decision();
   if (decision.count) return {*decision.count, true};
-  if (!decision.removed.empty()) return *count_cells(component.cells, false, watch);
-  return sum_over_values(component, decision.cell, watch);
+  if (decision.removed.empty()) return sum_over_values(component, node, watch);
+  const std::vector<Component>* parts = parts_of(component, node, 0, watch);
+  return parts ? *count_product(*parts, false, watch) : Tally{Natural(), false};
 }
 
-// Decides how to branch, or waits for the decision of another thread, and removes the refuted
+// Decides how to branch, together with other threads at the component, and removes the refuted
 // values. False if the turn is over.
 template <class AnyBoard>
-bool Branching<AnyBoard>::settle(const Component& component, Node& node, Watch& watch) {
-  auto state = Node::State::kOpen;
-  while (!node.state.compare_exchange_strong(state, Node::State::kDeciding)) {
-    if (state == Node::State::kDecided) {
-      for (const auto [cell, value] : node.decision.removed) board_.remove(cell, value);
-      board_.propagate(watch);
-      return true;
-    }
-    watch.work(kWaitingWork);
-    if (is_spent(watch)) return false;
-    std::this_thread::sleep_for(kWait);
-    state = Node::State::kOpen;
+bool Branching<AnyBoard>::settle(const Component& component, SharedNode& node, Watch& watch) {
+  if (node.join() && probe(component, node, watch)) {
+    if (!decide(component, node, watch)) return false;
+    node.note_decided();
+    return true;
   }
-  Deciding deciding(node);
-  node.decision = {};
-  return deciding.is_decided = decide(component, node.decision, watch);
+  while (!node.await_decision()) {
+    if (is_spent(watch)) return false;
+    wait(watch);
+  }
+  if (!node.decision().count) remove(node.decision().removed, watch);
+  return true;
 }
 
-// Chooses a cell, or removes refuted values, or counts the component by a frontier, if that takes
-// less work than the choice. False if the turn is over.
+// Removes refuted values; false at a contradiction.
 template <class AnyBoard>
-bool Branching<AnyBoard>::decide(const Component& component, Decision& decision, Watch& watch) {
-  int64_t work = kOrderedWork;
-  if (order_ == Order::kInOrder) {
-    decision.cell = first_cell(component);
-  } else {
-    const int64_t before = watch.done();
-    const bool is_consistent = probe(component, decision, watch);
-    if (!is_consistent) decision.count = Natural();
-    if (!is_consistent || is_spent(watch)) return !is_consistent;
-    if (!decision.removed.empty()) return true;
-    work = watch.done() - before;
-  }
+bool Branching<AnyBoard>::remove(const std::vector<Decision::Removal>& refuted, Watch& watch) {
+  for (const auto [cell, value] : refuted) board_.remove(cell, value);
+  return board_.propagate(watch);
+}
+
+// Completes the decision after the probes: counts the component by a frontier, if values were not
+// refuted and that takes less work than the probes. False if the turn is over.
+template <class AnyBoard>
+bool Branching<AnyBoard>::decide(const Component& component, SharedNode& node, Watch& watch) {
+  Decision& decision = node.decision();
+  if (!decision.count && !remove(decision.removed, watch)) decision.count = Natural();
+  if (decision.count) return true;
+  if (is_spent(watch)) return false;
+  if (!decision.removed.empty()) return true;
+  const int64_t work = order_ == Order::kByScore ? node.work() : kOrderedWork;
   decision.count = count_by_frontier(component, work, watch);
   return true;
 }
@@ -241,25 +206,44 @@ std::optional<Natural> Branching<AnyBoard>::count_by_frontier(const Component& c
                                                               int64_t work, Watch& watch) {
   if constexpr (!AnyBoard::kIsRectangle) return {};
   watch.work(cost::kFrontierCell * static_cast<int64_t>(component.cells.size()));
-  Frontier frontier(component, max_bytes_ / 3 * 2);
+  Frontier frontier(component, max_bytes_);
   if (!frontier.run(work, alone_, watch)) return {};
   ++statistics_.num_frontiers;
   return frontier.count();
 }
 
-// Returns the sum over the values of an open cell, each assumed and propagated. If it ends early,
-// the sum is a lower bound.
+// Returns the components of a component's cells in the state `at` of its node, on the board in this
+// state; null if the turn is over.
 template <class AnyBoard>
-Tally Branching<AnyBoard>::sum_over_values(const Component& component, int cell, Watch& watch) {
+const std::vector<Component>* Branching<AnyBoard>::parts_of(const Component& component,
+                                                            SharedNode& node, int at,
+                                                            Watch& watch) {
+  if (node.take_parts(at)) {
+    node.note_parts(at, splitter_.split(component.cells, watch));
+  } else {
+    while (!node.await_parts(at)) {
+      if (is_spent(watch)) return nullptr;
+      wait(watch);
+    }
+  }
+  return &node.parts(at);
+}
+
+// Returns the sum over the values of the decision's cell, each assumed and propagated. If it ends
+// early, the sum is a lower bound.
+template <class AnyBoard>
+Tally Branching<AnyBoard>::sum_over_values(const Component& component, SharedNode& node,
+                                           Watch& watch) {
   ++statistics_.num_nodes;
+  const int cell = node.decision().cell;
   Tally sum{Natural(), true};
   std::vector<int> left;  // to other threads
   try {
     for (int value = 0; value < board_.num_values(); ++value) {
       if (!board_.may(cell, value)) continue;
-      if (!add_value(component, cell, value, !is_alone_, sum, watch)) left.push_back(value);
+      if (!add_value(component, node, value, !is_alone_, sum, watch)) left.push_back(value);
     }
-    for (const int value : left) add_value(component, cell, value, false, sum, watch);
+    for (const int value : left) add_value(component, node, value, false, sum, watch);
   } catch (const Stopped&) {
     was_stopped_ = true;
     sum.is_exact = false;
@@ -270,12 +254,14 @@ Tally Branching<AnyBoard>::sum_over_values(const Component& component, int cell,
 // Adds the count under the assumption of a value. False if it was left to another thread, which
 // requires `may_leave`.
 template <class AnyBoard>
-bool Branching<AnyBoard>::add_value(const Component& component, int cell, int value, bool may_leave,
-                                    Tally& sum, Watch& watch) {
+bool Branching<AnyBoard>::add_value(const Component& component, SharedNode& node, int value,
+                                    bool may_leave, Tally& sum, Watch& watch) {
   bool is_added = true;
-  try_value(board_, cell, value, watch, [&](bool is_consistent, size_t) {
+  try_value(board_, node.decision().cell, value, watch, [&](bool is_consistent, size_t) {
     if (!is_consistent) return;
-    const MaybeTally found = count_cells(component.cells, may_leave, watch);
+    const std::vector<Component>* parts = parts_of(component, node, value, watch);
+    const MaybeTally found =
+        parts ? count_product(*parts, may_leave, watch) : Tally{Natural(), false};
     is_added = found.has_value();
     if (!found) return;
     sum.value += found->value;
@@ -284,24 +270,39 @@ bool Branching<AnyBoard>::add_value(const Component& component, int cell, int va
   return is_added;
 }
 
-// Probes each cell once, to remove refuted values and to choose the cell to branch on. False at a
-// contradiction.
+// Probes cells, to remove refuted values and to choose the cell to branch on, until none is left.
+// True if this thread must decide.
 template <class AnyBoard>
-bool Branching<AnyBoard>::probe(const Component& component, Decision& decision, Watch& watch) {
-  double best = -1;
-  for (const int cell : component.cells) {
-    if (is_spent(watch)) break;
-    if (board_.num_left(cell) > 1 && !probe_cell(cell, decision, best, watch)) return false;
+bool Branching<AnyBoard>::probe(const Component& component, SharedNode& node, Watch& watch) {
+  const int64_t before = watch.done();
+  try {
+    probe_cells(component, node, watch);
+  } catch (...) {
+    node.leave(0);
+    throw;
   }
-  return true;
+  return node.leave(watch.done() - before);
 }
 
-// Assumes each value of an open cell, removes the refuted ones, and makes it the cell to branch on
-// if its score is above `best`. False at a contradiction. Unlike `Prober`, it does not probe the
-// cell again after a refuted value, which counts for the score with its removals until the
-// contradiction.
 template <class AnyBoard>
-bool Branching<AnyBoard>::probe_cell(int cell, Decision& decision, double& best, Watch& watch) {
+void Branching<AnyBoard>::probe_cells(const Component& component, SharedNode& node, Watch& watch) {
+  size_t num_seen = 0;
+  std::vector<Decision::Removal> news;
+  while (const std::optional<size_t> taken = node.take_probe(num_seen, news)) {
+    if (is_spent(watch)) return;
+    if (order_ == Order::kInOrder) return node.note_score(first_cell(component), 0);
+    const int cell = component.cells[*taken];
+    const bool is_consistent =
+        remove(news, watch) && (board_.num_left(cell) < 2 || probe_cell(cell, node, watch));
+    if (!is_consistent) return node.note_contradiction();
+  }
+}
+
+// Assumes each value of an open cell, removes the refuted ones, and notes its score. False at a
+// contradiction. Unlike `Prober`, it does not probe the cell again after a refuted value, which
+// counts for the score with its removals until the contradiction.
+template <class AnyBoard>
+bool Branching<AnyBoard>::probe_cell(int cell, SharedNode& node, Watch& watch) {
   int64_t least = INT64_MAX, total = 0;
   for (int value = 0; value < board_.num_values(); ++value) {
     if (!board_.may(cell, value)) continue;
@@ -309,13 +310,12 @@ bool Branching<AnyBoard>::probe_cell(int cell, Decision& decision, double& best,
     least = std::min(least, tried.num_ruled_out);
     total += tried.num_ruled_out;
     if (tried.is_consistent) continue;
-    decision.removed.push_back({cell, value});
+    node.note_refuted({cell, value});
     board_.remove(cell, value);
     if (!board_.propagate(watch)) return false;
     if (board_.num_left(cell) < 2) return true;
   }
-  const double score = branching_score(least, total);
-  if (score > best) best = score, decision.cell = cell;
+  node.note_score(cell, branching_score(least, total));
   return true;
 }
 

@@ -6,9 +6,21 @@
 #include "cost.hpp"
 
 namespace nonosat {
-size_t owned_bytes(const std::vector<Strip>& strips) {
-  size_t num_bytes = 0;
-  for (const Strip& strip : strips) {
+
+namespace {
+
+// True for a row of a rectangle, and for every lane.
+template <class AnyBoard>
+bool is_row(const AnyBoard& board, int line) {
+  if constexpr (AnyBoard::kIsRectangle) return line < board.height();
+  return true;
+}
+
+}  // namespace
+
+size_t owned_bytes(const Strips& strips) {
+  size_t num_bytes = sizeof(*strips);
+  for (const Strip& strip : *strips) {
     const Segment& segment = *strip.segment;
     num_bytes += sizeof(Strip) + sizeof(Segment) + segment.nodes.size() * sizeof(Node) +
                  8 * segment.places.size();
@@ -24,40 +36,52 @@ std::vector<uint64_t> Component::key() const {
   return key;
 }
 
-uint64_t SharedNumbers::number_of(std::vector<int32_t> key) {
+SharedStrips::SharedStrips(size_t max_bytes) : numbers_(max_bytes / 2) {
+  while (shards_.size() < kShards) {
+    shards_.push_back(std::make_unique<Shard>(max_bytes / 2 / kShards));
+  }
+}
+
+template <class AnyBoard>
+Strips SharedStrips::of(const AnyBoard& board, int line, Watch& watch) {
+  const int num_words = board.num_values() * words_for(board.plan(line).length);
+  std::vector<uint64_t> key{static_cast<uint64_t>(line)};
+  key.insert(key.end(), board.planes(line), board.planes(line) + num_words);
+  watch.work(cost::kComponentLine);
+  Shard& shard = *shards_[line % kShards];
+  {
+    const std::lock_guard lock(shard.mutex);
+    if (const Strips* known = shard.strips.find(key)) return *known;
+  }
+  Strips strips = make(board, line, watch);
+  const std::lock_guard lock(shard.mutex);
+  return *shard.strips.put(std::move(key), std::move(strips));
+}
+
+// Makes the strips of a line, each with the number of its segment.
+template <class AnyBoard>
+Strips SharedStrips::make(const AnyBoard& board, int line, Watch& watch) {
+  int index = line;
+  if constexpr (AnyBoard::kIsRectangle) index -= is_row(board, line) ? 0 : board.height();
+  std::vector<Strip> strips;
+  for (Segment& segment : segments_of(board.plan(line), board.planes(line), watch)) {
+    const uint64_t id = number_of(segment.key(line));
+    strips.push_back({std::make_shared<const Segment>(std::move(segment)), line, index, id});
+  }
+  return std::make_shared<const std::vector<Strip>>(std::move(strips));
+}
+
+// Returns the number of the segment with this key: that of an equal earlier one that is not
+// forgotten, or the next one.
+uint64_t SharedStrips::number_of(std::vector<int32_t> key) {
   const std::lock_guard lock(mutex_);
   if (const uint64_t* known = numbers_.find(key)) return *known;
   return *numbers_.put(std::move(key), next_++);
 }
 
 template <class AnyBoard>
-Splitter<AnyBoard>::Splitter(AnyBoard& board, SharedNumbers& numbers, size_t max_bytes)
-    : board_(board), numbers_(numbers), strips_(max_bytes), place_of_(board.num_cells(), -1) {}
-
-// Makes the strips of a line, each with the number of its segment.
-template <class AnyBoard>
-typename Splitter<AnyBoard>::Strips Splitter<AnyBoard>::make_strips(int line, Watch& watch) {
-  int index = line;
-  if constexpr (AnyBoard::kIsRectangle) index -= is_row(board_, line) ? 0 : board_.height();
-  Strips strips;
-  for (Segment& segment : segments_of(board_.plan(line), board_.planes(line), watch)) {
-    const uint64_t id = numbers_.number_of(segment.key(line));
-    strips.push_back({std::make_shared<const Segment>(std::move(segment)), line, index, id});
-  }
-  return strips;
-}
-
-// Returns the strips of a line, cached by the domains of its cells. The result is valid until the
-// next call.
-template <class AnyBoard>
-const typename Splitter<AnyBoard>::Strips& Splitter<AnyBoard>::strips_of(int line, Watch& watch) {
-  const int num_words = board_.num_values() * words_for(board_.plan(line).length);
-  std::vector<uint64_t> key{static_cast<uint64_t>(line)};
-  key.insert(key.end(), board_.planes(line), board_.planes(line) + num_words);
-  watch.work(cost::kComponentLine);
-  if (const Strips* known = strips_.find(key)) return *known;
-  return *strips_.put(std::move(key), make_strips(line, watch));
-}
+Splitter<AnyBoard>::Splitter(AnyBoard& board, SharedStrips& shared)
+    : board_(board), shared_(shared), place_of_(board.num_cells(), -1) {}
 
 // Returns the root of a place's component (union-find with path halving).
 template <class AnyBoard>
@@ -80,18 +104,17 @@ void Splitter<AnyBoard>::join(const Strip& strip) {
 
 // Returns the strips of all lines that contain one of the cells, rows first.
 template <class AnyBoard>
-typename Splitter<AnyBoard>::Strips Splitter<AnyBoard>::strips_through(
-    const std::vector<int>& cells, Watch& watch) {
+std::vector<Strip> Splitter<AnyBoard>::strips_through(const std::vector<int>& cells, Watch& watch) {
   std::vector<int> lines;
   for (const int cell : cells) {
     board_.for_lines_of(cell, [&](int line) { lines.push_back(line); });
   }
   std::sort(lines.begin(), lines.end());
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-  Strips strips;
+  std::vector<Strip> strips;
   for (const int line : lines) {
-    const Strips& all = strips_of(line, watch);
-    strips.insert(strips.end(), all.begin(), all.end());
+    const Strips all = shared_.of(board_, line, watch);
+    strips.insert(strips.end(), all->begin(), all->end());
   }
   return strips;
 }
@@ -103,7 +126,7 @@ std::vector<Component> Splitter<AnyBoard>::split(const std::vector<int>& cells, 
     if (board_.num_left(cell) > 1) open.push_back(cell);
   }
   watch.work(cost::kComponentCell * static_cast<int64_t>(cells.size()));
-  Strips strips = strips_through(open, watch);
+  std::vector<Strip> strips = strips_through(open, watch);
   parent_.resize(open.size());
   for (size_t at = 0; at < open.size(); ++at) {
     place_of_[open[at]] = parent_[at] = static_cast<int32_t>(at);

@@ -23,8 +23,11 @@ struct Strip {
   uint64_t id;
 };
 
+// Strips of a line, which threads share.
+using Strips = std::shared_ptr<const std::vector<Strip>>;
+
 // Size of a value for Aging: the strips of a line, with their segments.
-size_t owned_bytes(const std::vector<Strip>& strips);
+size_t owned_bytes(const Strips& strips);
 
 // Invariant: each cell lies in one strip of a row and in one of a column, and the strips have no
 // other cells. On a board of lanes, each cell lies in one strip of each of its lanes, and all
@@ -38,27 +41,41 @@ struct Component {
   std::vector<uint64_t> key() const;
 };
 
-// Numbers of segments for the threads of a count; they are never reused.
-class SharedNumbers {
+// Strips of lines, and numbers of their segments, for all threads of a search or a count. Both are
+// cached in at most `max_bytes`.
+class SharedStrips {
  public:
-  explicit SharedNumbers(size_t max_bytes) : numbers_(max_bytes) {}
+  explicit SharedStrips(size_t max_bytes);
 
-  // Returns the number of the segment with this key: that of an equal earlier one that is not
-  // forgotten, or the next one.
-  uint64_t number_of(std::vector<int32_t> key);
+  // Returns the strips of a line of a board, cached by the domains of its cells.
+  template <class AnyBoard>
+  Strips of(const AnyBoard& board, int line, Watch& watch);
 
  private:
-  std::mutex mutex_;
-  Aging<int32_t, uint64_t> numbers_;  // by segment
+  static constexpr size_t kShards = 8;  // few, because each may exceed its memory by an entry
+
+  struct Shard {
+    explicit Shard(size_t max_bytes) : strips(max_bytes) {}
+
+    std::mutex mutex;
+    Aging<uint64_t, Strips> strips;  // by line and the domains of its cells
+  };
+
+  template <class AnyBoard>
+  Strips make(const AnyBoard& board, int line, Watch& watch);
+  uint64_t number_of(std::vector<int32_t> key);
+
+  std::vector<std::unique_ptr<Shard>> shards_;  // by line
+  std::mutex mutex_;                            // of the numbers
+  Aging<int32_t, uint64_t> numbers_;            // by segment; never reused
   uint64_t next_ = 0;
 };
 
-// Finds the components of a board, or of a board of lanes, at a line fixpoint. Caches diagrams in
-// at most `max_bytes`.
+// Finds the components of a board, or of a board of lanes, at a line fixpoint.
 template <class AnyBoard>
 class Splitter {
  public:
-  Splitter(AnyBoard& board, SharedNumbers& numbers, size_t max_bytes);
+  Splitter(AnyBoard& board, SharedStrips& shared);
 
   // Returns the components of the open cells among `cells`, the smallest first. Needs a board at
   // its line fixpoint, and `cells` ascending: all cells of some components of an earlier state, of
@@ -67,23 +84,14 @@ class Splitter {
   std::vector<Component> split(const std::vector<int>& cells, Watch& watch);
 
  private:
-  using Strips = std::vector<Strip>;
-
-  const Strips& strips_of(int line, Watch& watch);
-  Strips make_strips(int line, Watch& watch);
-  Strips strips_through(const std::vector<int>& cells, Watch& watch);
-  static bool is_row(const AnyBoard& board, int line) {
-    if constexpr (AnyBoard::kIsRectangle) return line < board.height();
-    return true;
-  }
+  std::vector<Strip> strips_through(const std::vector<int>& cells, Watch& watch);
   int find(int at);
   void join(const Strip& strip);
 
   AnyBoard& board_;
-  SharedNumbers& numbers_;
-  Aging<uint64_t, Strips> strips_;  // by line and the domains of its cells
-  std::vector<int32_t> place_of_;   // by cell: its index among the cells being split, or -1
-  std::vector<int32_t> parent_;     // by that index
+  SharedStrips& shared_;
+  std::vector<int32_t> place_of_;  // by cell: its index among the cells being split, or -1
+  std::vector<int32_t> parent_;    // by that index
 };
 
 extern template class Splitter<Board>;

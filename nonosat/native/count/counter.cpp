@@ -13,7 +13,8 @@ constexpr int64_t kTurnGrowth = 4;
 constexpr int64_t kFrontierTurn = 2;
 constexpr int64_t kLongestTurn = int64_t{1} << 58;
 // Least work of a thread in a turn, in grains: about 17 ms, because each begins at the root. With a
-// quarter of that, 16 threads took four times the work of one for a board of 0.4 s.
+// quarter of that, 16 threads took four times the work of one for a board of 0.4 s, when they did
+// not yet divide probes.
 constexpr int64_t kLeastShare = 16;
 // Number of nested decisions, limited for the stack: browsers give WebAssembly about a megabyte,
 // some systems half of that to further threads.
@@ -30,26 +31,26 @@ void improve(Tally& best, Tally found) {
 
 }  // namespace
 
-// Shares of memory: a half for a frontier of a whole part, 1/8 for counts, 1/16 for numbers of
-// segments, 3/16 for the calling thread, 1/8 for all other threads.
+// Shares of memory: a half for a frontier of a whole part, 1/8 for counts, 1/8 for strips, 1/8 for
+// the calling thread's frontiers, 1/8 for those of all other threads.
 template <class AnyBoard>
 Counter<AnyBoard>::Counter(AnyBoard& board, size_t max_bytes)
     : board_(board),
       max_bytes_(max_bytes),
-      numbers_(max_bytes / 16),
+      strips_(max_bytes / 8),
       counts_(max_bytes / 8),
       turn_work_(kFirstTurn) {
-  workers_.push_back(std::make_unique<Worker>(*this, max_bytes / 16 * 3));
+  workers_.push_back(std::make_unique<Worker>(*this, max_bytes / 8));
 }
 
 template <class AnyBoard>
 Counter<AnyBoard>::Worker::Worker(Counter& counter, size_t max_bytes)
-    : branching(counter.board_, counter.numbers_, counter.counts_, max_bytes, kMaxDepth) {}
+    : branching(counter.board_, counter.strips_, counter.counts_, max_bytes, kMaxDepth) {}
 
 template <class AnyBoard>
 Counter<AnyBoard>::Worker::Worker(Counter& counter, const AnyBoard& board, size_t max_bytes)
     : copy(board),
-      branching(*copy, counter.numbers_, counter.counts_, max_bytes, kMaxDepthOfOthers) {}
+      branching(*copy, counter.strips_, counter.counts_, max_bytes, kMaxDepthOfOthers) {}
 
 template <class AnyBoard>
 bool Counter<AnyBoard>::run(Watch& watch, int64_t budget, int num_threads, int64_t grain) {
@@ -124,13 +125,12 @@ void Counter<AnyBoard>::branch(Part& part, Crew& crew, Watch& watch) {
   const auto order = method_ == Method::kInOrder ? Order::kInOrder : Order::kByScore;
   const int number = crew.num_for(turn_work_, kLeastShare);
   if (number > 1) add_workers(crew.size());
-  counts_.is_over = false;
+  counts_.begin_turn(turn_work_);
   std::vector<Tally> found(workers_.size(), {Natural(), false});
   const auto count = [&](int thread, int64_t, Watch& own) {
     auto& branching = workers_[thread]->branching;
-    improve(found[thread],
-            branching.count(part.component, order, turn_work_ / number, number == 1, own));
-    if (found[thread].is_exact || branching.was_stopped()) counts_.is_over = true;
+    improve(found[thread], branching.count(part.component, order, number == 1, own));
+    if (found[thread].is_exact || branching.was_stopped()) counts_.end_turn();
   };
   try {
     crew.each(number, count, watch);

@@ -94,7 +94,7 @@ class Counter {
 
   AnyBoard& board_;
   size_t max_bytes_;
-  SharedNumbers numbers_;
+  SharedStrips strips_;
   SharedCounts counts_;
   std::vector<std::unique_ptr<Worker>> workers_;  // by thread
   std::vector<Part> parts_;

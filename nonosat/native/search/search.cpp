@@ -19,8 +19,8 @@ Search::Search(Board& board, int64_t nodes_before) : Search(board, Prober(board)
 Search::Search(Board& board, const Prober& prober, int64_t nodes_before)
     : board_(board),
       prober_(prober, board),
-      numbers_(kSplitterBytes / 2),
-      splitter_(board, numbers_, kSplitterBytes / 2),
+      strips_(kSplitterBytes),
+      splitter_(board, strips_),
       nodes_before_(nodes_before) {}
 
 Search::Outcome Search::next(Watch& watch, int64_t budget) {

@@ -66,7 +66,7 @@ class Search {
 
   Board& board_;
   Prober prober_;
-  SharedNumbers numbers_;
+  SharedStrips strips_;
   Splitter<Board> splitter_;
   int64_t nodes_before_;
   bool can_split_ = true;
