@@ -155,12 +155,13 @@ bool Branching<AnyBoard>::settle(const Component& component, SharedNode& node, W
     node.note_decided();
     return true;
   }
-  while (!node.await_decision()) {
-    if (is_spent(watch)) return false;
-    wait(watch);
+  // A thread alone is here only if its turn is over: it must not wait.
+  for (; !is_spent(watch); wait(watch)) {
+    if (!node.await_decision()) continue;
+    if (!node.decision().count) remove(node.decision().removed, watch);
+    return true;
   }
-  if (!node.decision().count) remove(node.decision().removed, watch);
-  return true;
+  return false;
 }
 
 // Removes refuted values; false at a contradiction.
@@ -221,9 +222,8 @@ const std::vector<Component>* Branching<AnyBoard>::parts_of(const Component& com
   if (node.take_parts(at)) {
     node.note_parts(at, splitter_.split(component.cells, watch));
   } else {
-    while (!node.await_parts(at)) {
+    for (; !node.await_parts(at); wait(watch)) {
       if (is_spent(watch)) return nullptr;
-      wait(watch);
     }
   }
   return &node.parts(at);
