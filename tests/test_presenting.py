@@ -27,7 +27,7 @@ from nonosat.puzzles.lanes import mono, triddler
 from nonosat.puzzles.ranges import RangeNonogram
 from nonosat.questions.reply import Reply
 
-ABSTRACT = {"Drawn", "DrawnPuzzle", "Reply"}
+ABSTRACT = {"ColouredPuzzle", "Drawn", "DrawnPuzzle", "Reply"}
 RENAMED = "keys that are added are fine; one that is gone breaks who reads them"
 
 CORNER = nonosat.nonogram([[2], [1]], [[1], [2]], title="corner")

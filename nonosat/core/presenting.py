@@ -10,12 +10,15 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import fields, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 
 from nonosat.core import hooks
 from nonosat.core.errors import FormatError, NonosatError, PuzzleError
+
+if TYPE_CHECKING:
+    from nonosat.core.about import About
 
 Data = dict[str, Any]
 MAX_BRIEF = 150  # characters of a `repr`, without the name of the class
@@ -158,10 +161,20 @@ class DrawnPuzzle(Drawn):
     """A puzzle; its data are an object of the project's own JSON, as in `.jsonl` files."""
 
     __slots__ = ()
+    about: About
 
     def scene(self) -> Scene:
         """Return the puzzle as printed, without its goal."""
         return Scene(self, caption=str(self))
+
+    def about_with(self, **changes: str) -> Self:
+        """Return the same puzzle with fields of `about` replaced."""
+        # `replace` would check millions of blocks again; `copy` is slow for many puzzles.
+        same = object.__new__(type(self))
+        for one in fields(self):  # type: ignore[arg-type]  # every puzzle is a dataclass
+            object.__setattr__(same, one.name, getattr(self, one.name))
+        object.__setattr__(same, "about", replace(self.about, **changes))
+        return same
 
     def to_data(self) -> Data:
         """Return the puzzle as an object of the project's own JSON, metadata included."""

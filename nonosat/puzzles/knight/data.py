@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Self
 
 from nonosat.core.about import NOTHING_KNOWN, About
@@ -122,10 +122,6 @@ class Knight(DrawnPuzzle):
         return _aligned(
             [[signs.get((row, column), ".") for column in columns] for row in polled(rows)]
         )
-
-    def about_with(self, **changes: str) -> Knight:
-        """Return the same puzzle with fields of `about` replaced."""
-        return replace(self, about=replace(self.about, **changes))
 
     def __str__(self) -> str:
         kind = "closed knight's tour" if self.closed else "knight's tour"

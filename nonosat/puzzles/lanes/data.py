@@ -10,7 +10,7 @@ A picture is a `Grid` of the rectangle around all places; it is empty where the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any, ClassVar, TypeVar
 
@@ -19,10 +19,9 @@ from nonosat.core.errors import PuzzleError, counted, printable, shown
 from nonosat.core.grid import Grid
 from nonosat.core.limits import polled
 from nonosat.core.model import Block, Clue, block_of
-from nonosat.core.presenting import DrawnPuzzle
 from nonosat.core.wording import cell_text
 from nonosat.puzzles.lanes.shape import Layout, Shape
-from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram, clue_of
+from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, ColouredPuzzle, Nonogram, clue_of
 from nonosat.puzzles.ranges.data import clue_data, clue_reader, colours_of, given_of
 
 T = TypeVar("T")
@@ -30,7 +29,7 @@ NO_CELL = " "  # sign of a place without a cell, in the rows of a picture
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class LaneNonogram(DrawnPuzzle):
+class LaneNonogram(ColouredPuzzle):
     """A nonogram whose lanes are not the rows and columns of one rectangle.
 
         >>> from nonosat.puzzles.lanes import LaneNonogram, mono, triddler
@@ -108,21 +107,6 @@ class LaneNonogram(DrawnPuzzle):
         name = {"grid": "outline", "lanes": "cells"}.get(self.shape.kind, self.shape.kind)
         return f"{name}, {self.shape.size}, {counted(len(self.layout.places), 'cell')}{ink}"
 
-    @property
-    def symbols(self) -> str:
-        """One character for each cell value: "." for empty, then the colours."""
-        return self._blank().symbols
-
-    @property
-    def signs(self) -> str:
-        """Character that names each cell value in a clue's text; "" if there is one colour."""
-        return self._blank().signs
-
-    @property
-    def legend(self) -> dict[str, str]:
-        """Maps each symbol to the colour's key; empty if there is one colour."""
-        return self._blank().legend
-
     def _blank(self) -> Nonogram:
         """Return the rectangle of all places with empty clues, which checks colours and cells."""
         return Nonogram(
@@ -137,10 +121,6 @@ class LaneNonogram(DrawnPuzzle):
         """Yield the items of the lanes of each direction or side."""
         ends = accumulate(self.layout.groups, initial=0)
         return (items[start:end] for start, end in pairwise(ends))
-
-    def about_with(self, **changes: str) -> LaneNonogram:
-        """Return the same puzzle with fields of `about` replaced."""
-        return replace(self, about=replace(self.about, **changes))
 
     def __str__(self) -> str:
         title = printable(self.about.title or self.about.id)

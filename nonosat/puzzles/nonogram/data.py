@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any
@@ -70,9 +70,45 @@ INKS = (
 )
 
 
+class ColouredPuzzle(DrawnPuzzle):
+    """A puzzle whose cells have the colours of a palette.
+
+    Attributes:
+        colours: The inks; cells of colour k have `colours[k - 1]`.
+    """
+
+    __slots__ = ()
+    colours: tuple[Colour, ...]
+
+    @property
+    def symbols(self) -> str:
+        """One character for each cell value: "." for empty, then the colours.
+
+        The colours have their keys if each is one printable ASCII character, else "#" and letters;
+        a single colour has "#".
+        """
+        keys = [colour.key for colour in self.colours]
+        if len(keys) > 1 and all(
+            len(key) == 1 and "!" <= key <= "~" and key not in ".?" for key in keys
+        ):
+            return "." + "".join(keys)
+        return SYMBOLS.ljust(256, "?")[: len(keys) + 1]
+
+    @property
+    def signs(self) -> str:
+        """Character that names each cell value in a clue's text; "" if there is one colour."""
+        return self.symbols if len(self.colours) > 1 else ""
+
+    @property
+    def legend(self) -> dict[str, str]:
+        """Maps each symbol to the colour's key; empty if there is one colour."""
+        keys = [colour.key for colour in self.colours]
+        return dict(zip(self.symbols[1:], keys, strict=True)) if len(keys) > 1 else {}
+
+
 @quickly_pickled
 @dataclass(frozen=True, slots=True, repr=False)
-class Nonogram(DrawnPuzzle):
+class Nonogram(ColouredPuzzle):
     """A paint-by-number puzzle; `nonosat.nonogram` makes one from plain lists.
 
         >>> puzzle = nonosat.nonogram([[2], [1]], [[1], [2]], title="corner")
@@ -125,31 +161,6 @@ class Nonogram(DrawnPuzzle):
         """Rows, columns and colours, in words."""
         ink = "" if len(self.colours) == 1 else f", {len(self.colours)} colours"
         return f"{rows_by_columns(self.height, self.width)}{ink}"
-
-    @property
-    def symbols(self) -> str:
-        """One character for each cell value: "." for empty, then the colours.
-
-        The colours have their keys if each is one printable ASCII character, else "#" and letters;
-        a single colour has "#".
-        """
-        keys = [colour.key for colour in self.colours]
-        if len(keys) > 1 and all(
-            len(key) == 1 and "!" <= key <= "~" and key not in ".?" for key in keys
-        ):
-            return "." + "".join(keys)
-        return SYMBOLS.ljust(256, "?")[: len(keys) + 1]
-
-    @property
-    def signs(self) -> str:
-        """Character that names each cell value in a clue's text; "" if there is one colour."""
-        return self.symbols if len(self.colours) > 1 else ""
-
-    @property
-    def legend(self) -> dict[str, str]:
-        """Maps each symbol to the colour's key; empty if there is one colour."""
-        keys = [colour.key for colour in self.colours]
-        return dict(zip(self.symbols[1:], keys, strict=True)) if len(keys) > 1 else {}
 
     def __post_init__(self) -> None:
         for name in ("rows", "columns", "colours", "given", "saved"):
@@ -246,15 +257,6 @@ class Nonogram(DrawnPuzzle):
         if strange[0] == UNKNOWN:
             return f"has an unknown cell in {where}, expected all cells decided"
         return f"has colour {strange[0]} in {where}, expected 0 to {num_colours}"
-
-    def about_with(self, **changes: str) -> Nonogram:
-        """Return the same puzzle with fields of `about` replaced."""
-        # `replace` would check millions of blocks again; `copy` is slow for many puzzles.
-        same = object.__new__(type(self))
-        for name in self.__dataclass_fields__:
-            object.__setattr__(same, name, getattr(self, name))
-        object.__setattr__(same, "about", replace(self.about, **changes))
-        return same
 
     def __str__(self) -> str:
         return f"{printable(self.about.title or self.about.id) or 'nonogram'}: {self.size}"

@@ -7,7 +7,7 @@ still be unsolvable; that is a verdict, not an error.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Self
 
 from nonosat.core.about import NOTHING_KNOWN, About
@@ -76,10 +76,6 @@ class Queens(DrawnPuzzle):
     def size(self) -> str:
         """Size in words."""
         return counted(self.n, "queen")
-
-    def about_with(self, **changes: str) -> Queens:
-        """Return the same puzzle with fields of `about` replaced."""
-        return replace(self, about=replace(self.about, **changes))
 
     def __str__(self) -> str:
         return f"{printable(self.about.title or self.about.id) or 'queens'}: {self.size}"

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from nonosat.core.about import NOTHING_KNOWN, About
@@ -23,16 +23,15 @@ from nonosat.core.errors import PuzzleError, printable, shown
 from nonosat.core.grid import Grid
 from nonosat.core.limits import polled
 from nonosat.core.model import MAX_LENGTH, AnyBlocks, Block, BlockOf, Entry, OpenClue, block_of
-from nonosat.core.presenting import DrawnPuzzle
 from nonosat.core.wording import entry_text
-from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram, check_size
+from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, ColouredPuzzle, Nonogram, check_size
 
 ANY = "*"
 _WORD = re.compile(r"(?P<lengths>\?|[0-9]{1,20}(?:\+|-[0-9]{1,20}|(?:/[0-9]{1,20})*))(?P<sign>\D?)")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RangeNonogram(DrawnPuzzle):
+class RangeNonogram(ColouredPuzzle):
     """A nonogram whose clues leave lengths, or blocks, open.
 
         >>> from nonosat.puzzles.ranges import RangeNonogram
@@ -101,16 +100,6 @@ class RangeNonogram(DrawnPuzzle):
         """Rows, columns and colours, in words."""
         return self.blank().size
 
-    @property
-    def symbols(self) -> str:
-        """One character for each cell value: "." for empty, then the colours."""
-        return self.blank().symbols
-
-    @property
-    def signs(self) -> str:
-        """Character that names each cell value in a clue's text; "" if there is one colour."""
-        return self.blank().signs
-
     def blank(self) -> Nonogram:
         """Return the board with empty clues, which checks and names everything else."""
         return Nonogram(
@@ -120,10 +109,6 @@ class RangeNonogram(DrawnPuzzle):
             given=self.given,
             about=self.about,
         )
-
-    def about_with(self, **changes: str) -> RangeNonogram:
-        """Return the same puzzle with fields of `about` replaced."""
-        return replace(self, about=replace(self.about, **changes))
 
     def __str__(self) -> str:
         title = printable(self.about.title or self.about.id)

@@ -10,7 +10,6 @@ Invariant: a `Slitherlink` that exists is well formed; the existence of a soluti
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Self
@@ -136,12 +135,6 @@ class Slitherlink(DrawnPuzzle):
         """Return the clues as a character a cell, "." for a blank one."""
         text = "".join("." if clue == BLANK else str(clue) for clue in polled(self.clues))
         return [text[at : at + self.width] for at in range(0, len(text), self.width)]
-
-    def about_with(self, **changes: str) -> Slitherlink:
-        """Return the same puzzle with fields of `about` replaced."""
-        same = copy(self)
-        object.__setattr__(same, "about", replace(self.about, **changes))
-        return same
 
     def __str__(self) -> str:
         title = printable(self.about.title or self.about.id)
