@@ -13,7 +13,8 @@ from helpers.generator import INSTANCES
 from nonosat.certify import folder
 from nonosat.cli import main
 from nonosat.core.errors import CertificateError, LimitReached, UnsupportedError
-from nonosat.puzzles.nonogram.data import mono
+from nonosat.generate.structured import staircase
+from nonosat.puzzles.nonogram.data import from_grid, mono
 
 STEPS = str(INSTANCES / "hard.jsonl#steps-8")
 
@@ -58,16 +59,31 @@ def test_several_solutions_need_no_such_proof():
     assert folder.OPB not in certificate.files
 
 
-def test_prices_that_do_not_prove_it(tmp_path):
+def test_clauses_where_prices_do_not_suffice(tmp_path):
     """A puzzle that probing decides, but whose relaxation has other solutions."""
     source = str(INSTANCES / "random.jsonl#random-20-22")
-    with pytest.raises(LimitReached, match="prices do not prove it"):
-        nonosat.prove(nonosat.load(source), veripb=True)
-    target = tmp_path / "new"
-    result = CliRunner().invoke(main, ["prove", source, "--veripb", "-o", str(target)])
-    assert result.exit_code == 5
-    assert "unknown: prices do not prove it" in result.output
-    assert not target.exists()
+    with pytest.raises(LimitReached, match="clauses may prove it"):
+        nonosat.prove(nonosat.load(source), by="prices", veripb=True)
+    result = CliRunner().invoke(main, ["prove", source, "--veripb", "-o", str(tmp_path)])
+    assert result.exit_code == 0, result.output
+    assert "random-20-22: for VeriPB: clauses.opb (" in result.output
+    assert not (tmp_path / folder.OPB).exists()
+    assert nonosat.verify(tmp_path).claim == "unique"
+
+
+@pytest.mark.parametrize("version", ["3.0", "2.0"])
+def test_clauses_for_veripb_on_request(version, tmp_path):
+    """Unlike prices, they are those of the certificate."""
+    certificate = nonosat.prove(from_grid(staircase(4)), by="clauses", veripb=version)
+    certificate.write(tmp_path)
+    names = (folder.CLAUSES_OPB, folder.CLAUSES_PBP)
+    files = [(tmp_path / name).read_text() for name in names]
+    assert files[1].startswith(f"pseudo-Boolean proof version {version}\n")
+    assert veripb.check(*files) > certificate.num_lemmas
+    assert nonosat.verify(tmp_path).claim == "unique"
+    (tmp_path / folder.CLAUSES_PBP).unlink()
+    with pytest.raises(CertificateError, match=r"clauses\.pbp: No such file"):
+        nonosat.verify(tmp_path)
 
 
 def test_the_command_writes_them(tmp_path):

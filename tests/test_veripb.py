@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.drawing import examples
-from helpers.veripb import Constraint, Propagator, WrongProofError, check, normal, polish, read_opb
+from helpers.veripb import (
+    Constraint,
+    Propagator,
+    WrongProofError,
+    add_by_redundance,
+    check,
+    normal,
+    polish,
+    read_opb,
+)
 
 VARS = (1, 2, 3, 4)
 TERMS = st.lists(st.tuples(st.integers(-4, 4), st.sampled_from([*VARS, *(-v for v in VARS)])))
@@ -84,6 +93,23 @@ def test_propagated_literals_follow(drawn, wanted):
     assert len(database.constraints) == len(constraints) + 1
 
 
+@examples(120)
+@given(drawn=st.lists(SUMS, max_size=4), wanted=SUMS, lit=st.sampled_from([4, -4]))
+def test_redundance_keeps_satisfiability(drawn, wanted, lit):
+    """Draws any constraints, not only those of a new variable."""
+    database = Propagator()
+    for one in drawn:
+        database.add(normal(*one))
+    try:
+        add_by_redundance(database, normal(*wanted), [f"x{abs(lit)}", "->", str(int(lit > 0))])
+    except WrongProofError:
+        return
+    before = any(all(satisfies(true, normal(*one)) for one in drawn) for true in assignments())
+    every = [*drawn, wanted]
+    after = any(all(satisfies(true, normal(*one)) for one in every) for true in assignments())
+    assert before == after
+
+
 OPB = """* #variable= 3 #constraint= 3
 * a comment
 +2 x1 +1 x2 -1 x3 = 1 ;
@@ -117,6 +143,21 @@ end pseudo-Boolean proof;
 """
 
 
+INTRODUCED = """pseudo-Boolean proof version 3.0
+f 4;
+red 1 ~x9 1 x1 1 x2 >= 1 : x9 -> 0;
+red 2 x9 1 ~x1 1 ~x2 >= 2 : x9 -> 1;
+rup 1 x9 >= 1 : ~ 6 1;
+del id 5 6;
+rup 1 x2 >= 1;
+del id 7;
+rup >= 1 : 2 3 4 8;
+output NONE;
+conclusion UNSAT : 9;
+end pseudo-Boolean proof;
+"""
+
+
 def test_an_equality_is_two_constraints():
     one, other, clause, last = read_opb(OPB)
     assert one == Constraint({1: 2, 2: 1, -3: 1}, 2)
@@ -129,6 +170,50 @@ def test_a_proof_that_holds():
     assert check(REFUTED, PROOF) == 4
     assert check(REFUTED, PROOF.replace("pol 1 2 + 2 d", "rup +1 x1 >= 1 ;")) == 4
     assert check(REFUTED, NEWER) == 4
+
+
+def test_a_new_variable_and_deletions():
+    """x9 is "x1 or x2"; hints may come in any order."""
+    assert check(REFUTED, INTRODUCED) == 7
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("x9 -> 1", "x9 -> 0", "not redundant"),  # violates the first definition
+        ("1 x1 1 x2 >= 1 : x9", "1 x1 1 x2 >= 1 : ~x9", "no variable"),
+        ("x9 -> 0", "x9 -> ~x1", "no witness"),
+        ("x9 -> 0", "x9 0", "no witness"),
+        (": ~ 6 1", ": ~ 6", "unit propagation"),
+        (": ~ 6 1", ": 6 1", "unit propagation"),
+        (": ~ 6 1", ": ~ 6 7", "no constraint 7"),
+        (": ~ 6 1", ": ~ 6 -1", "not a number"),
+        ("del id 5 6", "del id 5 5", "no constraint 5"),
+        ("del id 5 6", "del id 5 1", "unit propagation|no constraint 1"),
+        ("del id 5 6", "del range 5 6", "no step"),
+        (": 2 3 4 8", ": 2 3 7 8", "no constraint 7"),
+        (": 2 3 4 8", ": 2 3 4", "unit propagation"),
+    ],
+)
+def test_a_wrong_definition_or_deletion_is_refused(old, new, message):
+    assert old in INTRODUCED
+    with pytest.raises(WrongProofError, match=message):
+        check(REFUTED, INTRODUCED.replace(old, new, 1))
+
+
+def test_what_a_deleted_constraint_implied_is_deleted():
+    database = Propagator()
+    for terms, degree in [([(1, 1)], 1), ([(1, -1), (1, 2)], 1), ([(1, 2), (1, 3)], 1)]:
+        database.add(normal(terms, degree))
+    assert database.true == {1, 2}
+    database.delete(3)
+    assert database.true == {1, 2}
+    database.delete(1)
+    assert database.true == set()
+    database.add(normal([(1, -2)], 1))
+    assert database.true == {-1, -2}
+    assert database.refutes(normal([(1, 1)], 1))
+    assert not database.refutes(normal([(1, -3)], 1))
 
 
 @pytest.mark.parametrize("loose", ["+1 x1 +1 x2 >= 0 ;", "+0 x1 >= 0 ;"])
@@ -155,7 +240,9 @@ def test_a_formula_with_a_solution_has_no_proof(loose):
         ("1 2 + 2 d", "1 2 + y2 +", "not a number"),
         ("pol 1 2 + 2 d", "rup +1 x1 >= 2 ;", "unit propagation"),
         ("pol 1 2 + 2 d", "rup +1 x1 >= 1", "no constraint"),
-        ("pol 1 2 + 2 d", "red +1 x1 >= 1 ; x1 1", "no step"),
+        ("pol 1 2 + 2 d", "red +1 x1 >= 1 ; x1 1", "no witness"),
+        ("pol 1 2 + 2 d", "red +1 x1 >= 2 ; x1 -> 1", "not redundant"),
+        ("pol 1 2 + 2 d", "core id 1", "no step"),
         ("UNSAT : 7", "UNSAT : 6", "no contradiction"),
         ("UNSAT : 7", "UNSAT : 8", "no constraint 8"),
         ("UNSAT : 7", "NONE", "end"),

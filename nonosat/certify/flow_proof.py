@@ -36,12 +36,12 @@ Source: Gocht, Nordstrom, "Certifying parity reasoning efficiently using pseudo-
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
 
 from nonosat.board.presolve import PresolvedModel
 from nonosat.board.prices import PriceBound, PriceOutcome, find, least_distance, refute_others
 from nonosat.certify.flow_model import FlowModel, LineFlow, flow_model
+from nonosat.certify.proof_steps import VERSIONS, FlowProof, ProofSteps, Terms, name_of
 from nonosat.core.errors import LimitReached
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch
@@ -49,22 +49,7 @@ from nonosat.core.model import RowsAndColumns
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 
-Terms = list[tuple[int | str, int]]  # a constraint's number or a literal, and a factor
 Prices = Mapping[tuple[int, int], int]  # by cell of the board and value; missing ones are 0
-
-VERSIONS = ("3.0", "2.0")  # of VeriPB's format; the first is the default
-
-
-class FlowProof(NamedTuple):
-    """The two files of a proof.
-
-    Args:
-        opb: The flow model, with "at least one cell differs" if there is a solution.
-        pbp: The proof in VeriPB's format that the model is unsatisfiable.
-    """
-
-    opb: bytes
-    pbp: bytes
 
 
 def flow_proof(
@@ -92,9 +77,9 @@ def flow_proof(
     watch = watch or Watch(Limits())
     model, opb = flow_model(puzzle, solution, watch.check)
     task = PresolvedModel.of(nonogram.build(puzzle), watch.check)
-    steps = _ProofSteps(model, watch.check, version)
+    steps = ProofSteps(model.num_ids, watch.check, version)
     if not task.propagate(watch):
-        last = steps.add("rup >= 1")
+        last = steps.rup(())
     elif table is None:
         raise ValueError("lines alone do not show it, expected a price table")
     else:
@@ -120,55 +105,8 @@ def found_flow_proof(
     else:
         found = refute_others(task, solution.cells, watch, stubborn=True)
     if found.outcome is not PriceOutcome.REFUTED:
-        raise LimitReached("prices do not prove it, and VeriPB's format takes no other proof")
+        raise LimitReached("no single price table proves it; clauses may, in VeriPB's format, too")
     return flow_proof(puzzle, solution, found.table(watch.check), watch, version)
-
-
-class _ProofSteps:
-    """The steps of a proof under construction; each adds a constraint with the next number.
-
-    In version 3.0 a semicolon ends every step but the header, in 2.0 only constraints.
-    """
-
-    def __init__(self, model: FlowModel, pause: Callable[[], None], version: str) -> None:
-        self._end = "" if version == "2.0" else ";"
-        self._end_of_constraint = " ;" if version == "2.0" else ";"
-        self._lines = [f"pseudo-Boolean proof version {version}", f"f {model.num_ids}{self._end}"]
-        self._num_ids = model.num_ids
-        self._pause = pause
-
-    def add(self, step: str) -> int:
-        """Add a step and return the number of its constraint."""
-        self._pause()
-        end = self._end_of_constraint if step.startswith("rup ") else self._end
-        self._lines.append(step + end)
-        self._num_ids += 1
-        return self._num_ids
-
-    def sum(self, terms: Iterable[tuple[int | str, int]], divisor: int = 1) -> int:
-        """Add constraints, by number, and literals (at least 0), each times a factor of 1 or more.
-
-        The sum is divided by `divisor` and rounded up.
-        """
-        words = []
-        for index, (what, factor) in enumerate(terms):
-            words.append(f"{what} {factor} *" if factor > 1 else f"{what}")
-            if index:
-                words.append("+")
-        if divisor > 1:
-            words.append(f"{divisor} d")
-        return self.add(f"pol {' '.join(words)}")
-
-    def text(self, last: int) -> bytes:
-        """Return the proof, whose last constraint is the contradiction."""
-        end = ["output NONE", f"conclusion UNSAT : {last}", "end pseudo-Boolean proof"]
-        return "".join(
-            f"{line}\n" for line in [*self._lines, *(one + self._end for one in end)]
-        ).encode()
-
-
-def _name(lit: int) -> str:
-    return f"x{lit}" if lit > 0 else f"~x{-lit}"
 
 
 class _LineBounds:
@@ -182,7 +120,7 @@ class _LineBounds:
     """
 
     def __init__(
-        self, model: FlowModel, steps: _ProofSteps, planes: list[bytes], pause: Callable[[], None]
+        self, model: FlowModel, steps: ProofSteps, planes: list[bytes], pause: Callable[[], None]
     ) -> None:
         self._model, self._steps = model, steps
         self._gone: dict[int, int] = {}  # by arc: number of the constraint that it is 0
@@ -248,7 +186,7 @@ class _LineBounds:
         ):
             short = potentials[arc.head] - potentials[arc.tail] - price
             if short > 0:
-                terms.append((_name(var), short))
+                terms.append((name_of(var), short))
             elif short < 0:
                 terms.append((self._is_gone(var), -short))
         return self._steps.sum(terms), potentials[-1]
@@ -267,7 +205,7 @@ class _LineBounds:
     def _is_gone(self, var: int) -> int:
         """Return the number of the constraint that arc variable `var` is 0; add it if it is new."""
         if var not in self._gone:
-            self._gone[var] = self._steps.add(f"rup 1 ~x{var} >= 1")
+            self._gone[var] = self._steps.rup((-var,))
         return self._gone[var]
 
     # Distances above 1
@@ -292,7 +230,7 @@ class _LineBounds:
         return self._steps.sum(parts)
 
     def _differs(self, cell: int, cells: bytes) -> str:
-        return _name(-self._model.value(cell, cells[cell]))
+        return name_of(-self._model.value(cell, cells[cell]))
 
     def _outside(self, span: range, cells: bytes) -> Terms:
         """Return the literals "differs" of all cells outside a line, as trivial bounds."""
@@ -321,6 +259,6 @@ class _LineBounds:
                 if cells[cell] != value:  # a cell that gained the value has lost its own
                     terms.append((self._model.first_one + 2 * cell + 1, 1))
                     rest = set(range(self._model.shape.num_colours + 1)) - {value, cells[cell]}
-                    terms += ((_name(self._model.value(cell, one)), 1) for one in sorted(rest))
+                    terms += ((name_of(self._model.value(cell, one)), 1) for one in sorted(rest))
             self._twices[index, value] = self._steps.sum(terms)
         return self._twices[index, value]

@@ -15,6 +15,8 @@ A proof of `unique` or `unsolvable` is of one of two kinds, clauses or prices:
                     differs from the solution" (`unique`, `unsolvable`)
     prices.pbp      the refutation of that by prices, in VeriPB's format; `verify` checks
                     only the hashes of these two
+    clauses.opb, clauses.pbp
+                    the same with a refutation by clauses
 
     prices.json     price tables (format in `price_table`, semantics in `price_check`)
 
@@ -76,9 +78,13 @@ FILES: dict[str, dict[str, tuple[str, ...]]] = {  # by claim and kind of proof
 # Version of the manifest by kind of proof
 VERSIONS = {"clauses": 1, "pictures": 1, "prices": 2, "rules": 3, "solutions": 3}
 STATED = ("rules", "solutions")  # kinds for puzzles other than nonograms
+# Files for VeriPB; a certificate contains both files of one kind or none
 OPB, PBP = "prices.opb", "prices.pbp"
-FURTHER = frozenset({OPB, PBP})  # a certificate contains both of them or neither
-_NAMES = {MANIFEST}.union(FURTHER, *(names for kinds in FILES.values() for names in kinds.values()))
+CLAUSES_OPB, CLAUSES_PBP = "clauses.opb", "clauses.pbp"
+FURTHER = ((OPB, PBP), (CLAUSES_OPB, CLAUSES_PBP))
+_NAMES = {MANIFEST}.union(
+    *FURTHER, *(names for kinds in FILES.values() for names in kinds.values())
+)
 _MAX_MANIFEST = 2**16  # bytes
 
 
@@ -222,9 +228,10 @@ def _kind(claim: str, files: Mapping[str, Any]) -> str | None:
 
 
 def _further(claim: str, files: Mapping[str, Any]) -> frozenset[str]:
-    """Return the names in FURTHER if the files include all of them and the claim permits them."""
-    has_prices = claim != "multiple" and CUTS not in files
-    return FURTHER if has_prices and files.keys() >= FURTHER else frozenset()
+    """Return the names of files for VeriPB if both are there and the claim permits them."""
+    permitted = claim != "multiple" and CUTS not in files
+    found = (names for names in FURTHER if permitted and files.keys() >= {*names})
+    return frozenset(next(found, ()))
 
 
 def _content(folder: Path, name: str, most: int, watch: Watch) -> bytes:

@@ -98,9 +98,11 @@ def prove(
         engine: A backend that writes proofs (`plugins.Backend.proves`); "learn" by default.
         cubes, jobs: As in `nonosat.solve`; the refutations of the cubes are composed into one
             (nonograms only).
-        veripb: Add the clues of a nonogram in OPB, and a proof by prices in VeriPB's format, for
-            checkers of pseudo-Boolean proofs; a puzzle with several solutions has none. "2.0" or
-            "3.0" is the version of the format; True is the latter.
+        veripb: Add the clues of a nonogram in OPB, and a proof in VeriPB's format, for checkers of
+            pseudo-Boolean proofs; a puzzle with several solutions has none. The proof is by prices
+            if the certificate is, or if propagation alone decides the puzzle; otherwise it derives
+            the clauses of the formula from the clues, and then the lemmas. "2.0" or "3.0" is the
+            version of the format; True is the latter.
         time_limit_s: Wall seconds for everything.
         memory_limit_mib: Resident memory of this process and of the engine's process.
 
@@ -259,14 +261,29 @@ class _Prover:
         certificate = self._proven()
         certificate.trusted = self._rules.trusted
         if self._ways.veripb and certificate.claim != "multiple":
-            assert self._deriver is not None, "prices are for nonograms"
+            self._add_veripb(certificate)
+        return certificate
+
+    def _add_veripb(self, certificate: Certificate) -> None:
+        """Add the flow model and a proof over it, by prices if the certificate or lines permit."""
+        assert self._deriver is not None, "the flow model is for nonograms"
+        puzzle, solution = self._deriver.puzzle, self._solution
+        self._watch.doing("proof for VeriPB")
+        if certificate.how in ("prices", "propagation"):
             from nonosat.certify.flow_proof import found_flow_proof
 
-            proof = found_flow_proof(
-                self._deriver.puzzle, self._solution, self._watch, self._ways.veripb
-            )
-            certificate.files |= {folder.OPB: proof.opb, folder.PBP: proof.pbp}
-        return certificate
+            proof = found_flow_proof(puzzle, solution, self._watch, self._ways.veripb)
+            names = (folder.OPB, folder.PBP)
+        else:
+            from nonosat.certify.clause_proof import clause_proof
+
+            formula = self._files[folder.FORMULA]
+            _, clauses = self._watch.result_of(_core.parse_dimacs, formula)
+            given = (array("i", clauses), self._files[folder.LRAT])
+            proof = clause_proof(puzzle, solution, *given, self._watch, self._ways.veripb)
+            names = (folder.CLAUSES_OPB, folder.CLAUSES_PBP)
+        certificate.files |= zip(names, proof, strict=True)
+        self._lap("VeriPB")
 
     def _proven(self) -> Certificate:
         if len(self._found) == 2:

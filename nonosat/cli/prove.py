@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,6 @@ import click
 
 from nonosat.certify import folder
 from nonosat.certify.certificate import as_stated, sizes_text
-from nonosat.certify.folder import OPB, PBP
 from nonosat.certify.prove import prove
 from nonosat.cli import UNKNOWN
 from nonosat.cli._files import force_option, is_forced
@@ -51,7 +51,7 @@ _FELT_S = 0.1
 @click.option(
     "--veripb",
     is_flag=True,
-    help="Also write the clues in OPB, and a proof by prices for the checker VeriPB.",
+    help="Also write the clues in OPB, and a proof over them for the checker VeriPB.",
 )
 @click.option(
     "--veripb-format",
@@ -81,9 +81,10 @@ def command(
     and found without search, but are sufficient for few puzzles; clauses always are. A puzzle of
     another family than nonograms gets clauses: its rules, and for a loop the cuts that keep it
     connected, which `verify` checks one by one. `nonosat verify DIR` checks all of it except the
-    files of --veripb, prices.opb and prices.pbp, which are for other checkers. The status is 0 when
-    a certificate was written, 5 when a limit was reached or prices are not sufficient for --by
-    prices or --veripb.
+    files of --veripb, which are for other checkers: the clues without an encoding in clauses, and a
+    proof by prices (prices.opb and prices.pbp), or one that derives the clauses from the clues
+    (clauses.opb and clauses.pbp). The status is 0 when a certificate was written, 5 when a limit
+    was reached or prices are not sufficient for --by prices.
     """
     checked(params["jobs"], params["force_jobs"], None)
     if params["version"] and not params["veripb"]:
@@ -114,9 +115,10 @@ def command(
 
 
 def _for_veripb(certificate: Certificate) -> str:
-    if PBP not in certificate.files:
+    names = [name for name in chain(*folder.FURTHER) if name in certificate.files]
+    if not names:
         return "several solutions need no proof for VeriPB"
-    sizes = (f"{name} ({len(certificate.files[name]):,} bytes)" for name in (OPB, PBP))
+    sizes = (f"{name} ({len(certificate.files[name]):,} bytes)" for name in names)
     return f"for VeriPB: {', '.join(sizes)}"
 
 

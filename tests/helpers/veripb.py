@@ -1,6 +1,7 @@
 """Checker of cutting planes proofs in VeriPB's format, versions 2.0 and 3.0, from its description.
 
-It supports the parts that our proofs use: `f`, `pol` with its operations, `rup`, and the conclusion
+It supports the parts that our proofs use: `f`, `pol` with its operations, `rup` with hints, `red`
+with a witness of one constant whose goals follow by unit propagation, `del id`, and the conclusion
 UNSAT. A constraint is "the sum of factors of literals is at least a degree", factors above 0, each
 variable in one literal; an equality of the formula is two, >= first. Everything else is refused.
 
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -93,46 +94,85 @@ def read_opb(text: str) -> tuple[Constraint, ...]:
 
 
 class Propagator:
-    """Unit propagation over constraints; only the last can be removed.
+    """Unit propagation over constraints.
 
     Attributes:
-        constraints: Numbered from 1; 0 is unused.
+        constraints: Numbered from 1; 0 is unused, and deleted ones are None.
         true: The literals that they imply.
         is_refuted: True if they contradict each other.
     """
 
     def __init__(self) -> None:
-        self.constraints = [Constraint({}, 0)]
+        self.constraints: list[Constraint | None] = [None]
+        self._restart()
+
+    def _restart(self) -> None:
         self.true: set[int] = set()
         self.is_refuted = False
+        self._reasons: set[int] = set()  # constraints that implied a literal or a contradiction
         # By constraint: the sum over its literals that are not false, minus its degree.
-        self._slack = [0]
-        self._within: dict[int, list[int]] = defaultdict(list)
+        self._slack: list[int] = [0] * len(self.constraints)
+        self._within: dict[int, dict[int, int]] = defaultdict(dict)  # by literal: factors
+        for number, constraint in enumerate(self.constraints):
+            if constraint is not None:
+                self._enter(number, constraint)
+
+    def _enter(self, number: int, constraint: Constraint) -> list[int]:
+        for lit, factor in constraint.factors.items():
+            self._within[lit][number] = factor
+        possible = sum(f for lit, f in constraint.factors.items() if -lit not in self.true)
+        self._slack[number] = possible - constraint.degree
+        return self._propagate(number)
 
     def add(self, constraint: Constraint) -> list[int]:
         """Add a constraint; returns the literals that follow from it."""
-        number = len(self.constraints)
         self.constraints.append(constraint)
-        for lit in constraint.factors:
-            self._within[lit].append(number)
-        possible = sum(f for lit, f in constraint.factors.items() if -lit not in self.true)
-        self._slack.append(possible - constraint.degree)
-        return self._propagate(number)
+        self._slack.append(0)
+        return self._enter(len(self.constraints) - 1, constraint)
 
-    def refutes(self, constraint: Constraint) -> bool:
-        """True if adding it leads to a contradiction; the state is not changed."""
+    def delete(self, number: int) -> None:
+        """Delete a constraint, and the literals that nothing else implies."""
+        constraint = self.constraint(number)
+        self.constraints[number] = None
+        if number in self._reasons:
+            self._restart()
+            return
+        for lit in constraint.factors:
+            del self._within[lit][number]
+
+    def constraint(self, number: int) -> Constraint:
+        """Return a constraint that was not deleted."""
+        found = self.constraints[number] if 0 < number < len(self.constraints) else None
+        if found is None:
+            raise WrongProofError(f"there is no constraint {number}")
+        return found
+
+    def refutes(self, *constraints: Constraint) -> bool:
+        """True if adding them leads to a contradiction; the state is not changed."""
         if self.is_refuted:
             return True
-        implied = self.add(constraint)
-        refuted, self.is_refuted = self.is_refuted, False
+        reasons, implied, added = set(self._reasons), [], 0
+        for constraint in constraints:
+            implied += self.add(constraint)
+            added += 1
+            if self.is_refuted:
+                break
+        refuted, self.is_refuted, self._reasons = self.is_refuted, False, reasons
         for lit in implied:
             self.true.discard(lit)
-            for number in self._within[-lit]:
-                self._slack[number] += self.constraints[number].factors[-lit]
-        for lit in self.constraints.pop().factors:
-            self._within[lit].pop()
-        self._slack.pop()
+            for number, factor in self._within[-lit].items():
+                self._slack[number] += factor
+        for _ in range(added):
+            self._slack.pop()
+            number = len(self._slack)
+            for lit in self.constraints.pop().factors:
+                del self._within[lit][number]
         return refuted
+
+    def with_variable(self, var: int) -> list[Constraint]:
+        """Return the constraints that contain a variable."""
+        numbers = {*self._within[var], *self._within[-var]}
+        return [self.constraint(number) for number in sorted(numbers)]
 
     def _propagate(self, number: int) -> list[int]:
         implied: list[int] = []
@@ -142,13 +182,15 @@ class Propagator:
             slack = self._slack[number]
             if slack < 0:
                 self.is_refuted = True
+                self._reasons.add(number)
                 break
-            for lit, factor in self.constraints[number].factors.items():
+            for lit, factor in self.constraint(number).factors.items():
                 if factor > slack and lit not in self.true and -lit not in self.true:
                     self.true.add(lit)
+                    self._reasons.add(number)
                     implied.append(lit)
-                    for other in self._within[-lit]:
-                        self._slack[other] -= self.constraints[other].factors[-lit]
+                    for other, other_factor in self._within[-lit].items():
+                        self._slack[other] -= other_factor
                     queue += self._within[-lit]
         return implied
 
@@ -183,7 +225,17 @@ def _weakened(one: Constraint, var: int) -> Constraint:
     return Constraint(kept, one.degree - sum(one.factors.values()) + sum(kept.values()))
 
 
-def polish(words: list[str], constraints: list[Constraint]) -> Constraint:
+def _negated(one: Constraint) -> Constraint:
+    return normal([(-factor, lit) for lit, factor in one.factors.items()], 1 - one.degree)
+
+
+def _set(one: Constraint, lit: int) -> Constraint:
+    """Return a constraint after a literal has been made true."""
+    factors = {other: f for other, f in one.factors.items() if abs(other) != abs(lit)}
+    return Constraint(factors, one.degree - one.factors.get(lit, 0))
+
+
+def polish(words: list[str], constraints: Sequence[Constraint | None]) -> Constraint:
     """Return the constraint of a `pol` step."""
     stack: list[Constraint | int] = []  # a number alone is a constraint, or an operand
 
@@ -191,9 +243,10 @@ def polish(words: list[str], constraints: list[Constraint]) -> Constraint:
         top = stack.pop()
         if isinstance(top, Constraint):
             return top
-        if not 0 < top < len(constraints):
+        found = constraints[top] if 0 < top < len(constraints) else None
+        if found is None:
             raise WrongProofError(f"there is no constraint {top}")
-        return constraints[top]
+        return found
 
     def number() -> int:
         top = stack.pop()
@@ -240,9 +293,63 @@ def _statements(pbp: str) -> list[str]:
     return [" ".join(one.split()) for one in statements]
 
 
-def _rup(rest: str, is_old: bool) -> Constraint:
-    (wanted,) = _constraints(rest if is_old else f"{rest} ;")
-    return wanted
+def _split(rest: str, is_old: bool) -> tuple[Constraint, list[str]]:
+    """Return the constraint of a step, and the words after it."""
+    text, _, further = rest.partition(";" if is_old else ":")
+    if is_old and ";" not in rest:
+        raise WrongProofError(f"{rest!r} is no constraint")
+    (wanted,) = _constraints(f"{text} ;")
+    return wanted, further.split()
+
+
+def _rup(database: Propagator, wanted: Constraint, hints: list[str]) -> None:
+    """Add a constraint that follows by unit propagation, over the hints if there are any."""
+    negated = _negated(wanted)
+    part = database
+    if hints:
+        part = Propagator()
+        for hint in hints:
+            part.add(negated if hint == "~" else database.constraint(_number(hint)))
+    if not (part.is_refuted if hints else part.refutes(negated)):
+        raise WrongProofError(f"{wanted} does not follow by unit propagation")
+    database.add(wanted)
+
+
+def add_by_redundance(database: Propagator, wanted: Constraint, witness: list[str]) -> None:
+    """Add a constraint by redundance; its goals must follow by unit propagation."""
+    if len(witness) != 3 or witness[1] != "->" or witness[2] not in ("0", "1"):
+        raise WrongProofError(f"{witness} is no witness of one constant")
+    lit = _lit(witness[0])
+    if lit < 0:
+        raise WrongProofError(f"{witness[0]!r} is no variable")
+    lit = lit if witness[2] == "1" else -lit
+    negated = _negated(wanted)
+    for one in (wanted, *database.with_variable(abs(lit))):
+        if not database.refutes(negated, _negated(_set(one, lit))):
+            raise WrongProofError(f"{wanted} is not redundant: it may violate {one}")
+    database.add(wanted)
+
+
+def _apply(database: Propagator, step: str, is_old: bool) -> None:
+    """Check a step and change the constraints."""
+    rule, _, rest = step.partition(" ")
+    match rule:
+        case "pol":
+            database.add(polish(rest.split(), database.constraints))
+        case "rup":
+            wanted, hints = _split(rest, is_old)
+            if is_old and hints:
+                raise WrongProofError(f"{step!r} has hints")
+            _rup(database, wanted, hints)
+        case "red":
+            add_by_redundance(database, *_split(rest, is_old))
+        case "del" if rest.startswith("id "):
+            for word in rest.split()[1:]:
+                database.delete(_number(word))
+        case "*" if is_old:  # a comment
+            pass
+        case _:
+            raise WrongProofError(f"{step!r} is no step")
 
 
 def check(opb: str, pbp: str) -> int:
@@ -261,17 +368,7 @@ def check(opb: str, pbp: str) -> int:
         raise WrongProofError(f"expected {f'f {num_given}'!r} and three last lines")
     *steps, output, conclusion, end = statements[1:]
     for step in steps:
-        rule, _, rest = step.partition(" ")
-        if rule == "pol":
-            database.add(polish(rest.split(), database.constraints))
-        elif rule == "rup":
-            wanted = _rup(rest, is_old)
-            against = normal([(-f, lit) for lit, f in wanted.factors.items()], 1 - wanted.degree)
-            if not database.refutes(against):
-                raise WrongProofError(f"{step!r} does not follow by unit propagation")
-            database.add(wanted)
-        elif not (is_old and rule == "*"):  # a comment
-            raise WrongProofError(f"{step!r} is no step")
+        _apply(database, step, is_old)
     if (output, end) != ("output NONE", END) or not conclusion.startswith("conclusion UNSAT : "):
         raise WrongProofError("the proof does not end as it must")
     last = polish([conclusion.rpartition(" ")[2]], database.constraints)
