@@ -47,8 +47,8 @@ from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch
 from nonosat.puzzles.nonogram.data import Nonogram
 
-# A step has about twice the bytes of its line in the LRAT proof (benchmarks/native/PROOFS.md), and
-# the buffer may be copied while it grows.
+# A lemma takes up to twice the bytes of its line in the LRAT proof (benchmarks/native/PROOFS.md),
+# and the buffer may be copied while it grows.
 _BYTES_PER_BYTE = 4
 
 
