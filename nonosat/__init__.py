@@ -9,9 +9,10 @@
     .#.
 
 `load` and `loads` read a puzzle; `nonogram`, `from_picture`, `slitherlink`, `Queens` and `Knight`
-make one from lists, `from_image` from a photograph, `read_photo` from one of a printed sheet;
-`generate_nonogram`, `generate_pattern`, `generate_structured` and `generate_slitherlink` generate
-one; `repair` repairs it, `save` and `dumps` write it, `draw` draws it, as a sheet or solved.
+make one from lists, `from_image` from a photograph, `read_photo` and `read_page` from one of
+printed sheets; `generate_nonogram`, `generate_pattern`, `generate_structured` and
+`generate_slitherlink` generate one; `repair` repairs it, `save` and `dumps` write it, `draw` draws
+it, as a sheet or solved.
 
 Functions of a puzzle: `solve`, `check`, `is_unique`, `solutions`, `count`, `sample`, `backbone`,
 `why_multiple`, `estimate`, `explain`, `reason`, `hint`, `rate`, `contradiction`, `prove` (and

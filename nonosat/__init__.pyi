@@ -56,6 +56,7 @@ from nonosat.generate.patterns import generate_pattern as generate_pattern
 from nonosat.generate.slitherlink import generate_slitherlink as generate_slitherlink
 from nonosat.generate.structured import generate_structured as generate_structured
 from nonosat.paper.photo import PhotoReading as PhotoReading
+from nonosat.paper.photo import read_page as read_page
 from nonosat.paper.photo import read_photo as read_photo
 from nonosat.puzzles.knight import Knight as Knight
 from nonosat.puzzles.knight import Tour as Tour

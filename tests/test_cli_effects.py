@@ -15,7 +15,7 @@ from helpers.commands import UNIQUE, put, run
 from helpers.effects import LINES
 from helpers.fuzzing import only_print
 from helpers.images import plain_text
-from helpers.photos import read_instead
+from helpers.photos import read_instead, read_page_instead
 from test_cli_each import ALL
 from test_cli_writing import WRITERS
 
@@ -59,6 +59,7 @@ def things(put: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nonosat.cli.study.experiments.run", lambda _, quick, tell: [quick])
     monkeypatch.setattr("nonosat.cli.study.markdown", lambda found: f"{found}\n")
     monkeypatch.setattr("nonosat.cli.read.read_photo", read_instead)
+    monkeypatch.setattr("nonosat.cli.read.read_page", read_page_instead)
     monkeypatch.setattr("nonosat.cli.studio.run", reported_instead)
     assert run("prove", "u.jsonl", "-o", "certificate").exit_code == 0
 

@@ -271,6 +271,68 @@ def test_a_second_board_in_the_picture_is_reported(tmp_path: Path) -> None:
     assert nonosat.read_photo(sheet).num_others == 0
 
 
+def page_of(puzzles: list[nonosat.Nonogram], per_row: int, folder: Path) -> Any:
+    """Return an image of sheets in rows, left to right."""
+    sheets = []
+    for puzzle in puzzles:
+        nonosat.draw(puzzle, folder / "s.png", force=True)
+        sheets.append(Image.open(folder / "s.png").convert("L"))
+    wide, high = (max(getattr(one, side) for one in sheets) for side in ("width", "height"))
+    page = Image.new("L", (per_row * wide, -(-len(sheets) // per_row) * high), 255)
+    for at, sheet in enumerate(sheets):
+        page.paste(sheet, (at % per_row * wide, at // per_row * high))
+    return page
+
+
+def test_every_puzzle_of_a_page_is_read_by_itself(tmp_path: Path) -> None:
+    puzzles = [HEART, nonosat.nonogram([[1], [0]], [[1], [0]])]
+    path, out, svg = (str(tmp_path / name) for name in ("page.png", "p.jsonl", "o.svg"))
+    page_of(puzzles, 2, tmp_path).save(path)
+    done = run("read", path, "--page", "--no-repair", "--json", "-o", out, "--svg", svg)
+    assert done.exit_code == 0, done.stderr
+    found = [nonosat.PhotoReading.from_data(json.loads(line)) for line in done.stdout.splitlines()]
+    assert [*map(clues_of, nonosat.load_all(out))] == [clues_of(one.puzzle) for one in found]
+    assert [*map(clues_of, nonosat.load_all(out))] == [*map(clues_of, puzzles)]
+    assert [one.puzzle.about.id for one in found] == ["page-1", "page-2"]
+    assert Path(svg).read_text().count("<polygon") == sum(len(one.numbers) for one in found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("turn", [0, 90])
+def test_uncertain_puzzles_of_a_page_are_named(turn: int, tmp_path: Path) -> None:
+    small = [nonosat.generate_nonogram(5, 5, seed=seed, unique=True) for seed in range(4)]
+    puzzles = [small[0], HEART, SWITCHES, *small[1:]]
+    path = str(tmp_path / "page.png")
+    page_of(puzzles, 2, tmp_path).rotate(turn, expand=True).save(path)
+    found = nonosat.read_page(path)
+    assert [clues_of(one.puzzle) for one in found] == [*map(clues_of, puzzles)]
+    several = [not nonosat.is_unique(one) for one in puzzles]
+    assert [one.status == "uncertain" for one in found] == several
+    if turn == 0:
+        done = run("read", path, "--page")
+        assert done.exit_code == 5
+        assert "page.png, puzzle 3: 5 rows x 5 columns: uncertain" in done.stdout
+
+
+@pytest.mark.slow
+def test_a_page_of_many_boards_is_read(tmp_path: Path) -> None:
+    puzzles = [nonosat.generate_nonogram(5, 6, seed=seed, unique=True) for seed in range(24)]
+    found = nonosat.read_page(page_of(puzzles, 4, tmp_path), repair=False)
+    assert [clues_of(one.puzzle) for one in found] == [*map(clues_of, puzzles)]
+
+
+def test_a_page_of_one_puzzle_keeps_its_name(tmp_path: Path) -> None:
+    nonosat.draw(HEART, tmp_path / "heart.png")
+    (found,) = nonosat.read_page(tmp_path / "heart.png")
+    assert (found.puzzle.about.id, found.status) == ("heart", "read")
+
+
+def test_a_format_of_one_puzzle_is_refused_for_a_page(tmp_path: Path) -> None:
+    done = run("read", str(tmp_path / "s.png"), "--page", "-o", str(tmp_path / "x.nin"))
+    assert done.exit_code == 2
+    assert "nin holds one puzzle" in done.stderr
+
+
 def test_a_format_of_pictures_is_refused_before_the_reading(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -3,7 +3,8 @@
 A photograph becomes a page seen from above (`_page.py`), its ink becomes numbers beside the board
 (`_fields.py`), which are recognised with their alternatives (`_numbers.py`, `_plain.py`).
 The solver decides between them (`_choosing.py`, `_deciding.py`): the likeliest reading with exactly
-one solution. `photo.py` has the entry point and the answer, `overlay.py` its picture.
+one solution. `photo.py` has the entry points, for one board and for a page, and the answer,
+`overlay.py` its picture.
 
 The packages of the extra `paper` are used in a child process, which limits end.
 """

@@ -23,6 +23,8 @@ MOST_LINES = 99  # rows or columns
 _MOST_SIDE = 2600  # pixels of a board's side, seen from above
 _LEAST_CELL = 7  # pixels of a cell in the photograph
 _PIECES = 6  # pieces of ink that may be the board
+_PIECES_OF_PAGE = 60  # pieces that may be one of its boards
+_SMALLEST = 1 / 300  # of the area of the largest piece, in which a smaller board may be beside it
 _DESK = 0.4  # of the brightness of paper; less is no shadow, but something dark around the paper
 _COMB = 0.55  # correlation of the brightness with a comb of lines
 _THIN = (10, 5, 4, 3, 2)  # cells between heavy lines
@@ -67,14 +69,18 @@ def darkness(grey: Any) -> Any:
     return np.clip(ink, 0, 1)
 
 
-def boards(ink: Any) -> Iterator[tuple[Any, int, int]]:
+def boards(ink: Any, *, every: bool = False) -> Iterator[tuple[Any, int, int]]:
     """Yield the boards that a photograph may show, the likeliest first.
+
+    Args:
+        ink: Darkness of the photograph.
+        every: True if there may be many boards.
 
     Yields:
         Corners of the frame, clockwise, with the number of cells of the first side and of the next.
     """
     smooth = cv2.GaussianBlur(ink, (0, 0), 0.8)
-    for corners in _quadrangles(smooth):
+    for corners in _quadrangles(smooth, _PIECES_OF_PAGE if every else _PIECES):
         checkpoint()
         fitted = _fitted(smooth, corners)
         if fitted is None:
@@ -84,8 +90,8 @@ def boards(ink: Any) -> Iterator[tuple[Any, int, int]]:
             yield fitted, across, down
 
 
-def _quadrangles(ink: Any) -> Iterator[Any]:
-    """Yield the corners of large connected pieces of ink, clockwise."""
+def _quadrangles(ink: Any, most: int) -> Iterator[Any]:
+    """Yield the corners of large connected pieces of ink, clockwise; twice `most` at most."""
     grey = (255 - 255 * ink).astype(np.uint8)
     found: list[tuple[float, Any]] = []
     for block, least in ((25, 10), (51, 16)):
@@ -95,8 +101,10 @@ def _quadrangles(ink: Any) -> Iterator[Any]:
         num, labels, stats, _ = cv2.connectedComponentsWithStats(dark)
         areas = stats[:, cv2.CC_STAT_WIDTH].astype(float) * stats[:, cv2.CC_STAT_HEIGHT]
         areas[0] = 0  # paper
-        for label in np.argsort(-areas)[: min(_PIECES, num - 1)]:
+        for label in np.argsort(-areas)[: min(most, num - 1)]:
             checkpoint()
+            if areas[label] < _SMALLEST * areas.max():
+                break
             x, y, wide, high = stats[label, :4]
             if min(wide, high) < 3 * _LEAST_CELL:
                 continue
@@ -106,7 +114,7 @@ def _quadrangles(ink: Any) -> Iterator[Any]:
             if corners is not None:
                 found.append((cv2.contourArea(corners.astype(np.float32)), corners))
     found.sort(key=lambda one: -one[0])
-    for _, corners in found[: 2 * _PIECES]:
+    for _, corners in found[: 2 * most]:
         yield corners
 
 

@@ -1,7 +1,8 @@
-"""The plain reading of a photograph: each number with its alternatives, without the solver."""
+"""The plain reading of boards: each number with its alternatives, without the solver."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import cv2
@@ -45,43 +46,66 @@ class Plain(NamedTuple):
         width: Columns.
         numbers: All printed numbers.
         board: Corners of the board in the photograph, clockwise from the left top.
-        num_others: Further boards with clues in the photograph.
     """
 
     height: int
     width: int
     numbers: tuple[Number, ...]
     board: tuple[tuple[float, float], ...]
-    num_others: int = 0
 
 
-def plain(grey: Any) -> Plain:
-    """Return the plain reading of a photograph.
+def plains(grey: Any, *, every: bool = False) -> list[Plain]:
+    """Return the plain readings of the boards in a photograph, the likeliest first.
 
     Args:
         grey: Brightness, an array of bytes shaped (height, width).
+        every: True to find every board of a page; else some of many may be missed.
 
     Raises:
         FormatError: There is no board with clues.
     """
     ink = darkness(grey)
-    read: Plain | None = None
+    read: list[Plain] = []
     seen: list[Any] = []  # corners of boards
-    for corners, across, down in boards(ink):
+    for corners, across, down in boards(ink, every=every):
         if any(_overlap(corners, other) for other in seen):
             continue
         score, found = max(
             _turned(ink, corners, across, down), key=lambda one: one[0], default=(0.0, None)
         )
-        if found is not None and score > (0 if read is None else _BOARD):
-            read = read or found
+        if found is not None and score > (_BOARD if read else 0):
+            read.append(found)
             seen.append(corners)
-    if read is not None:
-        return read._replace(num_others=len(seen) - 1)
+    if read:
+        return read
     raise FormatError(
         "no board with clues is seen, expected the lines of one board with numbers above it and at "
         "its left; photograph the whole sheet from above, in even light"
     )
+
+
+def in_reading_order(read: Sequence[Plain]) -> list[Plain]:
+    """Return boards in bands from top to bottom, each from left to right, as the first one lies."""
+    left_top, right_top, _, left_foot = np.array(read[0].board)
+    across, down = right_top - left_top, left_foot - left_top
+    axes = np.array([across / np.linalg.norm(across), down / np.linalg.norm(down)])
+    places = [np.array(one.board) @ axes.T for one in read]
+    spans = [(float(at[:, 1].min()), float(at[:, 1].max())) for at in places]
+    bands: list[list[int]] = []
+    for at in sorted(range(len(read)), key=lambda at: spans[at]):
+        if bands and _beside(spans[bands[-1][0]], spans[at]):
+            bands[-1].append(at)
+        else:
+            bands.append([at])
+    return [
+        read[at] for band in bands for at in sorted(band, key=lambda at: float(places[at][0, 0]))
+    ]
+
+
+def _beside(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    """Return True if two intervals share half of the shorter one."""
+    shared = min(one[1], other[1]) - max(one[0], other[0])
+    return shared > 0.5 * min(one[1] - one[0], other[1] - other[0])
 
 
 def _overlap(corners: Any, other: Any) -> bool:

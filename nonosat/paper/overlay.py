@@ -6,7 +6,7 @@ Linear in the pixels of the photograph and in the numbers.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 _LONGEST = 2000  # pixels of the photograph in the picture
 
 
-def overlay(found: PhotoReading, photo: str | Path) -> str:
+def overlay(found: Sequence[PhotoReading], photo: str | Path) -> str:
     """Return an SVG document of a photograph with the numbers that were read over it.
 
     Changed numbers are pink, doubtful ones orange, the others blue.
 
     Args:
-        found: The reading.
+        found: The readings of its puzzles.
         photo: The file that was read.
 
     Raises:
@@ -47,10 +47,10 @@ def overlay(found: PhotoReading, photo: str | Path) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" font-family="sans-serif" text-anchor="middle">',
-        f"<title>{found.puzzle.size}</title>",
+        f"<title>{', '.join(one.puzzle.size for one in found)}</title>",
         f'<image width="{width}" height="{height}" opacity="0.75" '
         f'href="data:image/jpeg;base64,{data}"/>',
-        *_numbers(found),
+        *(part for one in found for part in _numbers(one)),
         "</svg>\n",
     ]
     return "\n".join(parts)

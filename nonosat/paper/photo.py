@@ -1,9 +1,9 @@
-"""`read_photo`, and its answer: the puzzle, and which of its numbers the solver had to decide."""
+"""`read_photo` and `read_page`, and what they return: puzzles, and numbers the solver decided."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -132,7 +132,7 @@ class PhotoReading(Drawn):
         """Yield a line for each number that was changed or is doubtful, and for other boards."""
         if self.num_others:
             boards = counted(self.num_others, "further board")
-            yield f"{boards} in the picture not read; cut the picture so that each has one board"
+            yield f"{boards} in the picture not read; --page (read_page) reads all of them"
         height = self.puzzle.height
         for one in self.changed:
             looks, value = _value(one.looks), _value(one.value)
@@ -251,12 +251,52 @@ def read_photo(
         UnsupportedError: The packages of the extra `paper` are not installed.
         LimitReached: A limit was reached before the numbers were read.
     """
-    data = _content(photo)  # reading may block on a pipe
     watch = watch_of(time_limit_s, memory_limit_mib)
+    one: PhotoReading = _of_file(photo, watch, partial(_one, repair=repair, watch=watch))
+    return one
+
+
+def read_page(
+    photo: str | Path | Image,
+    *,
+    repair: bool = True,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+) -> tuple[PhotoReading, ...]:
+    """Read every nonogram of a page, such as the scan of a page of a book.
+
+    Each board is found, turned and read by itself, and is certain or not, as by `read_photo`.
+
+    Args:
+        photo: The file, a PNG, JPEG, GIF, BMP, WebP or PPM, or an image of Pillow.
+        repair: False for the plain readings, which are not checked.
+        time_limit_s: Wall seconds for all of them; None (or infinity) is without limit. If the
+            numbers are read by then, puzzles that are not decided yet are returned as uncertain.
+        memory_limit_mib: Memory of the process that reads; None is without limit.
+
+    Returns:
+        The puzzles from top to bottom and left to right, with the ids NAME-1, NAME-2, ... if the
+        file is NAME and has several.
+
+    Raises:
+        FormatError: The file is not an image, is damaged, or shows no board with clues.
+        NotAPuzzleError: `photo` is neither a file nor an image.
+        UnsupportedError: The packages of the extra `paper` are not installed.
+        LimitReached: A limit was reached before the numbers were read.
+    """
+    watch = watch_of(time_limit_s, memory_limit_mib)
+    every: tuple[PhotoReading, ...]
+    every = _of_file(photo, watch, partial(_every, repair=repair, watch=watch))
+    return every
+
+
+def _of_file(photo: Any, watch: Watch, read: Callable[..., Any]) -> Any:
+    """Return the result of `read`, of a photograph, its file's content or None, and its name."""
+    data = _content(photo)  # reading may block on a pipe
     watch.check()
     name = Path(photo).stem if isinstance(photo, str | Path) else ""
     try:
-        return within(watch, partial(_read, photo, data, repair, watch, About(id=name)))
+        return within(watch, partial(read, photo, data, name))
     except FormatError as error:
         if data is not None:
             error.path = error.path or str(photo)
@@ -274,19 +314,46 @@ def _content(photo: str | Path | Image) -> bytes | None:
     return None
 
 
-def _read(photo: Any, data: bytes | None, repair: bool, watch: Watch, about: About) -> PhotoReading:
+def _one(photo: Any, data: bytes | None, name: str, *, repair: bool, watch: Watch) -> PhotoReading:
+    plains, scale = _plains(photo, data, watch, every=False)
+    found = _decided(plains[0], repair, watch, About(id=name), scale)
+    return replace(found, num_others=len(plains) - 1)
+
+
+def _every(
+    photo: Any, data: bytes | None, name: str, *, repair: bool, watch: Watch
+) -> tuple[PhotoReading, ...]:
+    plains, scale = _plains(photo, data, watch, every=True)
+    names = [f"{name or 'puzzle'}-{at}" for at, _ in enumerate(plains, 1)]
+    if len(names) == 1:
+        names = [name]
+    return tuple(
+        _decided(plain, repair, watch, About(id=one), scale)
+        for plain, one in zip(plains, names, strict=True)
+    )
+
+
+def _plains(
+    photo: Any, data: bytes | None, watch: Watch, *, every: bool
+) -> tuple[Sequence[Plain], float]:
+    """Return the plain readings, and the factor of places in the photograph."""
     _require()  # before modules that import the packages
-    from nonosat.paper import _choosing, _deciding
+    from nonosat.paper._plain import in_reading_order
 
     image = photo if data is None else opened(formats.inflate(data), KINDS)[0]
     watch.doing("reading numbers")
     grey, scale = _grey(image)
     reserve(_SEEN_BYTES * grey.size)
-    call = partial(_seen, grey)
-    plain: Plain = call() if is_expendable() else in_child(call)
-    looks = _choosing.likeliest(plain.numbers)
+    call = partial(_seen, grey, every=every)
+    plains: list[Plain] = call() if is_expendable() else in_child(call)
+    return (in_reading_order(plains) if every else plains), scale
+
+
+def _decided(plain: Plain, repair: bool, watch: Watch, about: About, scale: float) -> PhotoReading:
+    from nonosat.paper import _choosing, _deciding
+
     if not repair:
-        return _answer(plain, looks, PLAIN, about, scale)
+        return _answer(plain, _choosing.likeliest(plain.numbers), PLAIN, about, scale)
     found = _deciding.decided(plain, watch)
     if found.limit:
         return _answer(plain, found.values, UNCERTAIN, about, scale, reason=found.limit)
@@ -340,15 +407,15 @@ def _grey(image: Image) -> tuple[Any, float]:
     raise AssertionError("an error in this block is raised again")
 
 
-def _seen(grey: Any) -> Plain:
-    """Return the plain reading; in dark mode, of the negative."""
-    from nonosat.paper._plain import plain
+def _seen(grey: Any, *, every: bool) -> list[Plain]:
+    """Return the plain readings; in dark mode, of the negative."""
+    from nonosat.paper._plain import plains
 
     try:
-        return plain(grey)
+        return plains(grey, every=every)
     except FormatError as error:
         try:
-            return plain(255 - grey)
+            return plains(255 - grey, every=every)
         except FormatError:
             raise error from None
 
@@ -380,10 +447,12 @@ def _answer(
     if decision is not None and decision.other is not None:
         other = puzzle_of(plain, decision.other, about)
     puzzle = puzzle_of(plain, values, about)
-    return PhotoReading(puzzle, status, numbers, other, reason, plain.num_others)
+    return PhotoReading(puzzle, status, numbers, other, reason)
 
 
-def counted_numbers(found: PhotoReading) -> str:
+def counted_numbers(found: Sequence[PhotoReading]) -> str:
     """Return the number of numbers in words: "16 numbers, 1 changed"."""
-    changed = len(found.changed)
-    return counted(len(found.numbers), "number") + (f", {changed} changed" if changed else "")
+    changed = sum(len(one.changed) for one in found)
+    return counted(sum(len(one.numbers) for one in found), "number") + (
+        f", {changed} changed" if changed else ""
+    )

@@ -72,7 +72,13 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
     "show": ("p.jsonl", LIMITS | READING),
     "read": (
         "--json p.pgm -o {new}.jsonl",
-        LIMITS | {"--to": "--to non", "--no-repair": "--no-repair", "--json": "--json"},
+        LIMITS
+        | {
+            "--to": "--to non",
+            "--no-repair": "--no-repair",
+            "--page": "--page",
+            "--json": "--json",
+        },
     ),
     "render": (
         "p.jsonl u.jsonl -o {new}.pdf",
