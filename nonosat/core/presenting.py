@@ -17,9 +17,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 from nonosat.core import hooks
 from nonosat.core.errors import FormatError, NonosatError, PuzzleError
 
-if TYPE_CHECKING:
-    from nonosat.core.about import About
-
 Data = dict[str, Any]
 MAX_BRIEF = 150  # characters of a `repr`, without the name of the class
 _RENAMED = {"told": "description", "clues_told": "differing_clues"}  # old names, until 0.3
@@ -161,7 +158,7 @@ class DrawnPuzzle(Drawn):
     """A puzzle; its data are an object of the project's own JSON, as in `.jsonl` files."""
 
     __slots__ = ()
-    about: About
+    about: Any  # `About`, whose module imports this one
 
     def scene(self) -> Scene:
         """Return the puzzle as printed, without its goal."""
