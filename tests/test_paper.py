@@ -399,6 +399,93 @@ def test_images_without_a_puzzle_are_refused(name: str, tmp_path: Path) -> None:
     assert done.stdout == ""
 
 
+# PDF files
+
+
+def pdf_of(*boxes: str, contents: str = "") -> bytes:
+    """Return a PDF whose pages have these sizes in points, by the rules of ISO 32000 for files."""
+    kids = " ".join(f"{4 + at} 0 R" for at, _ in enumerate(boxes))
+    objects = [
+        "<</Type/Catalog/Pages 2 0 R>>",
+        f"<</Type/Pages/Count {len(boxes)}/Kids[{kids}]>>",
+        f"<</Length {len(contents)}>>stream\n{contents}\nendstream",
+        *(f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 {box}]/Contents 3 0 R>>" for box in boxes),
+    ]
+    data, places = b"%PDF-1.4\n", []
+    for at, text in enumerate(objects, 1):
+        places.append(len(data))
+        data += f"{at} 0 obj{text}endobj\n".encode()
+    rows = "".join(f"{place:010} 00000 n \n" for place in places)
+    table = f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{rows}"
+    end = f"trailer<</Root 1 0 R/Size {len(objects) + 1}>>\nstartxref\n{len(data)}\n%%EOF\n"
+    return data + (table + end).encode()
+
+
+SHEET = pdf_of("100 140")
+WRONG_PDF = {
+    "white": (SHEET, "no board with clues is seen"),
+    "cut off": (SHEET[:-20], "a PDF without its end"),
+    "no table": (b"%PDF-1.4\n%%EOF\n", "a PDF that cannot be read"),
+    "no page": (pdf_of(), "cannot be read|without pages"),
+    "huge": (pdf_of("9000000 9000000"), "no board with clues is seen"),
+    "a line": (pdf_of("14000 1"), "14000 x 1 points"),
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(one, marks=pytest.mark.slow) if one == "huge" else one for one in WRONG_PDF],
+)
+def test_pdf_files_without_a_puzzle_are_refused(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("pypdfium2")
+    data, says = WRONG_PDF[name]
+    path = tmp_path / "wrong.pdf"
+    path.write_bytes(data)
+    for read in (nonosat.read_photo, nonosat.read_page):
+        with pytest.raises(FormatError, match=says) as caught:
+            read(path)
+        assert caught.value.path == str(path)
+
+
+def test_a_page_of_a_pdf_is_read(tmp_path: Path) -> None:
+    """The page shows a drawn sheet as an image, which a few bytes of PDF place on it."""
+    pytest.importorskip("pypdfium2")
+    nonosat.draw(HEART, tmp_path / "s.png")
+    Image.open(tmp_path / "s.png").convert("L").save(tmp_path / "heart.pdf", resolution=300)
+    found = nonosat.read_photo(tmp_path / "heart.pdf", repair=False)
+    assert (found.page, clues_of(found.puzzle)) == (1, clues_of(HEART))
+    assert found.puzzle.about.id == "heart"
+
+
+@pytest.mark.slow
+def test_pages_of_a_pdf_are_read(tmp_path: Path) -> None:
+    pytest.importorskip("pypdfium2")
+    pytest.importorskip("fpdf")
+    puzzles, path = [HEART, nonosat.from_picture(["##.", "#..", ".##"])], str(tmp_path / "two.pdf")
+    nonosat.save(puzzles, tmp_path / "two.jsonl")
+    assert run("render", str(tmp_path / "two.jsonl"), "-o", path, "--paper", "a6").exit_code == 0
+    found = nonosat.read_page(path, repair=False)
+    assert [clues_of(one.puzzle) for one in found] == [*map(clues_of, puzzles)]
+    assert [(one.page, one.puzzle.about.id) for one in found] == [(1, "two-1"), (2, "two-2")]
+    first = nonosat.read_photo(path, repair=False)
+    assert (first.page, clues_of(first.puzzle)) == (1, clues_of(HEART))
+
+
+def test_a_drawing_over_a_pdf_is_refused_before_the_reading(tmp_path: Path) -> None:
+    done = run("read", str(tmp_path / "none.PDF"), "--svg", str(tmp_path / "o.svg"))
+    assert done.exit_code == 2
+    assert "not over a PDF" in done.stderr
+
+
+def test_a_limit_ends_the_pages_of_a_pdf(tmp_path: Path) -> None:
+    pytest.importorskip("pypdfium2")
+    path = tmp_path / "many.pdf"
+    path.write_bytes(pdf_of(*["595 842"] * 5000))
+    for limits in ({"time_limit_s": 0.05}, {"memory_limit_mib": 1}):
+        with pytest.raises(LimitReached):
+            nonosat.read_page(path, **limits)
+
+
 def test_limits_end_the_reading(tmp_path: Path) -> None:
     path = tmp_path / "white.png"
     path.write_bytes(PNG)

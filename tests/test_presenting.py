@@ -119,7 +119,7 @@ def examples() -> dict[str, Any]:
     found["difference"] = nonosat.diff(CROSS, nonosat.from_picture([".#.#."] * 4))
     found["no difference"] = nonosat.diff(CORNER, CORNER)
     numbers = (ReadNumber(0, 0, 1, 7, 0.25, ((1.0, 2.5),) * 4),)
-    found["photo reading"] = PhotoReading(CORNER, "ambiguous", numbers, SWITCH)
+    found["photo reading"] = PhotoReading(CORNER, "ambiguous", numbers, SWITCH, page=2)
     found["path"] = nonosat.solve(LOOP).solution
     found["edges"] = nonosat.Edges(1, 1, bytes([0, 1, UNKNOWN, 1]))
     found["tour"] = nonosat.solve(nonosat.Knight(3, 4)).solution

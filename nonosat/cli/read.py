@@ -53,17 +53,20 @@ def command(
 ) -> None:
     """Read the nonogram in PHOTO, a photograph or a scan of a printed sheet; with --page, all.
 
-    PHOTO is a PNG, JPEG, GIF, BMP, WebP or PPM of one board in one colour with its clues above and
-    at the left. It may be turned, tilted and unevenly lit. The likeliest reading that has exactly
-    one solution is taken: numbers that look like another one are listed, and so are doubtful ones.
-    Needs the extra `paper`.
+    PHOTO is a PNG, JPEG, GIF, BMP, WebP, PPM or PDF (its first page) of one board in one colour
+    with its clues above and at the left. It may be turned, tilted and unevenly lit. The likeliest
+    reading that has exactly one solution is taken: numbers that look like another one are listed,
+    and so are doubtful ones. Needs the extra `paper`.
 
-    With --page PHOTO has any number of such boards, and each is read by itself. Their puzzles have
-    the ids NAME-1, NAME-2, ... of the file NAME, from top to bottom and left to right.
+    With --page PHOTO has any number of such boards, a PDF on all its pages, and each is read by
+    itself. Their puzzles have the ids NAME-1, NAME-2, ... of the file NAME, from top to bottom and
+    left to right.
 
     The status is 0 if each reading is certain, or with --no-repair; 5 if one is not: then compare
     the listed numbers with the sheet.
     """
+    if svg is not None and photo.lower().endswith(".pdf"):
+        raise click.UsageError("--svg draws over an image, not over a PDF; save its page as a PNG")
     if photo == STDOUT and svg is not None:
         raise click.UsageError("standard input is read only once; PHOTO must be a file for --svg")
     format_ = None if out is None else format_for(out, to, "jsonl", 1)

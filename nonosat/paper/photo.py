@@ -96,6 +96,7 @@ class PhotoReading(Drawn):
         other: The other reading if it is ambiguous.
         reason: Reason of the status "uncertain".
         num_others: Further boards with clues in the picture, which were not read.
+        page: Page of a PDF, from 1; the places of numbers are pixels of its picture.
     """
 
     puzzle: Nonogram
@@ -104,6 +105,7 @@ class PhotoReading(Drawn):
     other: Nonogram | None = None
     reason: str = ""
     num_others: int = 0
+    page: int = 1
 
     @property
     def is_certain(self) -> bool:
@@ -173,6 +175,7 @@ class PhotoReading(Drawn):
             "other": None if self.other is None else hooks.data_of(self.other),
             "reason": self.reason,
             "num_others": self.num_others,
+            "page": self.page,
         }
 
     @classmethod
@@ -202,6 +205,7 @@ class PhotoReading(Drawn):
                 None if other is None else hooks.puzzle_of(other),
                 data["reason"],
                 data["num_others"],
+                data["page"],
             )
         raise AssertionError("an error in this block is raised again")
 
@@ -236,7 +240,8 @@ def read_photo(
     rows and columns have equal sums, and the puzzle has exactly one solution.
 
     Args:
-        photo: The file, a PNG, JPEG, GIF, BMP, WebP or PPM, or an image of Pillow.
+        photo: The file, a PNG, JPEG, GIF, BMP, WebP, PPM or PDF (its first page), or an image of
+            Pillow.
         repair: False for the plain reading, which is not checked.
         time_limit_s: Wall seconds; None (or infinity) is without limit. If the numbers are read by
             then, the best reading so far is returned as uncertain.
@@ -268,7 +273,8 @@ def read_page(
     Each board is found, turned and read by itself, and is certain or not, as by `read_photo`.
 
     Args:
-        photo: The file, a PNG, JPEG, GIF, BMP, WebP or PPM, or an image of Pillow.
+        photo: The file, a PNG, JPEG, GIF, BMP, WebP, PPM or PDF (all its pages), or an image of
+            Pillow.
         repair: False for the plain readings, which are not checked.
         time_limit_s: Wall seconds for all of them; None (or infinity) is without limit. If the
             numbers are read by then, puzzles that are not decided yet are returned as uncertain.
@@ -315,54 +321,95 @@ def _content(photo: str | Path | Image) -> bytes | None:
 
 
 def _one(photo: Any, data: bytes | None, name: str, *, repair: bool, watch: Watch) -> PhotoReading:
-    plains, scale = _plains(photo, data, watch, every=False)
-    found = _decided(plains[0], repair, watch, About(id=name), scale)
-    return replace(found, num_others=len(plains) - 1)
+    seen = _plains(photo, data, watch, every=False)
+    found = _decided(seen[0], repair, watch, About(id=name))
+    return replace(found, num_others=len(seen) - 1)
 
 
 def _every(
     photo: Any, data: bytes | None, name: str, *, repair: bool, watch: Watch
 ) -> tuple[PhotoReading, ...]:
-    plains, scale = _plains(photo, data, watch, every=True)
-    names = [f"{name or 'puzzle'}-{at}" for at, _ in enumerate(plains, 1)]
+    seen = _plains(photo, data, watch, every=True)
+    names = [f"{name or 'puzzle'}-{at}" for at, _ in enumerate(seen, 1)]
     if len(names) == 1:
         names = [name]
     return tuple(
-        _decided(plain, repair, watch, About(id=one), scale)
-        for plain, one in zip(plains, names, strict=True)
+        _decided(placed, repair, watch, About(id=one))
+        for placed, one in zip(seen, names, strict=True)
     )
 
 
-def _plains(
-    photo: Any, data: bytes | None, watch: Watch, *, every: bool
-) -> tuple[Sequence[Plain], float]:
-    """Return the plain readings, and the factor of places in the photograph."""
-    _require()  # before modules that import the packages
-    from nonosat.paper._plain import in_reading_order
+class _Placed(NamedTuple):
+    """A plain reading, the factor of its places in the photograph, and the page of a PDF."""
 
-    image = photo if data is None else opened(formats.inflate(data), KINDS)[0]
+    plain: Plain
+    scale: float = 1.0
+    page: int = 1
+
+
+def _plains(photo: Any, data: bytes | None, watch: Watch, *, every: bool) -> list[_Placed]:
+    """Return the plain readings; of a PDF those of all pages or of the first one."""
+    _require()  # before modules that import the packages
+    from nonosat.paper import _pdf
+
+    content = b"" if data is None else formats.inflate(data)
+    if _pdf.is_pdf(content):
+        return _of_pdf(content, watch, every=every)
+    image = photo if data is None else opened(content, KINDS)[0]
     watch.doing("reading numbers")
     grey, scale = _grey(image)
     reserve(_SEEN_BYTES * grey.size)
-    call = partial(_seen, grey, every=every)
-    plains: list[Plain] = call() if is_expendable() else in_child(call)
-    return (in_reading_order(plains) if every else plains), scale
+    return [_Placed(plain, scale) for plain in _called(partial(_seen, grey, every=every))]
 
 
-def _decided(plain: Plain, repair: bool, watch: Watch, about: About, scale: float) -> PhotoReading:
+def _of_pdf(data: bytes, watch: Watch, *, every: bool) -> list[_Placed]:
+    from nonosat.paper import _pdf
+
+    watch.doing("reading numbers")
+    count = _called(partial(_pdf.num_pages, data)) if every else 1
+    found: list[_Placed] = []
+    for at in range(count):
+        watch.doing("reading pages", at)
+        watch.check()
+        plains = _called(partial(_seen_in_pdf, data, at, every=every))
+        found += [_Placed(plain, page=at + 1) for plain in plains]
+    if not found:
+        raise FormatError(f"no board with clues is seen on {counted(count, 'page')}")
+    return found
+
+
+def _called(call: partial[Any]) -> Any:
+    return call() if is_expendable() else in_child(call)
+
+
+def _seen_in_pdf(data: bytes, at: int, *, every: bool) -> list[Plain]:
+    """Return the plain readings of a page of a PDF; if all pages are read it may have none."""
+    from nonosat.paper import _pdf
+
+    grey = _pdf.picture(data, at, _LONGEST)
+    try:
+        return _seen(grey, every=every)
+    except FormatError:
+        if every:
+            return []
+        raise
+
+
+def _decided(placed: _Placed, repair: bool, watch: Watch, about: About) -> PhotoReading:
     from nonosat.paper import _choosing, _deciding
 
+    plain = placed.plain
     if not repair:
-        return _answer(plain, _choosing.likeliest(plain.numbers), PLAIN, about, scale)
+        return _answer(placed, _choosing.likeliest(plain.numbers), PLAIN, about)
     found = _deciding.decided(plain, watch)
     if found.limit:
-        return _answer(plain, found.values, UNCERTAIN, about, scale, reason=found.limit)
+        return _answer(placed, found.values, UNCERTAIN, about, reason=found.limit)
     if found.is_certain:
-        return _answer(plain, found.values, READ, about, scale)
+        return _answer(placed, found.values, READ, about)
     if found.other is not None:
-        return _answer(plain, found.values, AMBIGUOUS, about, scale, found)
+        return _answer(placed, found.values, AMBIGUOUS, about, found)
     reason = _WHY.get(found.verdict, found.verdict.value)
-    return _answer(plain, found.values, UNCERTAIN, about, scale, reason=reason)
+    return _answer(placed, found.values, UNCERTAIN, about, reason=reason)
 
 
 def _require() -> None:
@@ -409,29 +456,30 @@ def _grey(image: Image) -> tuple[Any, float]:
 
 def _seen(grey: Any, *, every: bool) -> list[Plain]:
     """Return the plain readings; in dark mode, of the negative."""
-    from nonosat.paper._plain import plains
+    from nonosat.paper._plain import in_reading_order, plains
 
     try:
-        return plains(grey, every=every)
+        found = plains(grey, every=every)
     except FormatError as error:
         try:
-            return plains(255 - grey, every=every)
+            found = plains(255 - grey, every=every)
         except FormatError:
             raise error from None
+    return in_reading_order(found) if every else found
 
 
 def _answer(
-    plain: Plain,
+    placed: _Placed,
     values: tuple[int | None, ...],
     status: str,
     about: About,
-    scale: float,
     decision: Decision | None = None,
     *,
     reason: str = "",
 ) -> PhotoReading:
     from nonosat.paper._deciding import puzzle_of
 
+    plain, scale, page = placed
     numbers = tuple(
         ReadNumber(
             one.line,
@@ -447,7 +495,7 @@ def _answer(
     if decision is not None and decision.other is not None:
         other = puzzle_of(plain, decision.other, about)
     puzzle = puzzle_of(plain, values, about)
-    return PhotoReading(puzzle, status, numbers, other, reason)
+    return PhotoReading(puzzle, status, numbers, other, reason, page=page)
 
 
 def counted_numbers(found: Sequence[PhotoReading]) -> str:
