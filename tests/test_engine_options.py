@@ -9,7 +9,7 @@ import pytest
 
 import nonosat
 from helpers.commands import records, run
-from nonosat.backends import open_backend, pysat
+from nonosat.backends import cpsat, open_backend, pysat
 from nonosat.core import plugins
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import Limits, Watch
@@ -104,6 +104,58 @@ def test_options_of_other_packages_change_the_search_and_no_answer(backend, opti
     assert one["conflicts"] != two["conflicts"] or one["decisions"] != two["decisions"]
 
 
+def cpsat_values(usual):
+    """Return values of a parameter of CP-SAT, as texts, from its default."""
+    if isinstance(usual, bool):
+        return [str(int(not usual))]
+    if isinstance(usual, int | float):
+        return ["0", "1", "1000000000"]
+    return [*type(usual).__members__]
+
+
+@pytest.mark.slow
+def test_no_option_of_cpsat_changes_an_answer():
+    parameters = pytest.importorskip("ortools.sat.python.cp_model").CpSolver().parameters
+    puzzles = [
+        nonosat.from_picture("#.##.\n..#.#\n#.#..\n##.##\n#..#."),
+        nonosat.nonogram([[1]] * 4, [[1]] * 4),
+        nonosat.nonogram([[2], [1], [2]], [[2], [1], [2]]),
+    ]
+    usual = [cpsat_verdict(puzzle, {}) for puzzle in puzzles]
+    assert len(set(usual)) == 3
+    for option in cpsat.OPTIONS:
+        for value in cpsat_values(getattr(parameters, option)):
+            try:
+                cpsat.check_options("cpsat", {option: value})
+            except UnsupportedError:
+                continue
+            found = [cpsat_verdict(puzzle, {option: value}) for puzzle in puzzles]
+            assert (option, value, found) == (option, value, usual)
+
+
+def cpsat_verdict(puzzle, options):
+    """Return the verdict of a search without presolve."""
+    return nonosat.check(puzzle, presolve="none", backend="cpsat", engine_options=options).verdict
+
+
+def test_a_formulation_keeps_the_options_of_the_user():
+    """The hulls of lines set parameters of the linear relaxation, but not over the user's."""
+    puzzle = nonosat.load(STEPS)
+    found = [
+        nonosat.check(
+            puzzle,
+            presolve="none",
+            backend="cpsat",
+            formulation={"line": "flow"},
+            engine_options={"linearization_level": level},
+        )
+        .stages[-1]
+        .detail
+        for level in (0, 2)
+    ]
+    assert found[0] != found[1]
+
+
 def test_those_that_have_options_are_named():
     able = {name for name, one in plugins.names("backends").items() if one.check_options}
     assert able == set(ABLE)
@@ -122,12 +174,20 @@ def test_those_that_have_options_are_named():
         ("cadical195", "elim=on", "expected a whole number from 0 to 1"),
         ("glucose421", "rnd-freq=nan", "expected a number from 0.0 to 1.0"),
         ("ergo", "restart-policy=l", "expected one of geom, luby, arif, gluc"),
-        ("cpsat", "num_workers=8", "no option 'num_workers'; nonosat sets it"),
+        ("cpsat", "num_workers=8", "no option 'num_workers'.*it has: search_branching, "),
+        ("cpsat", "max_presolve_iterations=0", "no option 'max_presolve_iterations'"),
+        ("cpsat", "fix_variables_to_their_hinted_value=1", "no option 'fix_variables"),
         ("cpsat", "line=table", "no option 'line'"),
         ("cpsat", "clear_name=1", "no option 'clear_name'"),
         ("cpsat", "FIXED_SEARCH=1", "no option 'FIXED_SEARCH'"),
         ("cpsat", "linearization_level=x", "expected a value such as 1"),
         ("cpsat", "linearization_level=99999999999999999999", "expected a value such as 1"),
+        (
+            "cpsat",
+            "linearization_level=-1",
+            "'linearization_level' of cpsat is '-1': .*non-negative",
+        ),
+        ("cpsat", "restart_dl_average_ratio=nan", "is 'nan': .*not finite"),
         ("cpsat", "cp_model_presolve=maybe", "expected one of 0, 1, false, true"),
         ("cpsat", "search_branching=9", "expected one of AUTOMATIC_SEARCH, FIXED_SEARCH"),
         ("clingo", "outf=3", "no option 'outf'.*it has: configuration, heuristic"),

@@ -21,13 +21,31 @@ from nonosat.formulations import DEFAULTS, Context, CpClauseSink
 _SLACK_S = 0.2  # CP-SAT's limit is so much later than the watch's, which names the one it hit
 _MAX_SEED = 2**31
 _UNLIMITED = 2**63 - 1
-_LP_ITERATIONS = 1_000_000
-# Parameters that nonosat sets, from its own options or as the docstrings explain.
-_OWN = (
-    *("num_workers", "num_search_workers", "random_seed", "catch_sigint_signal"),
-    *("max_number_of_conflicts", "max_time_in_seconds", "max_deterministic_time"),
-    *("max_memory_in_mb", "enumerate_all_solutions"),
-    *("stop_after_first_solution", "stop_after_presolve", "stop_after_root_propagation"),
+_RELAXED = {
+    "linearization_level": 2,
+    "add_lp_constraints_lazily": False,
+    "root_lp_iterations": 1_000_000,
+}
+# Parameters of search, presolve and linear relaxation. Others change which answers CP-SAT returns
+# (`max_presolve_iterations` 0 refutes puzzles that have a solution), do not end, or print.
+OPTIONS = (
+    *("search_branching", "preferred_variable_order", "initial_polarity", "use_phase_saving"),
+    *("random_polarity_ratio", "random_branches_ratio", "polarity_rephase_increment"),
+    *("use_erwa_heuristic", "initial_variables_activity", "variable_activity_decay"),
+    *("also_bump_variables_in_conflict_reasons", "instantiate_all_variables", "randomize_search"),
+    *("minimization_algorithm", "binary_minimization_algorithm", "clause_activity_decay"),
+    *("subsumption_during_conflict_analysis", "use_chronological_backtracking"),
+    *("clause_cleanup_period", "clause_cleanup_target", "clause_cleanup_ratio"),
+    *("clause_cleanup_lbd_bound", "clause_cleanup_ordering", "restart_period"),
+    *("restart_running_window_size", "restart_dl_average_ratio", "restart_lbd_average_ratio"),
+    *("use_blocking_restart", "use_sat_inprocessing", "inprocessing_dtime_ratio"),
+    *("cp_model_presolve", "cp_model_probing_level", "cp_model_use_sat_presolve"),
+    *("presolve_bve_threshold", "presolve_bve_clause_weight", "presolve_blocked_clause"),
+    *("presolve_use_bva", "presolve_probing_deterministic_time_limit"),
+    *("probing_deterministic_time_limit", "symmetry_level", "linearization_level"),
+    *("boolean_encoding_level", "add_lp_constraints_lazily", "root_lp_iterations"),
+    *("add_clique_cuts", "add_mir_cuts", "add_zero_half_cuts", "add_cg_cuts", "cut_level"),
+    *("max_num_cuts", "max_cut_rounds_at_level_zero", "only_add_cuts_at_level_zero"),
 )
 _BOOLEANS = {"0": False, "1": True, "false": False, "true": True}
 _COUNTERS: dict[str, Callable[[Any], int]] = {
@@ -46,7 +64,7 @@ class CpSatEngine(CpClauseSink, Engine):
         num_vars: Variables of the model.
         seed: 0 .. 2**31 - 1, larger ones are reduced.
         formulations: Formulation by constraint kind.
-        parameters: CP-SAT's own parameters by name.
+        parameters: CP-SAT's own parameters by name, as `check_options` accepts them.
     """
 
     def __init__(
@@ -64,6 +82,7 @@ class CpSatEngine(CpClauseSink, Engine):
         self._solver.parameters.random_seed = seed % _MAX_SEED
         # CP-SAT would install a handler of SIGINT, even over an ignored one, and later the default.
         self._solver.parameters.catch_sigint_signal = False
+        self._given = frozenset(parameters)
         for name, text in parameters.items():
             _set_parameter(self._solver.parameters, name, text)
         self._answers = {
@@ -98,10 +117,11 @@ class CpSatEngine(CpClauseSink, Engine):
         If the hulls of lines leave no solution other than a forbidden one, this refutes the model
         without a conflict: n-domino 14 in 0.6 s. With CP-SAT's own choice of constraints, 4.6 s
         were not enough. Maximising the difference from the forbidden solution as well takes 1.5 s.
+        Parameters that the user has set stay as they are.
         """
-        self._solver.parameters.linearization_level = 2
-        self._solver.parameters.add_lp_constraints_lazily = False
-        self._solver.parameters.root_lp_iterations = _LP_ITERATIONS
+        for name, value in _RELAXED.items():
+            if name not in self._given:
+                setattr(self._solver.parameters, name, value)
 
     def set_phases(self, lits: Sequence[int]) -> bool:
         """Add these literals as hints; the solver repairs hints that do not fit."""
@@ -159,18 +179,14 @@ def _set_parameter(parameters: Any, name: str, text: str) -> None:
     """Set a parameter of CP-SAT, whose type is that of its default.
 
     Raises:
-        UnsupportedError: There is none, nonosat sets it, or its value has another type.
+        UnsupportedError: It is not in OPTIONS, or its value has another type.
     """
-    usual: Any = getattr(parameters, name, None)
-    names = [
-        one for one in dir(parameters) if one.islower() and _is_value(getattr(parameters, one))
-    ]
-    if name not in names or name in _OWN:
-        own = "; nonosat sets it" if name in _OWN else meant(name, names)
+    if name not in OPTIONS:
         raise UnsupportedError(
-            f"cpsat has no option {shown(name)}{own}; it has the parameters of CP-SAT "
-            "(sat_parameters.proto) that are single values"
+            f"cpsat has no option {shown(name)}{meant(name, OPTIONS)}; it has: "
+            f"{', '.join(OPTIONS)} (sat_parameters.proto of CP-SAT explains them)"
         )
+    usual: Any = getattr(parameters, name)
     values = getattr(type(usual), "__members__", _BOOLEANS if isinstance(usual, bool) else None)
     try:
         setattr(parameters, name, type(usual)(text) if values is None else values[text])
@@ -181,17 +197,20 @@ def _set_parameter(parameters: Any, name: str, text: str) -> None:
         ) from error
 
 
-def _is_value(value: object) -> bool:
-    """Return True for a number, a text, or a member of an enumeration."""
-    return isinstance(value, int | float | str) or hasattr(type(value), "__members__")
-
-
 def check_options(name: str, options: Mapping[str, str]) -> None:
-    """Raise UnsupportedError for parameters that CP-SAT lacks, or that nonosat sets."""
+    """Raise UnsupportedError for options that are not in OPTIONS, or with a wrong value."""
     del name
-    solver = _package().CpSolver()
+    cp_model = _package()
     for option, text in options.items():
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.catch_sigint_signal = False
         _set_parameter(solver.parameters, option, text)
+        # CP-SAT checks the ranges of parameters before it solves.
+        if solver.solve(cp_model.CpModel()) == cp_model.MODEL_INVALID:
+            raise UnsupportedError(
+                f"option {option!r} of cpsat is {shown(text)}: {solver.solution_info()}"
+            )
 
 
 def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> CpSatEngine:
