@@ -1,5 +1,6 @@
 // Explanations, difficulties and next steps by the native explainer, in the library's own form.
 
+import { AnswerError } from "./errors.js";
 import { contradictionAtSight, lineOf, rowsOf } from "./core_puzzle.js";
 import { GRADES } from "../verdict/grades.js";
 
@@ -15,7 +16,7 @@ const BEYOND =
  * @param {object} read Of `readSent`.
  * @param {() => number} now Milliseconds.
  * @param {number} seconds Limit of the work.
- * @param {() => Generator} judge The verdict: `{verdict, differing, isComplete}`.
+ * @param {(seconds: number) => Generator} judge The verdict: `{verdict, differing, isComplete}`.
  */
 export function* explained(explainer, read, now, seconds, judge) {
   const started = now();
@@ -42,7 +43,7 @@ function* steps(explainer, read, now, end, judge) {
   try {
     let slice = SLICE_MS;
     for (;;) {
-      const result = opened.next(slice);
+      const result = opened.next(Math.min(slice, end - now()));
       slice = result === "stopped" ? 2 * slice : SLICE_MS;
       if (result === "step") {
         const step = opened.step();
@@ -51,9 +52,9 @@ function* steps(explainer, read, now, end, judge) {
       } else if (result === "impossible") {
         return { steps: found, known, verdict: "unsolvable", reason: opened.sentence() };
       } else if (result === "nothing") {
-        return { steps: found, known, ...(yield* ending(known, judge)) };
+        return { steps: found, known, ...(yield* ending(known, judge, (end - now()) / 1000)) };
       }
-      if (now() > end) return { steps: found, known, verdict: "unknown", reason: "time limit" };
+      if (now() >= end) return { steps: found, known, verdict: "unknown", reason: "time limit" };
       yield;
     }
   } finally {
@@ -61,11 +62,18 @@ function* steps(explainer, read, now, end, judge) {
   }
 }
 
-/** The verdict after the last step, and its reason. */
-function* ending(known, judge) {
+/** The verdict after the last step, and its reason; at the limit of seconds none is known. */
+function* ending(known, judge, seconds) {
   const open = [...known.keys()].filter((at) => known[at] === OPEN);
   if (!open.length) return { verdict: "unique", reason: "" };
-  const { verdict, differing, isComplete } = yield* judge();
+  let judged;
+  try {
+    judged = yield* judge(seconds);
+  } catch (error) {
+    if (error.kind !== "LimitReached") throw error;
+    return { verdict: "unknown", reason: BEYOND };
+  }
+  const { verdict, differing, isComplete } = judged;
   if (verdict === "unsolvable") return { verdict, reason: "a search finds no solution" };
   if (verdict === "multiple" && isComplete && open.every((at) => differing[at]))
     return { verdict, reason: `there are solutions that differ in the ${open.length} open cells` };
@@ -98,25 +106,29 @@ export function ratingOf({ steps: told, verdict, reason = "" }, techniques) {
  * The next step that settles a cell from known cells, and the steps before it that it needs.
  *
  * @param {Uint8Array} known A value a cell, 255 if it is open.
+ * @param {() => number} now Milliseconds.
+ * @param {number} seconds Limit of the work; an AnswerError states that it is reached.
  * @returns {Generator} `{step, before}`, `{line}` for a line without placement, or null if no
  *   technique finds a step.
  */
-export function* nextStep(explainer, read, known) {
+export function* nextStep(explainer, read, known, now, seconds) {
+  const end = now() + 1000 * seconds;
   const opened = openedAt(explainer, read, known);
   const found = [];
   try {
     let slice = SLICE_MS;
     for (;;) {
-      const result = opened.next(slice);
+      const result = opened.next(Math.min(slice, end - now()));
       slice = result === "stopped" ? 2 * slice : SLICE_MS;
       if (result === "nothing") return null;
       if (result === "impossible") return { line: lineOf(opened.brokenLine(), read.puzzle) };
       if (result === "step") {
         found.push(dataOf(opened.step(), read.puzzle));
         const step = found.at(-1);
-        if (!step.settled.length) continue;
-        return { step, before: opened.needed().slice(0, -1).map((at) => found[at]) };
+        if (step.settled.length)
+          return { step, before: opened.needed().slice(0, -1).map((at) => found[at]) };
       }
+      if (now() >= end) throw new AnswerError("LimitReached", `no step within ${seconds} seconds`);
       yield;
     }
   } finally {

@@ -238,8 +238,8 @@ class ExplainedPuzzle {
    * null, its value 255 for all values; `chain` is a list of [line, pairs].
    */
   step() {
-    const numbers = new Int32Array(this.#exports.memory.buffer);
     let at = this.#exports.nonosat_explain_step(this.#session) / 4;
+    const numbers = new Int32Array(this.#exports.memory.buffer); // the call may have grown it
     const next = () => numbers[at++];
     const list = (item) => Array.from({ length: next() }, item);
     const pair = () => [next(), next()];

@@ -83,7 +83,7 @@ function* repair(core, body, now) {
 
 function* explain(core, { puzzle: sent, seconds = SECONDS }, now, explainer) {
   const read = readSent(sent);
-  const judge = () => known(core, read, seconds, now, { all: true });
+  const judge = (left) => known(core, read, left, now, { all: true });
   return yield* explained(explainer, read, now, seconds, judge);
 }
 
@@ -110,7 +110,7 @@ function* hint(core, { puzzle: sent, given, seconds = SECONDS }, now, explainer)
     });
   }
   if (!marks.includes(255)) return hintOf("Every cell is decided.", {});
-  const next = yield* nextStep(explainer, read, marks);
+  const next = yield* nextStep(explainer, read, marks, now, seconds);
   if (!next) return bySolution(marks, found, puzzle);
   if (next.line) {
     return hintOf(
