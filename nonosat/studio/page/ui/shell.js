@@ -13,10 +13,7 @@ const element = (id) => document.getElementById(id);
 /** Build the header and update it with the state. */
 export function mountShell(app) {
   const { store } = app;
-  const shown = Object.entries(MODES).filter(
-    ([mode]) => mode !== "explain" || app.answers.can("explain"),
-  );
-  const modes = shown.map(([mode, label]) =>
+  const modes = Object.entries(MODES).map(([mode, label]) =>
     button(label, () => store.dispatch({ type: "mode", mode }), { dataset: { mode } }),
   );
   element("modes").append(...modes);
@@ -53,7 +50,10 @@ function showMode(state, modes, app) {
   element("modes").hidden = isGallery;
   element("title").hidden = isGallery;
   element("tools").hidden = state.mode !== "draw";
-  for (const item of modes) item.setAttribute("aria-pressed", item.dataset.mode === state.mode);
+  for (const item of modes) {
+    item.setAttribute("aria-pressed", item.dataset.mode === state.mode);
+    item.hidden = item.dataset.mode === "explain" && !app.answers.can("explain", state.doc.family);
+  }
   for (const panel of document.querySelectorAll("[data-modes]")) {
     const { modes: named, question } = panel.dataset;
     const isAnswered = !question || app.answers.can(question, state.doc.family);
