@@ -102,7 +102,7 @@ def command(ctx: click.Context, /, **params: object) -> None:
     another model. .lp is a program for clingo: `clingo OUT`.
 
     With --stats, for every PUZZLE the number of variables, clauses and literals of each encoding of
-    lines, and the seconds of the translation.
+    lines (of counts, if it has no lines), and the seconds of the translation.
     """
     try:
         if params["stats"]:
