@@ -95,6 +95,10 @@ def test_explanations_and_difficulty_are_those_of_the_library(
         panel.get_by_text("Difficulty", exact=True).click()
         panel.get_by_text("5.0 · hard").wait_for()
         page.screenshot(path=tmp_path / "explain.png")
+        page.locator("#home").click()
+        page.get_by_role("button", name=re.compile("^Loop, 100%")).click()
+        page.get_by_role("button", name="Play", exact=True).wait_for()
+        assert not page.get_by_role("button", name="Explain", exact=True).is_visible()
     assert wrong == []
     assert asked.count("explain.wasm") == 1
     context.close()

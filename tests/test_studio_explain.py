@@ -73,3 +73,18 @@ def test_hints_are_those_of_the_library() -> None:
     for page, library in zip(ask(asked), expected, strict=True):
         assert (page["step"], page["sentence"]) == (library["step"], library["sentence"])
         assert page["before"] == library["before"]
+
+
+def test_no_step_follows_from_marks_that_no_solution_has_together() -> None:
+    """Each mark is in some solution, and no line refutes them."""
+    puzzle = nonosat.nonogram([[1]] * 3, [[1]] * 3)
+    sent = {"puzzle": puzzle.to_data()}
+    (refused, taken) = ask(
+        [
+            ("hint", {"puzzle": sent, "given": rows})
+            for rows in (["??a", "?.?", "a??"], ["a??"] + 2 * ["???"])
+        ]
+    )
+    assert refused["step"] is None
+    assert refused["sentence"].startswith("No solution has all of these marks together.")
+    assert taken["step"]["technique"] == "all there"

@@ -109,6 +109,9 @@ function* hint(core, { puzzle: sent, given, seconds = SECONDS }, now, explainer)
       wrong: wrong.map((at) => mark(at, marks[at], puzzle)),
     });
   }
+  // Marks that are each in some solution may be in none together.
+  if (found.verdict === "multiple" && !(yield* agree(core, read, marks, seconds, now)))
+    return hintOf("No solution has all of these marks together. Undo some of them.", {});
   if (!marks.includes(255)) return hintOf("Every cell is decided.", {});
   const next = yield* nextStep(explainer, read, marks, now, seconds);
   if (!next) return bySolution(marks, found, puzzle);
@@ -121,6 +124,12 @@ function* hint(core, { puzzle: sent, given, seconds = SECONDS }, now, explainer)
   }
   const sentence = [...next.before, next.step].map((one) => one.sentence).join(" ");
   return hintOf(sentence, next);
+}
+
+/** True if some solution has all these marks. */
+function* agree(core, read, marks, seconds, now) {
+  const marked = { ...read, core: { ...read.core, given: marks, picture: null } };
+  return (yield* known(core, marked, seconds, now)).verdict !== "unsolvable";
 }
 
 /** Marks that are in no solution, as far as known. */
