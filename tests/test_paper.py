@@ -316,7 +316,7 @@ def test_uncertain_puzzles_of_a_page_are_named(turn: int, tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_a_page_of_many_boards_is_read(tmp_path: Path) -> None:
-    puzzles = [nonosat.generate_nonogram(5, 6, seed=seed, unique=True) for seed in range(24)]
+    puzzles = [nonosat.generate_nonogram(5, 6, seed=seed, unique=True) for seed in range(12)]
     found = nonosat.read_page(page_of(puzzles, 4, tmp_path), repair=False)
     assert [clues_of(one.puzzle) for one in found] == [*map(clues_of, puzzles)]
 
