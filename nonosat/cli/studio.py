@@ -63,10 +63,11 @@ def command(
     sufficient to use it. Nothing is loaded from elsewhere. Ctrl-C ends it. Needs starlette, uvicorn
     and websockets.
 
-    --static writes a page that needs no server: it decides, explains and rates nonograms itself,
-    also offline, without the functions that only nonosat on a computer has (steps by prices and
-    guesses, certificates, answers about Slitherlinks). Its users share puzzles as links. --player writes an element that plays a puzzle on any other page;
-    README.md in the folder explains it. --force writes into a folder that holds other files, too.
+    --static writes a page that needs no server: it decides, explains and rates nonograms
+    itself, also offline, without the functions that only nonosat on a computer has (steps by
+    prices and guesses, certificates, answers about Slitherlinks). Its users share puzzles as
+    links. --player writes an element that plays a puzzle on any other page; README.md in the
+    folder explains it. --force writes into a folder that holds other files, too.
     """
     if targets := {name: target for name, target in folders.items() if target is not None}:
         _write_folder(ctx, file, targets)
