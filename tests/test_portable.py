@@ -24,6 +24,7 @@ import pytest
 import nonosat
 from helpers.processes import PATIENCE_S, all_ended, below, eventually, happens, interruptible
 from nonosat.batch.environment import environment
+from nonosat.cli import FAILURE, outcome_of
 from nonosat.puzzles.nonogram import from_grid, mono
 
 ELSEWHERE = Path(__file__).parent / "helpers" / "elsewhere"
@@ -403,3 +404,11 @@ main()
     assert f"this system has no {missing}" in done.stderr
     assert "expected a POSIX system such as Linux or macOS" in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_other_missing_attributes_are_failures() -> None:
+    """The object may be an array, which compares element by element."""
+    numpy = pytest.importorskip("numpy")
+    with pytest.raises(AttributeError) as missing:
+        numpy.zeros(3).unknown  # noqa: B018
+    assert outcome_of(missing.value)[1] == FAILURE

@@ -262,8 +262,10 @@ def outcome_of(error: Exception, about: str = "") -> tuple[str, int]:
 
 def _missing_of_system(error: Exception) -> str:
     """Return the message for a module or call of POSIX that the system lacks; "" for others."""
-    if isinstance(error, AttributeError) and error.obj in (os, select, signal):
-        missing = f"{error.obj.__name__}.{error.name}"
+    # By identity, since arrays of numpy compare element by element.
+    modules = [one for one in (os, select, signal) if one is getattr(error, "obj", None)]
+    if isinstance(error, AttributeError) and modules:
+        missing = f"{modules[0].__name__}.{error.name}"
     elif isinstance(error, ModuleNotFoundError) and error.name in ("fcntl", "resource"):
         missing = f"the module {error.name}"
     else:
