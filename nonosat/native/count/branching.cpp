@@ -65,8 +65,8 @@ bool Branching<AnyBoard>::is_spent(const Watch& watch) {
 // Polls the watch after a time of waiting, which is no work.
 template <class AnyBoard>
 void Branching<AnyBoard>::wait(Watch& watch) {
-  reported_ += kWaitingWork;
   watch.work(kWaitingWork);
+  reported_ += kWaitingWork;  // not before: a turn that is over would go on if the watch stops
 }
 
 // Returns the product of the counts of components, on a board at a fixpoint. None if other threads

@@ -129,7 +129,12 @@ void Counter<AnyBoard>::branch(Part& part, Crew& crew, Watch& watch) {
   std::vector<Tally> found(workers_.size(), {Natural(), false});
   const auto count = [&](int thread, int64_t, Watch& own) {
     auto& branching = workers_[thread]->branching;
-    improve(found[thread], branching.count(part.component, order, number == 1, own));
+    try {
+      improve(found[thread], branching.count(part.component, order, number == 1, own));
+    } catch (...) {
+      counts_.end_turn();  // others may wait for a result of this thread
+      throw;
+    }
     if (found[thread].is_exact || branching.was_stopped()) counts_.end_turn();
   };
   try {
