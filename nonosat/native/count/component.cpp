@@ -16,6 +16,22 @@ bool is_row(const AnyBoard& board, int line) {
   return true;
 }
 
+// Resets the places of some cells at its end, also if memory ran out in between.
+class Places {
+ public:
+  Places(std::vector<int32_t>& place_of, const std::vector<int>& cells)
+      : place_of_(place_of), cells_(cells) {}
+  ~Places() {
+    for (const int cell : cells_) place_of_[cell] = -1;
+  }
+  Places(const Places&) = delete;
+  Places& operator=(const Places&) = delete;
+
+ private:
+  std::vector<int32_t>& place_of_;
+  const std::vector<int>& cells_;
+};
+
 }  // namespace
 
 size_t owned_bytes(const Strips& strips) {
@@ -128,6 +144,7 @@ std::vector<Component> Splitter<AnyBoard>::split(const std::vector<int>& cells, 
   watch.work(cost::kComponentCell * static_cast<int64_t>(cells.size()));
   std::vector<Strip> strips = strips_through(open, watch);
   parent_.resize(open.size());
+  const Places places(place_of_, open);
   for (size_t at = 0; at < open.size(); ++at) {
     place_of_[open[at]] = parent_[at] = static_cast<int32_t>(at);
   }
@@ -151,7 +168,6 @@ std::vector<Component> Splitter<AnyBoard>::split(const std::vector<int>& cells, 
     Component& mine = components[component_of[root]];
     (is_row(board_, strip.line) ? mine.rows : mine.columns).push_back(std::move(strip));
   }
-  for (const int cell : open) place_of_[cell] = -1;
   std::stable_sort(components.begin(), components.end(), [](const auto& one, const auto& other) {
     return one.cells.size() < other.cells.size();
   });
