@@ -546,3 +546,11 @@ def test_a_missing_package_is_named(tmp_path: Path) -> None:
 def test_other_objects_are_refused() -> None:
     with pytest.raises(NotAPuzzleError, match="expected the name of an image"):
         nonosat.read_photo(17)  # type: ignore[arg-type]
+
+
+def test_few_thin_lines_of_large_cells_are_counted() -> None:
+    """Fewer than 3 % of the places have a line, so that the percentile of their strength is 0."""
+    profile = np.zeros(601, np.float32)
+    profile[::150] = 0.8  # 4 cells
+    assert _page._count(profile) == 4
+    assert _page._count(np.zeros(601, np.float32)) == 0

@@ -208,20 +208,21 @@ def _count(profile: Any) -> int:
     length = len(profile)
     ground = cv2.blur(profile.reshape(1, -1), (max(3, length // 12) | 1, 1)).ravel()
     lines = np.maximum(profile - ground, 0)
-    inner = lines[3:-3]
+    inner = lines[4:-4]
     if not len(inner) or inner.max() <= 0:
         return 0
-    lines = np.minimum(lines / np.percentile(inner, 97), 1)  # thin and heavy lines count alike
+    strong = np.percentile(inner, 97)  # 0 if the lines of large cells are so few
+    # Thin and heavy lines count alike.
+    lines = np.minimum(lines / strong, 1) if strong > 0 else np.sign(lines)
     places = np.arange(length)
     best, found = _COMB, 0
-    kept = slice(4, -4)
     for count in range(2, MOST_LINES + 1):
         spacing = (length - 1) / count
         if spacing < _LEAST_CELL:
             break
         away = np.abs((places / spacing + 0.5) % 1 - 0.5) * spacing
         comb = np.exp(-((away / 1.6) ** 2))
-        fit = float(np.corrcoef(comb[kept], lines[kept])[0, 1])
+        fit = float(np.corrcoef(comb[4:-4], lines[4:-4])[0, 1])
         if fit > best:
             best, found = fit, count
     return _with_thin_lines(profile, found)

@@ -270,6 +270,17 @@ def read_page(
 ) -> tuple[PhotoReading, ...]:
     """Read every nonogram of a page, such as the scan of a page of a book.
 
+        >>> import tempfile
+        >>> puzzles = [nonosat.load(f"bundled:{name}") for name in ("cat", "smile")]
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     _ = nonosat.draw_book(puzzles, f"{folder}/book.pdf", per_page=2)
+        ...     found = nonosat.read_page(f"{folder}/book.pdf")
+        >>> for reading in found:  # the cover shows the first puzzle, too
+        ...     print(reading.page, reading.puzzle.size)
+        1 20 rows x 20 columns
+        3 20 rows x 20 columns
+        3 8 rows x 8 columns
+
     Each board is found, turned and read by itself, and is certain or not, as by `read_photo`.
 
     Args:
