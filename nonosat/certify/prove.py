@@ -31,6 +31,7 @@ from nonosat.certify.cuts import Border, Cut, Walls
 from nonosat.certify.derived import Derivation, Deriver
 from nonosat.certify.formula import Formula
 from nonosat.certify.price_table import price_proof
+from nonosat.certify.proof_steps import VERSIONS
 from nonosat.certify.rules import rules_of
 from nonosat.certify.witness import Witness
 from nonosat.clauses.cnf import check_num_vars, split
@@ -147,9 +148,10 @@ def _refuse_parts(name: str, cubes: int | None) -> None:
 
 def _version(veripb: bool | str) -> str:
     """Return the version of VeriPB's format; "" if it is not requested."""
-    version = ("", "3.0")[veripb] if isinstance(veripb, bool) else veripb
-    if version not in ("", "2.0", "3.0"):
-        raise UnsupportedError(f'veripb is {shown(veripb)}, expected True, False, "3.0" or "2.0"')
+    version = ("", VERSIONS[0])[veripb] if isinstance(veripb, bool) else veripb
+    if version not in ("", *VERSIONS):
+        names = alternatives([f'"{one}"' for one in VERSIONS])
+        raise UnsupportedError(f"veripb is {shown(veripb)}, expected True, False, {names}")
     return version
 
 

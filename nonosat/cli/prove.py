@@ -10,6 +10,7 @@ import click
 
 from nonosat.certify import folder
 from nonosat.certify.certificate import as_stated, sizes_text
+from nonosat.certify.proof_steps import VERSIONS
 from nonosat.certify.prove import prove
 from nonosat.cli import UNKNOWN
 from nonosat.cli._files import force_option, is_forced
@@ -56,7 +57,7 @@ _FELT_S = 0.1
 @click.option(
     "--veripb-format",
     "version",
-    type=click.Choice(("3.0", "2.0")),
+    type=click.Choice(VERSIONS),
     help="Version of VeriPB's format.  [default: 3.0]",
 )
 @parallel_options("Processes for --cubes; by default one per core.")
