@@ -67,6 +67,9 @@ WRITERS = {
     "generate pattern --output": Writer("generate pattern rose --size 9 -o", "a.txt"),
     "generate slitherlink --output": Writer("generate slitherlink 3 3 -o", "a.slitherlink"),
     "generate structured --output": Writer("generate structured dominoes 3 -o", "a.jsonl"),
+    "generate tournament --output": Writer(
+        "generate tournament --count 2 --to tournament -o", "a.txt"
+    ),
     "generate triddler --output": Writer("generate triddler 2 -o", "a.jsonl"),
     "hint --svg": Writer("hint p.jsonl --svg", "a.svg"),
     "knight --svg": Writer("knight 5 5 --svg", "a.svg"),

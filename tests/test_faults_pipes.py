@@ -38,6 +38,7 @@ LINES = {
     "generate pattern": "generate pattern rose --size 9 -o -",
     "generate slitherlink": "generate slitherlink 3 3 -o -",
     "generate structured": "generate structured dominoes 3 -o -",
+    "generate tournament": "generate tournament --count 2 -o -",
     "generate triddler": "generate triddler 2 -o -",
     "hint": "hint p.jsonl",
     "knight": "knight 5 5",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from itertools import product
 
 import pytest
 
@@ -11,7 +12,8 @@ from helpers.clocks import Clock
 from helpers.commands import run
 from helpers.mending import is_line_solvable
 from nonosat.core.errors import PuzzleError
-from nonosat.generate.nonogram import generate_nonogram
+from nonosat.formats import tournament
+from nonosat.generate.nonogram import generate_nonogram, generate_tournament
 from nonosat.testing.oracles import solutions
 
 WISHES = [
@@ -104,6 +106,26 @@ def test_without_options_it_is_a_random_picture() -> None:
     assert set(generate_nonogram(3, 4, 0).goal.cells) == {0}
     assert set(generate_nonogram(3, 4, 1, colours=1, unique=True).goal.cells) == {1}
     assert generate_nonogram(1, 1, 1, symmetric=True, unique=True).goal.cells == b"\1"
+
+
+def test_sets_of_tournaments_are_emptied_puzzle_by_puzzle() -> None:
+    made = [generate_tournament(number, 4, 20, seed=3) for number in range(1, 5)]
+    assert [sum(puzzle.goal.cells) for puzzle in made] == [200, 180, 160, 140]
+    assert [puzzle.about.id for puzzle in made] == list("1234")
+    assert made[1] == generate_tournament(2, 4, 20, seed=3)
+    assert made[1] != generate_tournament(2, 4, 20, seed=4)
+    assert sum(generate_tournament(1, 1, 3).goal.cells) == 4
+    firsts = [generate_tournament(1, size=2, seed=seed).goal.cells for seed in range(300)]
+    assert {*firsts} == {bytes(cells) for cells in product((0, 1), repeat=4) if sum(cells) == 2}
+    with pytest.raises(PuzzleError, match="puzzle 5 of 4, expected 1 to the count"):
+        generate_tournament(5, 4)
+
+
+def test_a_set_is_written_as_a_question_file() -> None:
+    done = run("generate", "tournament", "--count", "3", "--size", "5", "--seed", "1")
+    read = tournament.read(done.stdout.encode())
+    expected = [generate_tournament(number, 3, 5, seed=1) for number in (1, 2, 3)]
+    assert [(one.rows, one.columns) for one in read] == [(p.rows, p.columns) for p in expected]
 
 
 def test_harder_densities_are_mended_in_time() -> None:

@@ -17,7 +17,7 @@ from nonosat.core.errors import LimitReached, counted
 from nonosat.core.limits import left_of, watch_of
 from nonosat.generate.image import from_image
 from nonosat.generate.lanes import generate_lanes
-from nonosat.generate.nonogram import generate_nonogram
+from nonosat.generate.nonogram import generate_nonogram, generate_tournament
 from nonosat.generate.patterns import generate_pattern
 from nonosat.generate.slitherlink import generate_slitherlink
 from nonosat.generate.structured import generate_structured
@@ -307,6 +307,37 @@ def nonogram(ctx: click.Context, /, **params: Any) -> None:
         return puzzle.about_with(id=f"{rows}x{columns}-{params['density']:g}-{each}")
 
     ctx.exit(_generated(made, numbers, *where))
+
+
+@command.command("tournament", short_help="Make a set as in the TAAI and TCGA tournaments.")
+@click.option(
+    "--count",
+    metavar="M",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="Number of puzzles.",
+)
+@click.option(
+    "--size", metavar="N", type=int, default=25, show_default=True, help="Rows, and columns."
+)
+@seed("Seed of the set.")
+@_out("tournament")
+@limits("all of them")
+@click.pass_context
+def tournament(ctx: click.Context, /, out: str, to: str | None, **params: Any) -> None:
+    """Make a set of random square nonograms, as the tournaments of the TAAI and TCGA use.
+
+    The share of filled cells falls from 0.5 in the first puzzle to 0.35 in the last one. Most have
+    many solutions.
+    """
+    count, size, first = params["count"], params["size"], params["seed"]
+    watch = watch_of(**limits_of(params))
+
+    def made(number: int) -> Nonogram:
+        return generate_tournament(number, count, size, first, **left_of(watch))
+
+    ctx.exit(_generated(made, range(1, count + 1), out, to, "tournament"))
 
 
 @command.command("structured", short_help="Make nonograms that search finds hard.")

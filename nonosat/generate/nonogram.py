@@ -1,6 +1,7 @@
 """Random nonograms: with any number of solutions, with exactly one, or solvable by line logic.
 
-Each cell is drawn independently. For a unique solution cells are changed until there is one
+Each cell is drawn independently, except for puzzles as those of tournaments, whose number of filled
+cells is given. For a unique solution cells are changed until there is one
 (`mending.quick`); for a grade, pictures are drawn until one has it, for the hardest grade with a
 staircase of dominoes among random cells (`mending.planting`).
 
@@ -16,7 +17,7 @@ from random import Random
 
 from nonosat.core.errors import PuzzleError, shown
 from nonosat.core.grid import Grid
-from nonosat.core.limits import Watch, watch_of
+from nonosat.core.limits import Watch, polled, watch_of
 from nonosat.core.scope import within
 from nonosat.generate.grades import HARDEST, LINE_LOGIC, check_grade
 from nonosat.generate.mending.driving import alone
@@ -25,6 +26,9 @@ from nonosat.puzzles.nonogram.data import INKS, Colour, Nonogram, check_size, fr
 
 ATTEMPTS = 500  # pictures drawn for a grade
 STEP = 0.01  # of the density: fuller pictures are easier, emptier ones harder
+# Shares of filled cells of the first and the last puzzle of a tournament's set. Source: rules of
+# the tournaments of the TCGA (Nonogram_rule_150520.txt, 2015), and the generator that they name.
+FIRST_SHARE, LAST_SHARE = 0.5, 0.35
 
 
 def generate_nonogram(
@@ -85,6 +89,51 @@ def generate_nonogram(
         check_room(height, width, is_symmetric=symmetric)
     is_logic = logic_only or (grade is not None and grade <= LINE_LOGIC)
     return within(watch, lambda: drawing.mended(density, rng, grade, logic_only=is_logic))
+
+
+def generate_tournament(
+    number: int,
+    count: int = 1000,
+    size: int = 25,
+    seed: int = 0,
+    *,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+) -> Nonogram:
+    """Return a puzzle of a set as the tournaments of the TCGA and TAAI use.
+
+    The filled cells are a random subset; their share falls from `FIRST_SHARE` in the first puzzle
+    to `LAST_SHARE` in the last one. The picture is the goal, and mostly one of many solutions.
+
+    Args:
+        number: Number of the puzzle in its set, from 1; it becomes the id.
+        count: Number of puzzles of the set.
+        size: Number of rows, and of columns.
+        seed: Seed of the set.
+        time_limit_s: Wall seconds; None (or infinity) is without limit.
+        memory_limit_mib: Resident memory of the process; None is without limit.
+
+    Raises:
+        PuzzleError: The size or the number is out of range.
+        LimitReached: A limit was reached; the message names it.
+    """
+    check_size(size, size)
+    if not (type(number) is int and type(count) is int and 1 <= number <= count):
+        raise PuzzleError(f"puzzle {shown(number)} of {shown(count)}, expected 1 to the count")
+    rng = Random(f"tournament {size} {count} {seed} {number}")
+    share = FIRST_SHARE + (LAST_SHARE - FIRST_SHARE) * (number - 1) / max(count - 1, 1)
+
+    def made() -> Nonogram:
+        # Selection sampling (D. E. Knuth, TAOCP 2, 3.4.2, algorithm S), which can poll.
+        cells = bytearray(size * size)
+        missing = int(share * len(cells))
+        for left in polled(range(len(cells), 0, -1)):
+            if rng.random() * left < missing:
+                cells[-left] = 1
+                missing -= 1
+        return from_grid(Grid(size, size, bytes(cells)), INKS[:1]).about_with(id=str(number))
+
+    return within(watch_of(time_limit_s, memory_limit_mib), made)
 
 
 def _check(density: float, grade: int | None, colours: int, *, logic_only: bool) -> None:

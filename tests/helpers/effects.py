@@ -217,6 +217,16 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
             "--to": "--to jsonl",
         },
     ),
+    "generate tournament": (
+        "--count 2 --size 4",
+        LIMITS
+        | {
+            "--count": "--count 3",
+            "--size": "--size 5",
+            "--seed": "--seed 3",
+            "--to": "--to jsonl",
+        },
+    ),
     "generate triddler": (
         "2",
         LIMITS
