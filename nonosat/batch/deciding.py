@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonosat.core.errors import (
     LimitReached,
@@ -23,6 +23,9 @@ from nonosat.core.result import Options, Result, Verdict
 from nonosat.solving import pipeline
 from nonosat.solving.problem import Problem
 
+if TYPE_CHECKING:
+    from nonosat.batch.rules import Rules
+
 Record = dict[str, Any]
 
 
@@ -32,11 +35,14 @@ class BatchTask:
 
     Args:
         question: "solve" or "check".
-        options: Options of solving, limits included.
+        options: Options of solving, limits included; by rules the time is that of a set, and the
+            seconds that its earlier puzzles took count as spent.
+        rules: Rules of a tournament; None without.
     """
 
     question: str
     options: Options
+    rules: Rules | None = None
 
     def limits(self, spent_s: float) -> Limits:
         """Return the limits that remain for a puzzle after it has been read.
@@ -54,7 +60,7 @@ class BatchTask:
 
 
 class TimedPuzzle(NamedTuple):
-    """A puzzle, and the wall seconds that reading it took, which count towards its time limit."""
+    """A puzzle, and the wall seconds that count towards its time limit: those of reading it."""
 
     puzzle: Puzzle
     seconds: float = 0.0
@@ -97,6 +103,8 @@ def decide(task: BatchTask, read: TimedPuzzle, cores: Callable[[], int] | None =
     started = perf_counter()
     query = pipeline.decide if task.question == "solve" else pipeline.check_problem
     try:
+        if task.rules is not None:
+            task.rules.check(read.puzzle)
         problem = Problem(read.puzzle, task.options_after(read.seconds))
         if cores is not None:
             problem.watch.cores = cores

@@ -13,6 +13,7 @@ The file: a header for each start that had puzzles to decide, then a line for ea
 | kind, schema | "header", 1 |
 | session | number of the start, from 1 |
 | task | "solve" or "check" |
+| rules | name of the rules of a tournament; only with `--rules` |
 | sources | files and folders of the command line |
 | options, options_sha256 | all options, limits included; hash of them and of the task |
 | environment | versions of this package and the solver packages, machine: as `bench/records.py` |
@@ -30,6 +31,7 @@ The file: a header for each start that had puzzles to decide, then a line for ea
 | verdict | "solved", "unique", "multiple", "unsolvable" or "unknown" |
 | solutions, disputed, ... | as `check --json` prints them |
 | seconds | wall seconds, without start-up |
+| set_s | wall seconds of the puzzle's file so far, everything included; only with `--rules` |
 | stages | the steps; an engine's has its final number of `threads` if that is not 1 |
 | reason | the limit that was hit, or the fault; only if there is one |
 """
@@ -44,6 +46,7 @@ from nonosat.batch import results
 from nonosat.batch.deciding import BatchTask, Record, TimedPuzzle
 from nonosat.batch.heads import Heads, options_sha256
 from nonosat.batch.results import outcome_of, result_key
+from nonosat.batch.rules import SetClock, results_by, seconds_by_set
 from nonosat.batch.tally import BatchTally
 from nonosat.core import hooks
 from nonosat.core.errors import Remedy, UnsupportedError, counted
@@ -126,7 +129,8 @@ class BatchDriver(Driver[Puzzle]):
         resume: bool,
         retry: Container[str] = (),
     ) -> None:
-        super().__init__(pool, OVERHEAD_S)
+        # By rules puzzles are decided in order, one by one.
+        super().__init__(pool, OVERHEAD_S if task.rules is None else None)
         self._known, earlier, by_options = recorded(str(output.path), retry)
         if earlier and not resume:
             count = counted(len(self._known), "result") if self._known else "a header"
@@ -140,6 +144,9 @@ class BatchDriver(Driver[Puzzle]):
         self._session = earlier + 1
         self._options = options_sha256(task)
         self._heads = Heads(task, self._session, self._options)
+        self._rules, self._clock = task.rules, SetClock({})
+        if task.rules is not None and earlier:
+            self._clock = SetClock(seconds_by_set(results_by(output.path, self._options)))
         self.note = _note(str(output.path), by_options.total() - by_options[self._options])
         self._header: list[Record] = []  # not yet written; it precedes the first result
         self._pending: list[Record] = []
@@ -188,12 +195,17 @@ class BatchDriver(Driver[Puzzle]):
             if outcome is not None:
                 if outcome:
                     self.tally.keep(outcome)
+                self._clock.restart()
                 continue
             self._known[key] = ""
+            spent_s += hooks.clock() - begun
+            if self._rules is not None:
+                spent_s = self._clock.seconds(file)
+                head = self._rules.end_of(spent_s) | head
             if "status" in head:
                 self._record(head)
             else:
-                yield head, TimedPuzzle(item, spent_s + hooks.clock() - begun)
+                yield head, TimedPuzzle(item, spent_s)
 
     def _is_output(self, file: str) -> bool:
         """Return True if `file` is the file of results, which a folder of puzzles may contain."""
@@ -221,6 +233,8 @@ class BatchDriver(Driver[Puzzle]):
             self._show(self.tally)
 
     def _record(self, record: Record) -> None:
+        if self._rules is not None:
+            record |= {"set_s": round(self._clock.lap(record["file"]), 6)}
         self._pending.append(record)
         self.tally.count(record)
 

@@ -24,8 +24,12 @@ LARGE = 100_000  # cells of a puzzle whose hash takes some milliseconds
 
 def options_sha256(task: BatchTask) -> str:
     """Return the hash of the task and its options, on which answers depend besides the puzzle."""
-    data = {"task": task.question, **task.options.to_data()}
+    data = {"task": task.question, **_rules_data(task), **task.options.to_data()}
     return sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def _rules_data(task: BatchTask) -> Record:
+    return {} if task.rules is None else {"rules": task.rules.name}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,7 @@ class Heads:
             "schema": SCHEMA,
             "session": self.session,
             "task": self.task.question,
+            **_rules_data(self.task),
             "sources": list(sources),
             "options": self.task.options.to_data(),
             "options_sha256": self.options,

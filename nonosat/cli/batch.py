@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from nonosat import formats
 from nonosat.batch import shards
 from nonosat.batch.deciding import BatchTask
 from nonosat.batch.driver import BatchDriver
 from nonosat.batch.folder import merge
+from nonosat.batch.heads import options_sha256
 from nonosat.batch.results import latest
+from nonosat.batch.rules import ABOUT_COLUMNS, RULES, results_by, scores, table
 from nonosat.batch.workers import Deciding
 from nonosat.cli import BAD_INPUT, FAILURE, INTERRUPTED, _deciding
-from nonosat.cli._files import check_results, check_target, force_option, is_forced
+from nonosat.cli._files import check_results, check_target, force_option, is_forced, wrote
 from nonosat.cli._jobs import NAMES, checked, places
 from nonosat.cli._options import (
     LIMITS,
@@ -37,12 +41,14 @@ from nonosat.core.errors import NonosatError, counted, path_text, printable
 from nonosat.core.limits import Limits, Watch
 from nonosat.formats import num_puzzles
 from nonosat.processes.child import Child
+from nonosat.processes.files import write_atomically
 from nonosat.processes.journal import Journal
 from nonosat.processes.places import pool_of
 from nonosat.processes.tools import TALK_S
 from nonosat.processes.waiting import readable
 
 if TYPE_CHECKING:
+    from nonosat.batch.rules import Rules
     from nonosat.batch.tally import BatchTally
 
 SOLUTIONS = {"solve": 1, "check": 2}  # number of solutions, by task
@@ -85,6 +91,18 @@ SOLUTIONS = {"solve": 1, "check": 2}  # number of solutions, by task
         show_default=True,
         help="Find a solution, or decide whether it is the only one.",
     ),
+    click.option(
+        "--rules",
+        metavar="NAME",
+        type=SuggestingChoice(list(RULES)),
+        help="By the rules of a tournament: tcga (one core, two hours for each FILE, in order).",
+    ),
+    click.option(
+        "--answers",
+        metavar="FOLDER",
+        type=click.Path(file_okay=False),
+        help="With --rules: write the official text of the answers, a file for each FILE.",
+    ),
     places("Worker processes; by default one per core."),
     *_deciding.choices(),
     limits("each puzzle"),
@@ -99,7 +117,16 @@ def command(ctx: click.Context, /, **params: Any) -> None:
     crash or a power cut the same command with --resume completes the rest; with other options it
     decides every puzzle again, in a further line of RESULTS. --repair alone, without FILE..., also
     repairs files of `bench run`.
+
+    With --rules each FILE, also of a folder, is a set of the tournaments of the TCGA and TAAI: any
+    one solution counts, and puzzles that two hours do not reach count as unsolved. A table compares
+    the sets with published times of other programs. The time of a set is wall time, everything
+    included, over all sessions with --resume.
     """
+    if params["rules"] is not None:
+        _set_by_rules(ctx, params)
+    elif params["answers"] is not None:
+        raise click.UsageError("--answers is for --rules NAME; add it, or leave --answers out")
     folder = params.pop("merge")
     if folder is not None:
         ctx.exit(_merge(folder, params))
@@ -114,6 +141,49 @@ def command(ctx: click.Context, /, **params: Any) -> None:
     if not params["files"]:
         raise click.UsageError("Missing argument 'FILE...'.")
     ctx.exit(_run(params))
+
+
+# Options that contradict rules: the values that do not, and the reason.
+_AGAINST: dict[str, tuple[tuple[Any, ...], str]] = {
+    "task": (("solve",), "any one solution of a puzzle counts"),
+    "jobs": ((1,), "there is one core"),
+    "cluster": ((), "there is one core"),
+    "time_limit_s": ((), "each set has its time"),
+    "retry": ((), "there is one attempt"),
+    "shards": ((), "puzzles are solved in order"),
+    "merge": ((), "it decides nothing"),
+    "latest": ((), "it decides nothing"),
+}
+
+
+def _set_by_rules(ctx: click.Context, params: dict[str, Any]) -> None:
+    """Set the options that rules determine; refuse those that contradict them."""
+    rules = RULES[params["rules"]]
+    for param in ctx.command.params:
+        valid, why = _AGAINST.get(param.name or "", ((), ""))
+        is_given = ctx.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
+        if why and is_given and params[param.name or ""] not in valid:
+            name = f"--rules {rules.name} and {param.opts[-1]}"
+            raise click.UsageError(f"{name} contradict each other: {why}; leave one of the two out")
+    if params["backend"].startswith("portfolio"):
+        raise click.UsageError(f"a portfolio takes several cores; --rules {rules.name} give one")
+    if params["answers"] is not None:
+        _check_answers(params["answers"], params)
+    params |= {"task": rules.question, "jobs": 1, "time_limit_s": rules.set_limit_s}
+
+
+def _check_answers(folder: str, params: Mapping[str, Any]) -> None:
+    """Refuse a folder of other files, or one whose answers would be read as puzzles."""
+    path = Path(folder).resolve()
+    for source in map(Path, params["files"]):
+        if source.is_dir() and path.is_relative_to(source.resolve()):
+            found = f"{path_text(folder)} is in {path_text(source)}"
+            raise click.UsageError(f"{found}, whose files are puzzles; choose a folder elsewhere")
+    if not path.parent.is_dir():
+        raise click.UsageError(f"{path_text(folder)}: there is no folder above it; make it first")
+    if path.is_dir() and any(path.iterdir()) and not (params["resume"] or is_forced()):
+        found = f"{path_text(folder)} is not empty"
+        raise click.UsageError(f"{found}; choose another folder, or --force replaces its files")
 
 
 def _print_latest(params: Mapping[str, Any]) -> int:
@@ -131,7 +201,8 @@ def _run(params: Mapping[str, Any]) -> int:
     check_reading(*of_files)
     jobs = checked(*(params[name] for name in NAMES))
 
-    question = BatchTask(params["task"], options)
+    rules = params["rules"] and RULES[params["rules"]]
+    question = BatchTask(params["task"], options, rules)
     run = _run_shards if params["shards"] else _run_file
     return run(params, question, jobs)
 
@@ -169,7 +240,31 @@ def _run_file(params: Mapping[str, Any], question: BatchTask, jobs: int) -> int:
             click.echo(f"nonosat: interrupted, {_interrupted(driver.tally, params)}", err=True)
             return INTERRUPTED
     _summary(driver.tally, params["output"])
+    if question.rules is not None:
+        _show_scores(question, question.rules, params)
     return _status(driver.tally)
+
+
+def _show_scores(question: BatchTask, rules: Rules, params: Mapping[str, Any]) -> None:
+    """Print the table of all sets in the file of results; write the answers of `--answers`."""
+    found = scores(results_by(params["output"], options_sha256(question)), rules)
+    rows = table(found, rules)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    click.echo()
+    for row in rows:
+        cells = zip(row, widths, strict=True)
+        click.echo("  ".join(f"{text:{width}}" for text, width in cells).rstrip())
+    if any(row[-1] for row in rows[1:]):
+        click.echo(ABOUT_COLUMNS)
+    if params["answers"] is None:
+        return
+    folder, names = Path(params["answers"]), Counter[str]()
+    folder.mkdir(exist_ok=True)
+    for one in found:
+        names[one.name] += 1
+        again = f"-{names[one.name]}" if names[one.name] > 1 else ""
+        write_atomically(folder / f"{one.name}{again}.txt", "".join(one.answers).encode())
+    wrote(folder, f"answers of {counted(len(found), 'set')}")
 
 
 def _run_shards(params: Mapping[str, Any], question: BatchTask, jobs: int) -> int:

@@ -329,7 +329,7 @@ def tournament(ctx: click.Context, /, out: str, to: str | None, **params: Any) -
     """Make a set of random square nonograms, as the tournaments of the TAAI and TCGA use.
 
     The share of filled cells falls from 0.5 in the first puzzle to 0.35 in the last one. Most have
-    many solutions.
+    many solutions. `nonosat batch --rules tcga` solves a set by the rules of the tournaments.
     """
     count, size, first = params["count"], params["size"], params["seed"]
     watch = watch_of(**limits_of(params))

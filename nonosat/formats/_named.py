@@ -156,13 +156,13 @@ def _is_puzzle(path: Path, known: dict[str, str]) -> bool:
     found = plugins.find("formats", name)
     if not found.shared:
         return True
-    from nonosat.formats import image
+    from nonosat.formats import image, tournament
 
     # Prose may be called .txt, and photographs .png: the content must show that it is a puzzle.
     try:
         data = content(str(path))
         if name == "picture":
-            return is_clear(data)
+            return tournament.sniff(data) or is_clear(data)
         data = unpack(data)
         return found.sniff(data) and (kind_of(data) is None or image.is_clear(data))
     except FormatError:

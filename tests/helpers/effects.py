@@ -110,6 +110,8 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
             "--shards": "--shards",
             "--merge": "--merge nowhere",
             "--task": "--task solve",
+            "--rules": "--rules tcga",
+            "--answers": "--answers folder",
             "--seed": "--seed 3",
         },
     ),
