@@ -149,7 +149,9 @@ def test_explanations_begin_with_the_marks(diagonal: Path, tmp_path: Path) -> No
 
 
 def test_marks_of_another_family_are_refused() -> None:
-    with pytest.raises(UnsupportedError, match="families knight, nonogram, queens and slither"):
+    with pytest.raises(
+        UnsupportedError, match="families knight, nonogram, queens, ranges and slither"
+    ):
         marked(SimpleNamespace(family="sudoku"), b"")
 
 

@@ -92,7 +92,7 @@ _NO_THREAD = "can't start new thread"  # Python's message if there is no memory 
 EPILOG = """\b
 Exit status:
     0  solved, unique, or done
-    1  `bench compare` found a regression, `hint` wrong marks
+    1  `bench compare` found a regression, `hint` or `check --partial` wrong marks
     2  bad input or usage, an invalid certificate
     3  multiple: a second solution was searched for and found
     4  unsolvable

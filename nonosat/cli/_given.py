@@ -23,7 +23,8 @@ def with_marks(items: Sequence[PuzzleItem], params: Mapping[str, Any]) -> list[P
 
     Args:
         items: The puzzles.
-        params: Values of the command, `given` and `files` among them.
+        params: Values of the command, `given` and `files` among them; `partial`, if there is one
+            and it is the option that names the file.
 
     Raises:
         UsageError: There are several puzzles, or standard input is both files.
@@ -32,9 +33,10 @@ def with_marks(items: Sequence[PuzzleItem], params: Mapping[str, Any]) -> list[P
     file = params["given"]
     if file is None:
         return list(items)
+    option = "--given" if params.get("partial") is None else "--partial"
     if file == "-" and "-" in params["files"]:
-        raise click.UsageError("standard input is read only once; FILE or --given must be a file")
-    check_single(items, "--given")
+        raise click.UsageError(f"standard input is read only once; FILE or {option} must be a file")
+    check_single(items, option)
     (item,) = items
     return [item if item.error is not None else marked_item(item, file)]
 

@@ -58,14 +58,15 @@ def _marker(family: str, *, is_ours: bool) -> Callable[[Any, bytes], Any]:
     The arguments of this function are the puzzle and the content of the file. `is_ours` is False if
     the puzzle holds its family's record; its marks are not supported.
     """
-    if is_ours and plugins.is_there("explain", family):
-        explainer = plugins.find("explain", family)
+    explained = "nonogram" if family == "ranges" else family  # marks on the same cells
+    if is_ours and plugins.is_there("explain", explained):
+        explainer = plugins.find("explain", explained)
         return lambda puzzle, data: explainer.with_given(puzzle, explainer.read_state(data, puzzle))
     formats = plugins.names("formats")
     if is_ours and family in formats and (mark := formats[family].mark) is not None:
         return mark
     able = [name for name, one in formats.items() if one.mark is not None]
-    every = listed(sorted([*plugins.names("explain"), *able]))
+    every = listed(sorted([*plugins.names("explain"), "ranges", *able]))
     raise UnsupportedError(
         f"marks are given for the families {every}; this puzzle is of the family {family}"
     )

@@ -44,7 +44,8 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         "--json p.jsonl bad.jsonl u.jsonl",
         DECIDING
         | {"--max-solutions": "--max-solutions 3", "--why": "--why"}
-        | {"--grade-at-most": "--grade-at-most 1", "--logic-only": "--logic-only"},
+        | {"--grade-at-most": "--grade-at-most 1", "--logic-only": "--logic-only"}
+        | {"--partial": "--partial marks"},
     ),
     "backbone": ("p.jsonl", EACH | JOBS | GIVEN),
     "count": (

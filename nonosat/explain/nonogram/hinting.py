@@ -15,11 +15,12 @@ from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.plugins import Answer
 from nonosat.core.result import Verdict
 from nonosat.core.wording import sentence
+from nonosat.explain.data import line_of
 from nonosat.explain.hinting import Hint, hinted
 from nonosat.explain.minimal_sets import Minimality
 from nonosat.explain.nonogram.clue_oracle import ClueOracle
 from nonosat.explain.nonogram.contradictions import contradiction_within
-from nonosat.explain.nonogram.given import known_cells
+from nonosat.explain.nonogram.given import known_cells, with_given
 from nonosat.explain.nonogram.guessing import solution_of
 from nonosat.explain.nonogram.knowledge import Impossible, Knowledge, task_of
 from nonosat.explain.nonogram.soft_constraints import Pair, SoftConstraints
@@ -27,6 +28,7 @@ from nonosat.explain.nonogram.solver import Solver, needed
 from nonosat.explain.nonogram.step import Cell, Step
 from nonosat.explain.nonogram.words import Words
 from nonosat.puzzles.nonogram.grids import grid_of
+from nonosat.questions.partial import first_broken
 
 if TYPE_CHECKING:
     from nonosat.core.limits import Watch
@@ -86,15 +88,8 @@ class _HintSearch:
             # The steps may find a contradiction that the search did not reach.
             with suppress(Impossible):
                 return self._next(known, is_sure=possible is Answer.SAT)
-        return self._contradicted(self._broken_line(known))
-
-    def _broken_line(self, known: Knowledge) -> int | None:
-        """Return the first line without a possible placement; None if there is none."""
-        for line in range(len(known.clues)):
-            self._watch.check()
-            if known.implied(line) is None:
-                return line
-        return None
+        broken = first_broken(with_given(self._puzzle, self._given))
+        return self._contradicted(broken and line_of(self._puzzle, broken.place))
 
     def _possible(self, known: Knowledge) -> Answer:
         """Decide if some solution agrees with the state, by a short search."""
