@@ -29,6 +29,7 @@ def with_marks(items: Sequence[PuzzleItem], params: Mapping[str, Any]) -> list[P
     Raises:
         UsageError: There are several puzzles, or standard input is both files.
         FormatError: The file is not a state of the puzzle.
+        UnsupportedError: The family has no marks, or none for `partial`.
     """
     file = params["given"]
     if file is None:
@@ -38,6 +39,10 @@ def with_marks(items: Sequence[PuzzleItem], params: Mapping[str, Any]) -> list[P
         raise click.UsageError(f"standard input is read only once; FILE or {option} must be a file")
     check_single(items, option)
     (item,) = items
+    if option == "--partial" and item.error is None:
+        from nonosat.questions.partial import check_family
+
+        check_family(item.puzzle)  # before the file, perhaps a pipe, is read
     return [item if item.error is not None else marked_item(item, file)]
 
 

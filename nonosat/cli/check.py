@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -17,7 +17,9 @@ from nonosat.core.limits import watch_of
 from nonosat.core.scope import within
 from nonosat.core.wording import sentence
 from nonosat.generate.grades import LINE_LOGIC
-from nonosat.questions.partial import BrokenClue, first_broken
+
+if TYPE_CHECKING:
+    from nonosat.questions.partial import BrokenClue
 
 WRONG_MARKS = 1
 _OF_PARTIAL = frozenset(("partial", "format_", "family", "as_json", "quiet", *LIMITS, "files"))
@@ -25,6 +27,8 @@ _OF_PARTIAL = frozenset(("partial", "format_", "family", "as_json", "quiet", *LI
 
 def _partial(ctx: click.Context, params: Mapping[str, Any]) -> int:
     """Show the first clue that marks break; return the exit status."""
+    from nonosat.questions.partial import first_broken  # other checks start faster without it
+
     for param in ctx.command.params:
         is_given = ctx.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
         if is_given and param.name not in _OF_PARTIAL:
