@@ -684,6 +684,7 @@ class FormatCapabilities(Record):
         given: True if it can hold given cells.
         clues: True if it writes clues. A format of pictures does not, and not every puzzle has one.
         many: True if a file can hold several puzzles.
+        square: True if it holds only boards with as many rows as columns.
     """
 
     family: str | None = "nonogram"
@@ -693,6 +694,7 @@ class FormatCapabilities(Record):
     given: bool = False
     clues: bool = True
     many: bool = False
+    square: bool = False
 
     def takes(self, family: str) -> bool:
         """Return True if the format can hold puzzles of a family."""
@@ -768,13 +770,11 @@ class Explainer(Plugin):
         contradiction: Return the `Contradiction` among the clues of a puzzle without a solution,
             given puzzle and watch. None if the family has no such search.
         contradiction_of: Return the `Contradiction` for its JSON data and the puzzle.
-        hint: Return a `Hint`, given puzzle, state (None: only the given values of the puzzle) and
-            watch.
+        hint: Return a `Hint`, given puzzle, state (None: the puzzle's given values) and watch.
         read_state: Return the state of a puzzle that a file's content shows; raises FormatError.
         with_given: Return the puzzle with the marks of a state as given values; raises PuzzleError
             if they contradict its given values.
-        follow: Return an `explain.story.BoardState`, given puzzle and state (None: only the given
-            values).
+        follow: Return an `explain.story.BoardState`, given puzzle and state (None: given values).
         step_data: Return a step of a puzzle as JSON data.
         step_of: Return the step for such data.
         state_data: Return a state of a puzzle as JSON data.

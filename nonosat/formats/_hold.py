@@ -49,6 +49,8 @@ def _excess(puzzle: Puzzle, holds: FormatCapabilities) -> str | None:
         puzzle = cast("LaneNonogram", puzzle)
         if holds.family and puzzle.shape.kind != "triddler":
             return "shape (it holds triddlers)"
+    if holds.square and puzzle.height != puzzle.width:
+        return "shape (it holds squares)"
     if len(puzzle.colours) > holds.inks:
         return f"{counted(len(puzzle.colours), 'colour')} (it holds {holds.inks})"
     if not holds.unknown and _unknown(puzzle):

@@ -20,17 +20,17 @@ import re
 from collections.abc import Iterator, Sequence
 
 from nonosat.core.about import About
-from nonosat.core.errors import FormatError, UnsupportedError, counted
+from nonosat.core.errors import FormatError, counted
 from nonosat.core.limits import polled
 from nonosat.core.model import Clue
 from nonosat.core.plugins import Format, FormatCapabilities
 from nonosat.formats._clues_readings import fits
-from nonosat.formats._hold import able, require
+from nonosat.formats._hold import require
 from nonosat.formats._lines import NumberedLines, clues, numbered
 from nonosat.formats._text import build, decode, fail, plain, shorten, sized
 from nonosat.puzzles.nonogram.data import Nonogram
 
-CAPABILITIES = FormatCapabilities(inks=1, many=True)
+CAPABILITIES = FormatCapabilities(inks=1, many=True, square=True)
 
 _NUMBER = re.compile(r"\$[ \t]*([0-9]{1,9})\s*")
 _MAGIC = re.compile(rb"(?:\xef\xbb\xbf)?\s*\$[ \t]*[0-9]{1,9}[ \t]*[\r\n]")
@@ -96,12 +96,6 @@ def _readings(lines: NumberedLines, line: int) -> list[NumberedLines]:
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """Return a file of square puzzles, numbered from 1."""
     require("tournament", CAPABILITIES, puzzles)
-    for puzzle in puzzles:
-        if puzzle.width != puzzle.height:
-            raise UnsupportedError(
-                f"tournament holds square puzzles only, not one of {puzzle.size}; these hold it: "
-                f"{able(puzzles)}"
-            )
     return "".join(_text(puzzle, number) for number, puzzle in enumerate(puzzles, 1)).encode()
 
 
