@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.core import ParameterSource
 
 from nonosat.cli._deciding import engines
 from nonosat.cli._files import force_option, svg_option
-from nonosat.cli._options import SuggestingChoice, decorated, limits, seed
+from nonosat.cli._options import SuggestingChoice, decorated, is_given, limits, seed
 from nonosat.cli._output import found_by, json_line
 from nonosat.core.families import family_of, name_of
 from nonosat.core.versions import versions
@@ -61,10 +60,7 @@ def how_and_as(
 
 def _text_alone(ctx: click.Context, param: click.Parameter, shape: str) -> str:
     """Refuse --as if the output does not depend on it."""
-    if (
-        ctx.params["as_json"]
-        and ctx.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
-    ):
+    if ctx.params["as_json"] and is_given(ctx, param.name):
         raise click.UsageError("--as is for people; --json prints all data")
     return shape
 

@@ -8,6 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from nonosat.cli._progress import quiet_option
 from nonosat.core.errors import alternatives, meant, shown
@@ -33,6 +34,11 @@ def decorated(*options: Callable[[Any], Any]) -> Callable[[F], F]:
         return function
 
     return decorate
+
+
+def is_given(ctx: click.Context, name: str | None) -> bool:
+    """Return True if the command line has the parameter of a name; False for its default value."""
+    return ctx.get_parameter_source(name or "") is ParameterSource.COMMANDLINE
 
 
 if TYPE_CHECKING:

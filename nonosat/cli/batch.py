@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from nonosat import formats
 from nonosat.batch import shards
@@ -29,6 +28,7 @@ from nonosat.cli._options import (
     SuggestingChoice,
     decorated,
     going_on,
+    is_given,
     limits,
     reading,
     seed,
@@ -161,8 +161,7 @@ def _set_by_rules(ctx: click.Context, params: dict[str, Any]) -> None:
     rules = RULES[params["rules"]]
     for param in ctx.command.params:
         valid, why = _AGAINST.get(param.name or "", ((), ""))
-        is_given = ctx.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
-        if why and is_given and params[param.name or ""] not in valid:
+        if why and is_given(ctx, param.name) and params[param.name or ""] not in valid:
             name = f"--rules {rules.name} and {param.opts[-1]}"
             raise click.UsageError(f"{name} contradict each other: {why}; leave one of the two out")
     if params["backend"].startswith("portfolio"):

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from nonosat.cli import _deciding
 from nonosat.cli._each import Question, each
-from nonosat.cli._options import LIMITS, limits_of
+from nonosat.cli._options import LIMITS, is_given, limits_of
 from nonosat.cli._output import heading
 from nonosat.cli._sources import PuzzleItem
 from nonosat.core.limits import watch_of
@@ -30,8 +29,7 @@ def _partial(ctx: click.Context, params: Mapping[str, Any]) -> int:
     from nonosat.questions.partial import first_broken  # other checks start faster without it
 
     for param in ctx.command.params:
-        is_given = ctx.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
-        if is_given and param.name not in _OF_PARTIAL:
+        if param.name not in _OF_PARTIAL and is_given(ctx, param.name):
             raise click.UsageError(f"--partial decides nothing; leave {param.opts[-1]} out")
 
     def query(item: PuzzleItem) -> BrokenClue | None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from click.core import ParameterSource
 
 from nonosat.cli._files import force_option, is_forced, wrote
-from nonosat.cli._options import memory
+from nonosat.cli._options import is_given, memory
 from nonosat.studio.opening import run
 from nonosat.studio.static import write, write_player
 
@@ -85,12 +84,8 @@ def _write_folder(ctx: click.Context, file: str | None, folders: dict[str, str])
         raise click.UsageError("--static and --player write two folders; give one of them")
     if file is not None:
         raise click.UsageError(f"--{name} takes no puzzle; leave FILE out")
-    if given := [option for serving, option in _SERVING.items() if _is_given(ctx, serving)]:
+    if given := [option for serving, option in _SERVING.items() if is_given(ctx, serving)]:
         raise click.UsageError(f"--{name} serves nothing; leave {' and '.join(given)} out")
     written, content = _WRITTEN[name]
     num_files = written(Path(folders[name]), replaces=is_forced())
     wrote(folders[name], f"{num_files} files, {content}")
-
-
-def _is_given(ctx: click.Context, name: str) -> bool:
-    return ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
