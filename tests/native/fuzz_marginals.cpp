@@ -113,9 +113,7 @@ void check_marginals() {
   }
 }
 
-int num_large, num_given_up;
-
-// Checks the marginals of the open cells of a segment.
+// Checks the messages of the open cells of a segment in one colour.
 bool check_segment(const Segments& segments, const SumSegment& segment,
                    const std::vector<double>& incoming, const reference::Shares& expected,
                    const Planes& may, double clamp) {
@@ -141,25 +139,71 @@ bool check_segment(const Segments& segments, const SumSegment& segment,
   return true;
 }
 
-// Lines of one colour, split into segments as by `Beliefs`.
-void check_segments() {
+// Checks the weights of the open cells of a segment in several colours.
+bool check_coloured_segment(const Segments& segments, const SumSegment& segment,
+                            const reference::Logs& relative, const reference::Shares& expected,
+                            const Planes& may) {
+  const auto colours = segments.colours(segment);
+  const int64_t stride = std::ssize(may[0]) + Segments::kMargin;
+  std::vector<double> incoming(colours.size() * stride, 0.0);
+  for (size_t plane = 0; plane < colours.size(); ++plane) {
+    const auto& logs = relative[colours[plane]];
+    std::copy(logs.begin(), logs.end(), incoming.begin() + plane * stride);
+  }
+  SegmentSums sums, portable;
+  const auto found = sums.run_coloured(segments, segment, incoming.data(), stride);
+  vectors_allowed = false;
+  const auto other = portable.run_coloured(segments, segment, incoming.data(), stride);
+  vectors_allowed = true;
+  require(!found.rows == !other.rows, "a coloured segment without vectors");
+  if (!found.rows) return false;
+  for (int cell = 0; cell < segment.num_cells; ++cell) {
+    const int at = segment.from + cell;
+    for (size_t row = 0; row <= colours.size(); ++row) {
+      const long double share = expected.values[row ? colours[row - 1] : 0][at];
+      const double log = found.at(row, cell);
+      require(log == other.at(row, cell), "the same weight without vectors");
+      require(log >= SegmentSums::kNone, "a weight that can be represented");
+      if (share == 0) {
+        require(log < SegmentSums::kNone + 3, "the weight of an impossible value");
+      } else if (share > 1e-250L) {
+        require(std::abs(log - std::log(share)) < 1e-9L, "a weight of a coloured segment");
+      }
+    }
+  }
+  return true;
+}
+
+int num_large, num_given_up;
+
+// Lines of known lengths, split into segments as by `Beliefs`.
+void check_segments(int num_colours) {
   const int length = 1 + below(chance(80) ? 130 : 300);
-  const Cells truth = draw_cells(length, 1, length);
+  const Cells truth = draw_cells(length, num_colours, length);
   const Clue clue = clue_of(truth);
-  Planes may(2, std::vector<char>(length, 1));
+  Planes may(num_colours + 1, std::vector<char>(length, 1));
   remove_values(may, truth, below(40));
   const double clamp = 1 + below(16);
-  reference::Logs logs(2, std::vector<double>(length, 0));
+  reference::Logs logs(num_colours + 1, std::vector<double>(length, 0));
   std::vector<double> incoming(length + 3, 0.0);
   const int share = below(101);
+  long double magnitude = 0;
   for (int i = 0; i < length; ++i) {
-    if (!may[0][i] || !may[1][i]) continue;
-    incoming[i] =
-        chance(share) ? (chance(50) ? clamp : -clamp) : clamp * (below(2001) - 1000) / 1000;
-    logs[1][i] = incoming[i];
+    int num_left = 0;
+    double base = 0;
+    for (int value = 0; value <= num_colours; ++value) {
+      if (!may[value][i]) continue;
+      const double log = value == 0      ? 0
+                         : chance(share) ? (chance(50) ? clamp : -clamp)
+                                         : clamp * (below(2001) - 1000) / 1000;
+      if (num_left++ == 0) base = log;
+      logs[value][i] = log - base;
+      magnitude += std::abs(log - base);
+    }
+    if (num_colours == 1 && num_left > 1) incoming[i] = logs[1][i];
   }
-  Plan plan(length, 1, clue);
-  require(SegmentSums::fits(plan, clamp) || length > 40, "a line that can be cut");
+  Plan plan(length, num_colours, clue);
+  require(SegmentSums::fits(plan, clamp) || length > 20, "a line that can be cut");
   if (!SegmentSums::fits(plan, clamp)) return;
   Watch watch;
   WindowFinder finder;
@@ -169,16 +213,17 @@ void check_segments() {
   if (!any) return;
   Segments segments;
   const reference::Shares expected = reference::shares(clue, may, logs);
-  long double magnitude = 0;
-  for (const double log : incoming) magnitude += std::abs(log);
   num_large += magnitude > 1300;
   if (!segments.add(plan, packed(may, length).data(), windows)) {
     require(segments.size() == 0, "segments of a line that cannot be cut");
     return;
   }
   for (size_t i = 0; i < segments.size(); ++i) {
-    if (check_segment(segments, segments[i], incoming, expected, may, clamp)) continue;
-    require(magnitude > 1300, "a segment given up");
+    const bool is_summed =
+        num_colours == 1 ? check_segment(segments, segments[i], incoming, expected, may, clamp)
+                         : check_coloured_segment(segments, segments[i], logs, expected, may);
+    if (is_summed) continue;
+    require(magnitude > 1200, "a segment given up");
     ++num_given_up;
   }
 }
@@ -192,8 +237,11 @@ int main(int argc, char** argv) {
     start("marginals", i, seed);
     check_marginals();
     start("segments", i, seed);
-    check_segments();
+    check_segments(1);
+    start("coloured segments", i, seed);
+    check_segments(2 + below(3));
   }
-  std::printf("checked the marginals of %d lines, segments of as many: %d loud, %d given up\n",
-              num_lines, num_large, num_given_up);
+  std::printf(
+      "checked the marginals of %d lines, segments of twice as many: %d loud, %d given up\n",
+      num_lines, num_large, num_given_up);
 }

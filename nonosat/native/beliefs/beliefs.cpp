@@ -154,12 +154,24 @@ bool Beliefs::find_windows(int line, std::vector<Window>& windows, Watch& watch)
 // Loads a line and weights its open cells by the messages of the crossing lines, into `incoming_`
 // and `places_`.
 void Beliefs::load(int line, std::span<const Window> windows, Watch& watch) {
-  const int num_values = board_.num_values(), num_words = words_for(length(line));
-  const Word* may = board_.planes(line);
+  const int num_values = board_.num_values();
   watch.work(10 * int64_t{length(line)} * num_values);
-  line_.lay_out(board_.plan(line), may, windows);
+  line_.lay_out(board_.plan(line), board_.planes(line), windows);
   find_open(line);
   if (num_values == 2) return load_mono(line);
+  receive(line);
+  const double* incoming = incoming_.data();
+  for (const int32_t place : places_) {
+    line_.weigh(place, incoming);
+    incoming += num_values;
+  }
+}
+
+// Reads the messages about the cells in `places_` from the crossing lines into `incoming_`,
+// relative to the lowest value left.
+void Beliefs::receive(int line) {
+  const int num_values = board_.num_values(), num_words = words_for(length(line));
+  const Word* may = board_.planes(line);
   incoming_.resize(places_.size() * num_values);
   double* incoming = incoming_.data();
   for (const int32_t place : places_) {
@@ -171,7 +183,6 @@ void Beliefs::load(int line, std::span<const Window> windows, Watch& watch) {
       if (allowed && base == WeightedLine::kNever) base = log;
       incoming[value] = allowed ? log - base : WeightedLine::kNever;
     }
-    line_.weigh(place, incoming);
     incoming += num_values;
   }
 }
@@ -189,25 +200,28 @@ void Beliefs::load_mono(int line) {
 // Updates the messages of one line: sums over its fillings weighted with the messages of its
 // crossing lines, and sends the result to each open cell. False if the line has no filling.
 bool Beliefs::visit(size_t index, Watch& watch) {
-  if (visit_segments(index, watch)) return true;
+  const bool is_mono = board_.num_values() == 2;
+  if (is_mono ? visit_segments(index, watch) : visit_coloured_segments(index, watch)) return true;
   const int line = lines_[index];
   const size_t from = windows_at_[index], to = windows_at_[index + 1];
   load(line, std::span(windows_).subspan(from, to - from), watch);
   if (!marginals_.run(line_, watch)) return false;
-  if (board_.num_values() == 2) {
+  if (is_mono) {
     send_mono(line);
     return true;
   }
   const double* incoming = incoming_.data();
   for (const int32_t place : places_) {
-    send(line, place, incoming);
+    send(line, place, incoming,
+         [&](int value, int base) { return marginals_.log_odds(place, value, base); });
     incoming += board_.num_values();
   }
   return true;
 }
 
-// Like `visit`, for lines that are divided into segments. Returns false if SegmentSums cannot sum a
-// segment, or if the line has no segment; messages of other segments may then be updated.
+// Like `visit`, for lines of one colour that are divided into segments. Returns false if
+// SegmentSums cannot sum a segment, or if the line has no segment; messages of other segments may
+// then be updated.
 bool Beliefs::visit_segments(size_t index, Watch& watch) {
   const size_t first = segments_at_[index], end = segments_at_[index + 1];
   const int line = lines_[index];
@@ -241,11 +255,53 @@ bool Beliefs::visit_segments(size_t index, Watch& watch) {
   return first < end;
 }
 
+// Like `visit_segments`, for lines of several colours.
+bool Beliefs::visit_coloured_segments(size_t index, Watch& watch) {
+  const size_t first = segments_at_[index], end = segments_at_[index + 1];
+  if (first == end) return false;
+  const int line = lines_[index], num_values = board_.num_values();
+  find_open(line);
+  receive(line);
+  const int64_t stride = length(line) + Segments::kMargin;
+  size_t from = 0;  // index of a segment's first cell in `places_`
+  for (size_t i = first; i < end; ++i) {
+    const SumSegment& segment = segments_[i];
+    watch.work((4 * segment.num_cells + 2 * segment.num_blocks * (segment.slack + 8)) * 2);
+    size_t to = from;
+    while (to < places_.size() && places_[to] < segment.from + segment.num_cells) ++to;
+    const auto colours = segments_.colours(segment);
+    weights_.assign(colours.size() * stride, 0.0);
+    for (size_t plane = 0; plane < colours.size(); ++plane) {
+      const double* const incoming = &incoming_[colours[plane]];
+      for (size_t at = from; at < to; ++at) {
+        const double log = incoming[at * num_values];
+        if (log != WeightedLine::kNever) weights_[plane * stride + places_[at]] = log;
+      }
+    }
+    const SegmentSums::Logs logs =
+        segment_sums_.run_coloured(segments_, segment, weights_.data(), stride);
+    if (!logs.rows) return false;
+    planes_.assign(num_values, -1);
+    planes_[0] = 0;
+    for (size_t plane = 0; plane < colours.size(); ++plane) planes_[colours[plane]] = 1 + plane;
+    for (; from < to; ++from) {
+      const auto log = [&](int value) {
+        const int row = planes_[value];
+        return row < 0 ? SegmentSums::kNone : logs.at(row, places_[from] - segment.from);
+      };
+      send(line, places_[from], &incoming_[from * num_values],
+           [&](int value, int base) { return log(value) - log(base); });
+    }
+  }
+  return true;
+}
+
 // Updates the line's message about one of its open cells: the log-odds of its marginal minus the
 // incoming message, clamped and mixed with the message before. `incoming`: the message of the
-// crossing line by value, kNever for removed values. Messages are relative to the lowest value
-// left.
-void Beliefs::send(int line, size_t place, const double* incoming) {
+// crossing line by value, kNever for removed values. `log_odds`: of a value versus another.
+// Messages are relative to the lowest value left.
+template <class LogOdds>
+void Beliefs::send(int line, size_t place, const double* incoming, const LogOdds& log_odds) {
   double* sent = &messages_from(line)[message_at(line, place)];  // of value v at v - 1
   int base = 0;
   while (incoming[base] == WeightedLine::kNever) ++base;
@@ -253,8 +309,8 @@ void Beliefs::send(int line, size_t place, const double* incoming) {
   for (int value = base + 1; value < board_.num_values(); ++value) {
     if (incoming[value] == WeightedLine::kNever) continue;
     const double before = sent[value - 1] - base_before;
-    const double update = std::clamp(marginals_.log_odds(place, value, base) - incoming[value],
-                                     -settings_.clamp, settings_.clamp);
+    const double update =
+        std::clamp(log_odds(value, base) - incoming[value], -settings_.clamp, settings_.clamp);
     const double mixed = settings_.damping * before + (1 - settings_.damping) * update;
     sent[value - 1] = mixed;
     change_ = std::max(change_, std::abs(mixed - before));

@@ -11,8 +11,8 @@
 // it is a heuristic that need not converge.
 //
 // Invariant: messages are finite, and values that the board has removed have weight 0. A round
-// costs the sums of every line with an open cell (segment_sums.hpp, and line_sums.hpp for colours,
-// unknown lengths and large messages); memory is two messages for each cell and colour and the sums
+// costs the sums of every line with an open cell (segment_sums.hpp, and line_sums.hpp for unknown
+// lengths and large messages); memory is two messages for each cell and colour and the sums
 // of one line.
 // Source: J. Pearl, Probabilistic Reasoning in Intelligent Systems (1988), for the sum-product
 // rule; for nonograms, hyouv's FastNonogramSolver.
@@ -106,8 +106,11 @@ class Beliefs {
   void load(int line, std::span<const Window> windows, Watch& watch);
   bool visit(size_t index, Watch& watch);
   bool visit_segments(size_t index, Watch& watch);
+  bool visit_coloured_segments(size_t index, Watch& watch);
+  void receive(int line);
   void load_mono(int line);
-  void send(int line, size_t place, const double* incoming);
+  template <class LogOdds>
+  void send(int line, size_t place, const double* incoming, const LogOdds& log_odds);
   void send_mono(int line);
 
   int length(int line) const { return line < board_.height() ? board_.width() : board_.height(); }
@@ -136,6 +139,8 @@ class Beliefs {
   std::vector<int32_t> places_;      // its open cells
   // Incoming messages of the cells in `places_`, by value; with one colour, one number per cell.
   std::vector<double> incoming_;
+  std::vector<double> weights_;  // logarithms by plane and cell, for a segment
+  std::vector<int> planes_;      // by value the row of its results; -1 without one
   std::vector<Word> kept_;
   Scratch scratch_;
   WindowFinder finder_;

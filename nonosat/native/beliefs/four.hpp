@@ -87,14 +87,27 @@ NONOSAT_INLINE void add_carry(const int64_t* mask, int last, Doubles& lanes, Dou
   permute(lanes, Integers{last, last, last, last}, carry);
 }
 
-// Sums in the order of the cells: lanes[i] becomes lanes[i] + the sum of the preceding cell, or 0
-// for a cell that is not in the set. `carry` is the sum of the cell before the first, and becomes
-// that of the last cell.
-NONOSAT_INLINE void add_up(const Masks& set, Doubles& lanes, Doubles& carry) {
-  keep(set.own, lanes);
+// Sums in the order of the cells: lanes[i] becomes lanes[i] plus, if the cell is in the set, the
+// sum of the preceding cell. `carry` is the sum of the cell before the first, and becomes that of
+// the last cell.
+NONOSAT_INLINE void add_preceding(const Masks& set, Doubles& lanes, Doubles& carry) {
   add_moved(Integers{4, 0, 1, 2}, set.own, lanes);
   add_moved(Integers{4, 4, 0, 1}, set.with_before, lanes);
   add_carry(set.all_before, 3, lanes, carry);
+}
+
+// Like `add_preceding`, but the sum is 0 for a cell that is not in the set.
+NONOSAT_INLINE void add_up(const Masks& set, Doubles& lanes, Doubles& carry) {
+  keep(set.own, lanes);
+  add_preceding(set, lanes, carry);
+}
+
+// Moves the lanes by one: lanes[i] becomes lanes[i - 1], and lanes[0] becomes first[0].
+NONOSAT_INLINE void move_up(Doubles first, Doubles& lanes) {
+  Doubles moved;
+  permute(lanes, Integers{4, 0, 1, 2}, moved);
+  keep(kMasks[1].own, first);
+  lanes = moved + first;
 }
 
 // Sums in reverse order of the cells: lanes[i] becomes lanes[i] plus, if the cell is in the set,

@@ -5,8 +5,11 @@
 // The start of a block is stored relative to its first possible place. offset(b) is the smallest
 // number of cells that the blocks before b need, separators included; block b starts at offset(b) +
 // i for some i with low(b) <= i <= high(b). Neither bound decreases from one block to the next.
+//
+// A segment has a plane for each colour of its blocks, in ascending order.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -18,20 +21,29 @@ namespace nonosat {
 
 struct SegmentBlock {
   int32_t length, offset, low, high;
-  int32_t size;  // index of its length among the segment's distinct lengths
+  int32_t size;    // index among the segment's sizes
+  bool separated;  // true for the last block, and if the next block has the same colour
+};
+
+// A pair of plane and length that blocks of a segment have.
+struct SegmentSize {
+  int32_t plane, length;
+
+  auto operator<=>(const SegmentSize&) const = default;
 };
 
 struct SumSegment {
   int32_t from, num_cells;  // range of cells of the line
   int32_t slack;            // num_cells - blocks - separators
   size_t blocks_at, num_blocks;
-  size_t lengths_at, num_lengths;  // distinct lengths, ascending
+  size_t sizes_at, num_sizes;      // distinct sizes, ascending
+  size_t colours_at, num_colours;  // the colour of each plane, ascending
   size_t sets_at;
 };
 
 class Segments {
  public:
-  // Returns true if lines of this plan can be divided: one colour and known lengths.
+  // Returns true if lines of this plan can be divided: all lengths are known.
   static bool fits(const Plan& plan);
 
   void clear();
@@ -46,8 +58,11 @@ class Segments {
   std::span<const SegmentBlock> blocks(const SumSegment& segment) const {
     return std::span(blocks_).subspan(segment.blocks_at, segment.num_blocks);
   }
-  std::span<const int32_t> lengths(const SumSegment& segment) const {
-    return std::span(lengths_).subspan(segment.lengths_at, segment.num_lengths);
+  std::span<const SegmentSize> sizes(const SumSegment& segment) const {
+    return std::span(sizes_).subspan(segment.sizes_at, segment.num_sizes);
+  }
+  std::span<const int32_t> colours(const SumSegment& segment) const {
+    return std::span(colours_).subspan(segment.colours_at, segment.num_colours);
   }
 
   // 4-bit masks: bit i of mask c is 1 if cell c + i may be empty. There is a mask for each cell c
@@ -57,19 +72,22 @@ class Segments {
   const uint8_t* may_be_empty(const SumSegment& segment) const {
     return &sets_[segment.sets_at + kMargin];
   }
-  // 4-bit masks for every fourth cell: bit i of mask k is 1 if cell 4 k + i may be filled. Cells
-  // outside of the segment must not be filled.
-  const uint8_t* may_be_filled(const SumSegment& segment) const {
-    return &sets_[segment.sets_at + segment.num_cells + 2 * kMargin];
+  // 4-bit masks for every fourth cell: bit i of mask k is 1 if cell 4 k + i may have the colour of
+  // a plane. Cells outside of the segment must not.
+  const uint8_t* may_be_filled(const SumSegment& segment, size_t plane = 0) const {
+    const size_t quarters = (segment.num_cells + 3) / 4;
+    return &sets_[segment.sets_at + segment.num_cells + 2 * kMargin + plane * quarters];
   }
 
  private:
   void append(const Plan& plan, std::span<const Window> windows, size_t first, size_t end);
-  void append_sets(const SumSegment& segment, const Word* empty, const Word* filled);
+  void append_planes(SumSegment& segment, std::span<const Block> blocks);
+  void append_sets(const SumSegment& segment, const Plan& plan, const Word* may);
 
   std::vector<SumSegment> segments_;
   std::vector<SegmentBlock> blocks_;
-  std::vector<int32_t> lengths_;
+  std::vector<SegmentSize> sizes_;
+  std::vector<int32_t> colours_;
   std::vector<uint8_t> sets_;
 };
 
