@@ -153,8 +153,7 @@ class Engine(ABC):
         """Set the preferred phases of decisions.
 
         Args:
-            lits: Literals to try first. An empty sequence restores the default phases, as far as
-                the engine can.
+            lits: Literals to try first. An empty sequence restores the default phases if possible.
 
         Returns:
             True if the engine supports phases.
@@ -396,9 +395,8 @@ class Encoding(Plugin):
         strength: Strength of unit propagation on its clauses.
         size: Number of variables and clauses.
         encode: Add a constraint to a sink. A lazy encoding returns a refiner, an eager one None.
-            Encodings of other packages may be called in a child process, which keeps the refiner;
-            if that process ends, `encode` is called again in a new one. Raises UnsupportedError if
-            the constraint cannot be encoded.
+            Encodings of other packages may be called in a child process, which keeps the refiner,
+            and again if that ends. Raises UnsupportedError if the constraint cannot be encoded.
         encode_lines: Encode many lines of a board in pieces, and yield for each piece the number of
             auxiliary variables of each line; or return None if the lines do not form such a board
             and `encode` must be called for each.
@@ -408,6 +406,7 @@ class Encoding(Plugin):
         phases: Return the likelier literals of a line's auxiliary variables, given the first of
             these variables and the line's `board.beliefs.Beliefs.likely_bounds`. None, instead of a
             function, if the encoding offers no phases.
+        needs: The required package, or "nothing". Only `encode` imports it.
     """
 
     source: str
@@ -418,6 +417,7 @@ class Encoding(Plugin):
     encode_counts: Callable[[Sequence[Any]], Iterator[Any] | None] | None = None
     determined: bool = True
     phases: Callable[[int, bytes], list[int]] | None = None
+    needs: str = "nothing"
 
 
 class Formulation(Plugin):
@@ -497,18 +497,19 @@ class Backend(Plugin):
 
 
 class ModelCounter(Plugin):
-    """A module `counters/<name>.py`; imports its package only in `count_models`.
+    """A module `counters/<name>.py` with one of two functions, called in another interpreter.
 
     Args:
-        needs: The required package, or "nothing".
+        needs: The required package, or "nothing". Only the function imports it.
         count_models: Return the number of assignments of the shown variables that a model of the
-            clauses extends, given the number of variables (they are 1 .. num_vars), the clauses and
-            the shown variables. Called in another interpreter, which a limit kills: the function is
-            importable by its name.
+            clauses extends, given the number of variables, the clauses and the shown variables.
+        count_loops: Return the number of solutions of a model of one `Loop` with counts and clauses
+            over its edges; raises UnsupportedError for other models.
     """
 
     needs: str
-    count_models: Callable[[int, Sequence[Sequence[int]], Sequence[int]], int]
+    count_models: Callable[[int, Sequence[Sequence[int]], Sequence[int]], int] | None = None
+    count_loops: Callable[[Model], int] | None = None
 
 
 PlacedClue = tuple[int, ...]  # a place, followed by the value of the clue
@@ -525,8 +526,7 @@ class Clues(Record):
         with_only: Return the puzzle with these clues and no others.
         told: Return a clue of a puzzle in words: "row 2, column 3 (clue 1)".
         clauses: Return a clue as clauses over the variables of the model of the puzzle without
-            clues. None if clauses cannot express it: then puzzles with subsets of the clues are
-            solved one by one.
+            clues. None if clauses cannot express it: subsets of clues are then solved one by one.
         shown: Return every clue that the puzzle could have for a given solution, including its own.
             None if a clue may hold for a solution in several ways, such as the numbers of a tour,
             which can be counted from either end.

@@ -46,7 +46,7 @@ _VALUE, _ITEM, _END, _ERROR = range(4)  # kinds of messages of a child
 _NOT_CALLED = frozenset(
     (
         *("encode", "encode_lines", "encode_counts", "formulate", "open_engine", "open_on_board"),
-        "count_models",
+        *("count_models", "count_loops"),
     )
 )
 _is_expendable = False

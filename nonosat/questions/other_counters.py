@@ -6,6 +6,7 @@ from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import translate
 from nonosat.core import plugins
 from nonosat.core.errors import BackendError, UnsupportedError, shown
+from nonosat.core.model import Model
 from nonosat.core.plugins import is_installed
 from nonosat.processes.tools import Call, start_child
 from nonosat.questions.place_assignment import distinguishing
@@ -28,19 +29,37 @@ def count_by(name: str, problem: Problem) -> int:
     """Return the number of a puzzle's solutions by a counter, in a child that a limit kills.
 
     Raises:
-        UnsupportedError: Its package is missing, or the model is too large for eager encodings.
+        UnsupportedError: Its package is missing, or it does not count models of this kind or size.
         LimitReached: A limit of the problem is reached.
         BackendError: The counter failed.
     """
-    model, watch = problem.model, problem.watch
-    counter, cnf = require(name), Cnf(model.num_vars)
-    translate(model, cnf, eager_encodings(problem.family), pause=watch.check)
-    projection = sorted(set(distinguishing(model)))
-    child = start_child(name, Call(counter.count_models, (cnf.num_vars, [*cnf], projection)))
+    counter, watch, factor = require(name), problem.watch, 1
+    if counter.count_loops:
+        model, factor = _of_one_loop(name, problem)
+        call = Call(counter.count_loops, (model,))
+    else:
+        assert counter.count_models is not None
+        model = problem.model
+        cnf = Cnf(model.num_vars)
+        translate(model, cnf, eager_encodings(problem.family), pause=watch.check)
+        call = Call(counter.count_models, (cnf.num_vars, [*cnf], sorted({*distinguishing(model)})))
+    child = start_child(name, call)
     try:
         number = child.finish(watch)
     finally:
         child.kill()
     if type(number) is not int or number < 0:
         raise BackendError(f"{name} returned {shown(number)}, expected a number of solutions")
-    return number
+    return factor * number
+
+
+def _of_one_loop(name: str, problem: Problem) -> tuple[Model, int]:
+    """Return the model whose loops are counted, and the number of solutions for each loop."""
+    tally = problem.family.tally
+    model, factor = (tally and tally(problem.puzzle)) or (problem.model, 1)
+    if len(model.loops) != 1 or len(model.lines):
+        raise UnsupportedError(
+            f"the counter {name} counts loops only, expected a Slitherlink or a knight's tour; "
+            "count --backend auto counts every puzzle"
+        )
+    return model, factor

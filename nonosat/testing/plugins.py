@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from types import ModuleType
+from typing import Any
 
 from nonosat.core import plugins
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import Limits, Watch
+from nonosat.core.model import FALSE, TRUE, Clause, Count, Model
 from nonosat.core.plugins import ModelCounter, Plugin, Puzzle
 from nonosat.processes.tools import Call, start_child
+from nonosat.testing import loops
 from nonosat.testing.contract import broken, within
 from nonosat.testing.encodings import check_encoding
 from nonosat.testing.engines import check_backend
@@ -75,12 +79,13 @@ def check_counter(counter: ModelCounter, name: str) -> None:
     Raises:
         AssertionError: It violates its contract; the message gives the formula.
     """
+    if (counter.count_models is None) == (counter.count_loops is None):
+        broken("it has both or none of count_models and count_loops, expected one of them")
+    if counter.count_loops is not None:
+        _check_loops(counter.count_loops, name)
+        return
     formulas = [*_CORNERS, *_random_formulas(20), _LARGE]
-    child = start_child(name, Call(_counts, (counter.count_models, formulas)))
-    try:
-        found = child.finish(Watch(Limits(_TIME_S)))
-    finally:
-        child.kill()
+    found = _counted(name, counter.count_models, formulas)
     expected = [*(_enumerated(*formula) for formula in formulas[:-1]), 2**150]
     for (num_vars, clauses, shown), mine, true in zip(formulas, found, expected, strict=True):
         if type(mine) is not int or mine != true:
@@ -88,8 +93,68 @@ def check_counter(counter: ModelCounter, name: str) -> None:
             broken(f"it counts {mine!r}, expected {true}, for {what}")
 
 
-def _counts(count_models: Callable[..., object], formulas: Sequence[_Formula]) -> list[object]:
-    return [count_models(*formula) for formula in formulas]
+def _counted(name: str, function: Any, pieces: Sequence[tuple[Any, ...]]) -> list[object]:
+    child = start_child(name, Call(_counts, (function, pieces)))
+    try:
+        found: list[object] = child.finish(Watch(Limits(_TIME_S)))
+    finally:
+        child.kill()
+    return found
+
+
+def _counts(function: Callable[..., object], pieces: Sequence[tuple[Any, ...]]) -> list[object]:
+    """Return the number for each piece; None if the counter refuses it."""
+    found: list[object] = []
+    for piece in pieces:
+        try:
+            found.append(function(*piece))
+        except UnsupportedError:
+            found.append(None)
+    return found
+
+
+def _check_loops(count_loops: Callable[[Model], object], name: str) -> None:
+    models = [*_models_of_loops(6)]
+    found = _counted(name, count_loops, [(model,) for model in models])
+    for model, mine in zip(models, found, strict=True):
+        true = _enumerated_loops(model)
+        if mine is not None and (type(mine) is not int or mine != true):
+            broken(f"it counts {mine!r}, expected {true}, for {model}")
+    if all(mine is None for mine in found):
+        broken("it refuses every loop")
+
+
+def _models_of_loops(number: int) -> Iterator[Model]:
+    """Yield each small loop alone, and with constraints on its edges, one of which is given."""
+    draw = random.Random(1)
+    for loop in loops.samples():
+        num_vars = max(loops.variables(loop), default=0)
+        edges = [lit for *_, lit in loop.edges]
+        yield Model(num_vars, loops=(loop,))
+        for _ in range(number if edges else 0):
+            some = draw.sample(edges, draw.randint(1, min(4, len(edges))))
+            lits = tuple(lit * draw.choice((1, 1, -1)) for lit in some)
+            low = draw.randint(0, len(lits))
+            count = Count(lits, low, draw.randint(low, len(lits)))
+            given = draw.choice(edges), draw.choice((TRUE, FALSE))
+            triples = tuple(
+                (u, v, given[1] if lit == given[0] else lit) for u, v, lit in loop.edges
+            )
+            other = replace(loop, edges=triples) if given[0] not in some else loop
+            clause = Clause(tuple(lit * draw.choice((1, -1)) for lit in some))
+            yield Model(num_vars, counts=(count,), clauses=(clause,), loops=(other,))
+
+
+def _enumerated_loops(model: Model) -> int:
+    (loop,) = model.loops
+    number = 0
+    for lits in loops.solutions_of(loop):
+        counts = (sum(lit in lits for lit in one.lits) for one in model.counts)
+        bounds = ((one.lower, one.upper) for one in model.counts)
+        number += all(
+            low <= value <= high for value, (low, high) in zip(counts, bounds, strict=True)
+        ) and all(lits & {*clause.lits} for clause in model.clauses)
+    return number
 
 
 def _random_formulas(number: int) -> Iterator[_Formula]:

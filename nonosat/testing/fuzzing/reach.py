@@ -152,7 +152,7 @@ def is_possible(puzzle: Puzzle, way: AnswerMethod) -> bool:
     if _num_places(puzzle) > _most_places(way.backend):
         return False
     if way.question == "count" and way.backend != "count":
-        return True  # counters of other packages take every model
+        return True  # counters of other packages take every model, or every loop
     try:
         options = way.requested(None)
         problem = Problem(puzzle, options)
@@ -184,7 +184,8 @@ def arms(
             found += [_formulated(kind, name) for kind, name in formulations(kinds)]
     if not (reach.backends or reach.encodings):
         found += [{"question": "count"}, {"question": "backbone"}]
-        found += [{"question": "count", "backend": name} for name in _installed("counters")]
+        counters = (name for name in _installed("counters") if _counts(name, kinds))
+        found += [{"question": "count", "backend": name} for name in counters]
     for arm in found:
         if "symmetry" in arm.get("redundant", ()):
             arm["question"] = "solve"
@@ -208,6 +209,11 @@ def backends(family: str, reach: ReachFilter, is_large: bool) -> list[str]:
 def _installed(kind: str) -> list[str]:
     """Return the backends or counters whose packages are installed."""
     return [name for name, one in plugins.names(kind).items() if plugins.is_installed(one)]
+
+
+def _counts(name: str, kinds: tuple[str, ...]) -> bool:
+    """Return True if a counter takes models of these kinds of constraint."""
+    return plugins.find("counters", name).count_loops is None or "loop" in kinds
 
 
 @cache
