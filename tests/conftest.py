@@ -14,6 +14,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +52,14 @@ settings.register_profile(
     database=None if FUZZ == 1 else DirectoryBasedExampleDatabase(REGRESSIONS),
 )
 settings.load_profile("nonosat")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip tests of encodings whose package is not installed."""
+    spec = getattr(item, "callspec", None)
+    for value in spec.params.values() if spec else ():
+        if "pindakaas-" in str(value) and not find_spec("pindakaas"):
+            pytest.skip(f"{value} needs pindakaas, which is not installed")
 
 
 def pytest_configure() -> None:

@@ -212,7 +212,7 @@ def test_list_of_one_kind_is_a_line_each(kind: str) -> None:
     assert "\n".join(f"  {line}" for line in lines) in run("list").stdout
 
 
-@pytest.mark.parametrize("columns", [60, 100, 200])
+@pytest.mark.parametrize("columns", [60, 110, 200])
 def test_list_encodings_is_a_table_as_wide_as_the_terminal(
     monkeypatch: pytest.MonkeyPatch, columns: int
 ) -> None:

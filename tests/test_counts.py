@@ -38,6 +38,9 @@ OF_ONE = (
     "count-commander",
     "count-ladder",
     "count-product",
+    "count-pindakaas-bitwise",
+    "count-pindakaas-ladder",
+    "count-pindakaas-product",
     "count-pysat-bitwise",
     "count-pysat-ladder",
 )

@@ -47,6 +47,9 @@ NARROW = (
     "count-commander",
     "count-ladder",
     "count-product",
+    "count-pindakaas-bitwise",
+    "count-pindakaas-ladder",
+    "count-pindakaas-product",
     "count-pysat-bitwise",
     "count-pysat-ladder",
 )

@@ -78,7 +78,8 @@ def encodings_suite(
 def every_encoding() -> list[str]:
     """Return the names of all encodings of lines, including plug-ins, the default first."""
     prefix = f"{_KIND}-"
-    found = (name for name in plugins.names("encodings") if name.startswith(prefix))
+    known = plugins.names("encodings").items()
+    found = (n for n, one in known if n.startswith(prefix) and plugins.is_installed(one))
     names = [name.removeprefix(prefix) for name in found]
     return sorted(names, key=lambda name: (name != "order", name))
 

@@ -274,7 +274,8 @@ def _combinations(
     """Return every choice of encodings by kind; without a choice, all of the given kind."""
     names = dict(chosen_names)
     if kind not in names:
-        found = (name.partition("-") for name in plugins.names("encodings"))
+        known = plugins.names("encodings").items()
+        found = (name.partition("-") for name, one in known if plugins.is_installed(one))
         names[kind] = sorted(name for other, _, name in found if other == kind)
     for chosen in product(*names.values()):
         options = Options(encoding=dict(zip(names, chosen, strict=True)))

@@ -273,8 +273,8 @@ def is_there(kind: str, name: str) -> bool:
     return _record(kind, name.partition(":")[0]) is not None
 
 
-def is_installed(plugin: Backend | ModelCounter) -> bool:
-    """Return True if the package that a backend or counter needs is installed."""
+def is_installed(plugin: Backend | Encoding | ModelCounter) -> bool:
+    """Return True if the package that a plug-in needs is installed."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

@@ -230,8 +230,10 @@ def encodings(
     if reach.encodings:
         yield from (pair for pair in reach.encodings if pair[0] in kinds)
         return
-    for full in sorted(plugins.names("encodings")):
+    for full, encoding in sorted(plugins.names("encodings").items()):
         kind, _, name = full.partition("-")
+        if not plugins.is_installed(encoding):
+            continue
         if kind in kinds and not (is_large and kind == "line" and name not in QUICK_ENCODINGS):
             yield kind, name
 
