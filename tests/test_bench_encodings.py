@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -10,14 +12,25 @@ import pytest
 
 import nonosat
 from helpers.commands import MULTIPLE, UNIQUE, put, run
+from nonosat.bench import proofs
 from nonosat.bench.encodings import MOST_CLAUSES, every_encoding
 from nonosat.bench.results import load
+from nonosat.clauses.cnf import Cnf
+from nonosat.clauses.translate import translate
 from nonosat.core import plugins
 from nonosat.core.families import family_of
+from nonosat.core.limits import Limits, Watch
 from nonosat.core.result import Verdict
 from nonosat.encodings.line_placements import num_clauses, num_placements
+from nonosat.formats import jsonl
 
 __all__ = ["put"]  # a fixture
+
+HARD = {
+    "id": "hard",
+    "rows": [[2], [3], [2], [1, 1], [3]],
+    "columns": [[1], [1, 1], [2, 1], [2, 1], [2, 1]],
+}
 
 
 @pytest.fixture(autouse=True)
@@ -108,3 +121,52 @@ def test_placements_are_skipped_above_a_budget_as_the_table_states(put: Any) -> 
     assert f"skipped: {wanted:,} clauses, the budget is {MOST_CLAUSES:,}" in reasons
     assert "1 (1 skipped: too large)" in Path("mine.md").read_text()
     assert "too few pairs for an interval" in Path("mine.md").read_text()
+
+
+def test_proofs_of_encodings_are_checked_and_put_into_one_table(put: Any) -> None:
+    words = ["--encoding", "order", "--encoding", "automaton", "-o", "m.csv", "--proofs", "p.md"]
+    done = run("bench", "encodings", put(UNIQUE, MULTIPLE, HARD), *words)
+    assert done.exit_code == 0, done.stderr
+    title, _, *lines = Path("p.md").read_text().splitlines()
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if line]
+    assert title == "Proofs of learn:"
+    assert tuple(rows[0]) == proofs.HEAD
+    by_name = {row[0]: row for row in rows[2:]}
+    assert by_name.keys() == {"order", "automaton"}
+    for name, row in by_name.items():
+        assert row[1] == plugins.find("encodings", f"line-{name}").strength.value
+        assert row[2] == "2"  # the puzzle with several solutions has no proof
+        variables, clauses = (int(cell.replace(",", "")) for cell in row[3:5])
+        expected = Counter[str]()
+        for data in (UNIQUE, HARD):
+            (puzzle,) = jsonl.read(json.dumps(data).encode())
+            model = family_of(puzzle).build(puzzle)
+            cnf = Cnf(model.num_vars)
+            translate(model, cnf, {"line": name, "count": "totalizer", "loop": "cells"})
+            expected["variables"] += cnf.num_vars - model.num_vars
+            expected["clauses"] += len([*cnf])
+        assert (variables, clauses) == (expected["variables"], expected["clauses"])
+        assert int(row[8].replace(",", "")) >= 2
+
+
+def test_proofs_need_an_engine_that_writes_them(put: Any) -> None:
+    done = run("bench", "encodings", put(UNIQUE), "--backend", "minisat22", "--proofs", "p.md")
+    assert done.exit_code == 2
+    assert "minisat22 writes no proofs" in done.stderr
+
+
+def test_encodings_with_few_proofs_are_left_out_of_the_sums() -> None:
+    one = proofs.Refutation(1, 2, 0.5, 3, 4, 4, 1_000_000, 0.25)
+    few = {"order": {"a": one, "b": one}, "mdd": {"a": one}, "direct": {}}
+    text = proofs.table(few)
+    assert "| order | conflicts only | 1 | 1 | 2 | 0.50 | 3 | 4 | 4 | 1.00 | 0.25 |" in text
+    assert "Refuted too few puzzles: direct (0 of 2)." in text
+
+
+def test_a_limit_leaves_a_puzzle_out_and_a_second_solution_is_reported() -> None:
+    (puzzle,) = jsonl.read(json.dumps(MULTIPLE).encode())
+    model = family_of(puzzle).build(puzzle)
+    true = {*nonosat.solve_model(model).values.true()}
+    values = bytes(var in true for var in range(model.num_vars + 1))
+    with pytest.raises(nonosat.BackendError, match="found another solution with line=order"):
+        proofs.refutation(model, values, "order", "learn", Watch(Limits()))

@@ -46,6 +46,11 @@ WRITERS = {
     "bench encodings --output": Writer(
         "bench encodings p.jsonl --encoding order --results new.jsonl -o", "a.csv", "pipe"
     ),
+    "bench encodings --proofs": Writer(
+        "bench encodings p.jsonl --encoding order --results new.jsonl -o new.csv --proofs",
+        "a.md",
+        "pipe",
+    ),
     "bench encodings --results": Writer(
         "bench encodings p.jsonl --encoding order -o new.csv --results", "a.jsonl", ""
     ),

@@ -8,19 +8,22 @@ from typing import Any
 
 import click
 
-from nonosat.bench.encodings import encodings_suite
+from nonosat.bench.encodings import encodings_suite, every_encoding
 from nonosat.bench.instances import Source
+from nonosat.bench.proofs import refutations, require_proofs, table
 from nonosat.bench.records import RunLimits
+from nonosat.bench.suite import Suite
 from nonosat.cli import INTERRUPTED, message_of
 from nonosat.cli._bench_report import FORMS, check_report, write_report
 from nonosat.cli._bench_run import record
-from nonosat.cli._files import check_results, force_option, suffix_of
+from nonosat.cli._files import check_results, force_option, new_file, suffix_of, write
 from nonosat.cli._jobs import checked, places
 from nonosat.cli._options import duration, going_on, reading
-from nonosat.cli._progress import quiet_option
+from nonosat.cli._progress import Working, quiet_option
 from nonosat.cli._repair import repair as mend
 from nonosat.core.errors import UnsupportedError
-from nonosat.core.limits import MAX_TIME_S
+from nonosat.core.limits import MAX_TIME_S, Limits
+from nonosat.formats import jsonl
 
 USUAL = "encodings.html"
 _LIMIT_S = 60.0
@@ -59,6 +62,13 @@ _MEMORY_MIB = 4096
     type=click.Path(path_type=Path, dir_okay=False),
     help="File of the runs, one JSON object per line; default: OUT.jsonl.",
 )
+@click.option(
+    "--proofs",
+    metavar="OUT.md",
+    callback=new_file(".md"),
+    help="Also refute other solutions with each encoding, check the proofs, and write a table of "
+    "sizes, conflicts, proofs and seconds (Markdown).",
+)
 @duration("--time-limit", "time_limit_s", _LIMIT_S, "Wall time for each run.")
 @click.option(
     "--repetitions",
@@ -96,6 +106,8 @@ def command(
     sources = [Source(path, params["format_"], params["family"]) for path in puzzles]
     try:
         which = params["encodings"], params["backends"]
+        for engine in params["backends"] if params["proofs"] else ():
+            require_proofs(engine)
         suite = encodings_suite(sources, *which, limits, params["repetitions"])
     except UnsupportedError as error:
         raise click.UsageError(message_of(error)) from None
@@ -107,7 +119,21 @@ def command(
     status = record(suite, target, (jobs, params["cluster"]), params["retry"])
     if status != INTERRUPTED:
         write_report(output, str(target))
+        if params["proofs"]:
+            _write_proofs(suite, params)
     ctx.exit(status)
+
+
+def _write_proofs(suite: Suite, params: dict[str, Any]) -> None:
+    puzzles = {one.name: jsonl.read(one.text.encode())[0] for one in suite.instances}
+    encodings = list(dict.fromkeys(params["encodings"])) or every_encoding()
+    limits = Limits(suite.limits.wall_s, suite.limits.memory_mib)
+    texts = []
+    with Working("proofs of the encodings"):
+        for engine in dict.fromkeys(params["backends"]):
+            found = refutations(puzzles, encodings, engine, limits)
+            texts.append(f"Proofs of {engine}:\n\n{table(found)}")
+    write(params["proofs"], "\n".join(texts).encode(), "a table")
 
 
 def _beside(output: str) -> Path:

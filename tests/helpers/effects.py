@@ -304,6 +304,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         | {
             "--encoding": "--encoding bdd",
             "--backend": "--backend learn-lines",
+            "--proofs": "--proofs {new}.md",
             "--time-limit": "--time-limit nothing",
             "--repetitions": "--repetitions 2",
             "--resume": "--resume --force",
