@@ -16,7 +16,8 @@ from helpers.drawing import FUZZ, examples
 from nonosat.board import prices
 from nonosat.board.presolve import PresolvedModel
 from nonosat.certify.flow_model import flow_model
-from nonosat.certify.flow_proof import FlowProof, flow_proof
+from nonosat.certify.flow_proof import FlowProof, flow_proof, found_flow_proof
+from nonosat.cli import message_of
 from nonosat.core.errors import LimitReached, UnsupportedError
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch
@@ -356,3 +357,11 @@ def test_mutated_proofs(steps, count):
     veripb.check(opb, pbp)
     with pytest.raises(veripb.WrongProofError):
         veripb.check(loose, pbp)
+
+
+def test_without_a_single_table_clauses_are_advised():
+    puzzle = mono([[1], [1]], [[1], [1]])  # two solutions, so that no table exists
+    solution = Grid(2, 2, b"\1\0\0\1")
+    with pytest.raises(LimitReached, match=r"no single price table .*; use by='clauses'") as raised:
+        found_flow_proof(puzzle, solution, Watch(Limits()))
+    assert message_of(raised.value).endswith("use --by clauses")

@@ -42,7 +42,7 @@ from nonosat.board.presolve import PresolvedModel
 from nonosat.board.prices import PriceBound, PriceOutcome, find, least_distance, refute_others
 from nonosat.certify.flow_model import FlowModel, LineFlow, flow_model
 from nonosat.certify.proof_steps import VERSIONS, FlowProof, ProofSteps, Terms, name_of
-from nonosat.core.errors import LimitReached
+from nonosat.core.errors import LimitReached, Remedy
 from nonosat.core.grid import Grid
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import RowsAndColumns
@@ -105,7 +105,10 @@ def found_flow_proof(
     else:
         found = refute_others(task, solution.cells, watch, stubborn=True)
     if found.outcome is not PriceOutcome.REFUTED:
-        raise LimitReached("no single price table proves it; clauses may, in VeriPB's format, too")
+        raise LimitReached(
+            "no single price table proves it, which VeriPB's format needs; clauses may prove it",
+            remedy=Remedy("set", "by", ("clauses",)),
+        )
     return flow_proof(puzzle, solution, found.table(watch.check), watch, version)
 
 

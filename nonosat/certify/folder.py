@@ -28,7 +28,8 @@ and these files:
     proof.drat, proof.lrat
 
 The manifest's version is 2 for proofs by prices, and 3 for puzzles other than nonograms; older
-versions of this package refuse both.
+versions of this package refuse both. They refuse files that they do not know, too: 0.1 reads no
+clauses.opb, so that a certificate for it is made without `veripb`.
 
 Invariant: the reader follows no symbolic link, waits for no pipe, and reads no file that the
 manifest does not list with its size. Files are not compressed, so their sizes bound the memory

@@ -12,7 +12,7 @@ from nonosat.certify import folder
 from nonosat.certify.certificate import as_stated, sizes_text
 from nonosat.certify.proof_steps import VERSIONS
 from nonosat.certify.prove import prove
-from nonosat.cli import UNKNOWN
+from nonosat.cli import UNKNOWN, message_of
 from nonosat.cli._files import force_option, is_forced
 from nonosat.cli._jobs import checked, parallel_options
 from nonosat.cli._options import limits, limits_of, puzzle_argument, reading
@@ -103,7 +103,7 @@ def command(
                 **limits_of(params, item.read_s),
             )
     except LimitReached as limit:
-        click.echo(f"{item.name}: unknown: {limit}; nothing was written")
+        click.echo(f"{item.name}: unknown: {message_of(limit)}; nothing was written")
         ctx.exit(UNKNOWN)
     certificate.write(output, force=is_forced())
     name = path_text(output)

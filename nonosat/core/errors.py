@@ -195,6 +195,7 @@ class LimitReached(NonosatError):  # noqa: N818  # an outcome, not a mistake
         message: The limit.
         kind: "time", "memory", "called off" (the caller cancelled the work), or "" for another
             limit, such as a budget.
+        remedy: The remedy, if it depends on the interface.
 
     >>> large = nonosat.nonogram([[1]] * 30, [[1]] * 30)
     >>> try:
@@ -204,8 +205,8 @@ class LimitReached(NonosatError):  # noqa: N818  # an outcome, not a mistake
     time: the enumeration is incomplete: time limit of 0.001 s
     """
 
-    def __init__(self, message: str = "", *, kind: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, message: str = "", *, kind: str = "", remedy: Remedy | None = None) -> None:
+        super().__init__(message, remedy=remedy)
         self.kind = kind
 
 
