@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from math import inf
 from typing import Any
 
@@ -24,6 +25,7 @@ from nonosat.processes.beacon import Beacon
 from nonosat.processes.child import Child
 from nonosat.processes.memory import is_readable, resident_mib
 from nonosat.processes.tools import TALK_S, Call, Work, give_call, start_child
+from nonosat.processes.worker import serve
 from nonosat.puzzles.nonogram.data import Nonogram
 
 MOST_GROWTH_MIB = 512  # limit of a worker without a memory limit
@@ -57,9 +59,9 @@ class Deciding(Work[TimedPuzzle, Child]):
     def start(self) -> Child:
         """Start a worker that first solves a small puzzle, so that it has imported all modules."""
         task = BatchTask(self.task.question, replace(self.task.options, presolve="none"))
-        return start_child(
-            "a worker process", Call(decide_here, (task, (TimedPuzzle(_small_puzzle()),)))
-        )
+        _import_all()
+        first = Call(decide_here, (task, (TimedPuzzle(_small_puzzle()),)))
+        return start_child("a worker process", first, serve)
 
     def give(self, process: Child, pieces: Sequence[TimedPuzzle]) -> None:
         give_call(process, Call(decide_here, (self.task, pieces, process.beacon.fd)))
@@ -74,6 +76,15 @@ class Deciding(Work[TimedPuzzle, Child]):
     def ended(self, error: NonosatError, seconds: float) -> Record:
         status = status_of(error) if isinstance(error, LimitReached) else "crash"
         return end_data(status, str(error), seconds)
+
+
+@cache
+def _import_all() -> None:
+    """Import the modules of the usual way, once for all workers that are copies of this process.
+
+    A worker imports the packages of other engines itself, because some of them start threads.
+    """
+    decide(BatchTask("check", Options(presolve="none")), TimedPuzzle(_small_puzzle()))
 
 
 def _small_puzzle() -> Any:

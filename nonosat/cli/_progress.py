@@ -24,6 +24,7 @@ import click
 
 from nonosat.core import hooks
 from nonosat.core.limits import progress
+from nonosat.processes.copies import PROGRESS
 
 T = TypeVar("T")
 
@@ -129,7 +130,7 @@ class Working:
         self._outer = progress.set(self.doing)
         self._quiet_until = hooks.clock() + self._delay_s
         if self._line.is_enabled:
-            Thread(target=self._work, name="nonosat-progress", daemon=True).start()
+            Thread(target=self._work, name=PROGRESS, daemon=True).start()
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:

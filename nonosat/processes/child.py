@@ -16,15 +16,17 @@ import threading
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from subprocess import TimeoutExpired
+from subprocess import Popen, TimeoutExpired
 from typing import Any, TypeVar
 
+from nonosat._core import exit_when_closed
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import BackendError, LimitReached
 from nonosat.core.limits import CALLED_OFF, Watch
 from nonosat.processes.beacon import Beacon
+from nonosat.processes.copies import Copy
 from nonosat.processes.interruption import Deferred
-from nonosat.processes.system import nameless_file, signal_name, start_tied
+from nonosat.processes.system import cannot_start, nameless_file, signal_name, start_tied
 
 T = TypeVar("T")
 
@@ -38,12 +40,16 @@ class Child:
     It reads pickled messages and answers queries (`worker.py`). Every method that waits raises
     LimitReached when the watch or `stop` ends the wait; the child is then dead.
 
+    Args:
+        serve: Executes messages (`worker.serve`) in a copy of this process, which has all its
+            modules; None for a fresh interpreter.
+
     Attributes:
         label: Name of its work, for messages to the user.
         beacon: Publishes a number to it while it works; the descriptor is the same in the child.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, serve: Callable[[Any], None] | None = None) -> None:
         self.label = "the child process"
         self.is_alive = True
         self._is_busy = self._is_stopped = False
@@ -62,7 +68,11 @@ class Child:
                 # A session of its own: Ctrl-C in a terminal reaches only the parent, which then
                 # decides.
                 words, inherited = [str(theirs.fileno())], [theirs.fileno(), self.beacon.fd]
-                self._process, self._lifeline = start_tied(worker, words, self._log, inherited)
+                self._process: Popen[bytes] | Copy
+                if serve is None:
+                    self._process, self._lifeline = start_tied(worker, words, self._log, inherited)
+                else:
+                    self._process = self._copied(serve, theirs)
                 _alive.add(self)
         except BaseException:
             if self in _alive:
@@ -73,6 +83,18 @@ class Child:
         self._socket.setblocking(False)
         self.pid = self._process.pid
         _register()
+
+    def _copied(self, serve: Callable[[Any], None], theirs: socket.socket) -> Copy:
+        """Return a copy of this process that executes messages from a socket."""
+
+        def work() -> None:
+            exit_when_closed(theirs.fileno())
+            serve(theirs.makefile("rwb"))
+
+        try:
+            return Copy(work, self._log, (theirs.fileno(), self.beacon.fd))
+        except OSError as error:
+            raise cannot_start(error) from None
 
     def send(self, message: object, watch: Watch) -> None:
         """Send a message that has no answer; if it fails, the next `query` raises its error."""

@@ -15,7 +15,6 @@ NonosatError arrives as a BackendError with its traceback as a note.
 from __future__ import annotations
 
 import copyreg
-import gc
 import os
 import pickle
 import select
@@ -35,6 +34,7 @@ from nonosat.core.contracts import Plugin, Record
 from nonosat.core.errors import BackendError, NonosatError, shown
 from nonosat.core.limits import POLL_EVERY_S, Watch, watches_in_use
 from nonosat.processes.child import HEADER
+from nonosat.processes.copies import forked
 from nonosat.processes.interruption import Deferred
 from nonosat.processes.system import signal_name
 
@@ -215,31 +215,14 @@ class _ForkedCall:
 
     def start(self, call: Callable[[], Any]) -> None:
         """Start the child; `end` must be called afterwards, even if this raises."""
-        for stream in (sys.stdout, sys.stderr):  # else the copy would print the buffers again
-            with suppress(Exception):
-                stream.flush()
-        # Blocked until each process knows which one it is: else an interruption of the copy would
-        # continue the caller's code in it, and one of the parent would lose the child. Deferred,
-        # because other threads block nothing, and a hook of the fork would lose the exception.
-        interruptions = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-        with Deferred(raising=True) as signals:
-            mask = signal.pthread_sigmask(signal.SIG_BLOCK, interruptions)
-            try:
-                self._pid = os.fork()
-            except OSError as error:
-                signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-                raise MemoryError(f"no process can be started ({error.strerror})") from None
-            if not self._pid:
-                status = 1
-                try:
-                    signals.restore()
-                    self._socket.close()
-                    self._serve(call, mask)
-                    status = 0
-                finally:
-                    os._exit(status)
-            self._theirs.close()
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        try:
+            forked(partial(self._serve, call), self._keep)
+        except OSError as error:
+            raise MemoryError(f"no process can be started ({error.strerror})") from None
+        self._theirs.close()
+
+    def _keep(self, pid: int) -> None:
+        self._pid = pid
 
     def send(self, data: bytes) -> None:
         """Send an argument to `answers` in the child."""
@@ -308,14 +291,12 @@ class _ForkedCall:
 
     # In the child
 
-    def _serve(self, call: Callable[[], Any], mask: set[int | signal.Signals]) -> None:
-        """Make the call, with this mask of signals, and send the result to the parent."""
-        os.setsid()  # Ctrl-C reaches the parent alone
+    def _serve(self, call: Callable[[], Any]) -> None:
+        """Make the call, and send the result to the parent."""
+        self._socket.close()
         exit_when_closed(self._theirs.fileno())
-        gc.freeze()  # objects of the parent are finalized there only
         work_here()
         try:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             result = call()
             if isinstance(result, Iterator):
                 self._send(_END, self._send_items(result))

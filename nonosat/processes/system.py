@@ -173,10 +173,15 @@ def started(command: Sequence[str], **settings: Any) -> Popen[bytes]:
     try:
         return Popen(command, start_new_session=True, **settings)  # noqa: S603 - no shell
     except OSError as error:
-        if error.errno not in (EAGAIN, ENOMEM):
-            raise
-        what = f"no process can be started ({error.strerror}); {_TOO_MANY}"
-        raise BackendError(what, advice="this is a limit of the system") from None
+        raise cannot_start(error) from None
+
+
+def cannot_start(error: OSError) -> OSError | BackendError:
+    """Return the error to raise if no process can be started: a BackendError at a limit."""
+    if error.errno not in (EAGAIN, ENOMEM):
+        return error
+    what = f"no process can be started ({error.strerror}); {_TOO_MANY}"
+    return BackendError(what, advice="this is a limit of the system")
 
 
 def start_tied(

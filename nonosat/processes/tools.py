@@ -23,6 +23,7 @@ from nonosat.core import hooks
 from nonosat.core.errors import BackendError, LimitReached, NonosatError, counted
 from nonosat.core.limits import MEMORY, TIME, Limits, Watch, original_limit
 from nonosat.processes.child import Child
+from nonosat.processes.copies import can_copy
 from nonosat.processes.memory import resident_mib
 from nonosat.processes.waiting import readable
 
@@ -346,14 +347,16 @@ class Call:
     arguments: tuple[Any, ...]
 
 
-def start_child(label: str, first: Call) -> Child:
+def start_child(label: str, first: Call, serve: Callable[[Any], None] | None = None) -> Child:
     """Start a child process with a call, after which it is ready.
 
     Args:
         label: Name of the process in messages.
         first: The call.
+        serve: `worker.serve`, or a function that calls it: the child is a copy of this process that
+            runs it, if this process can be copied; None for a fresh interpreter.
     """
-    child = Child()
+    child = Child(serve if can_copy() else None)
     child.label = label
     give_call(child, first)
     return child
@@ -371,16 +374,18 @@ class Calls(Work[Call, Child]):
     Args:
         memory_limit_mib: Limit of resident memory for the process of a call; one that exceeds it is
             killed, and the outcome is LimitReached.
+        serve: See `start_child`; None for work that is sent to a cluster.
     """
 
     memory_limit_mib: int | None = None
+    serve: Callable[[Any], None] | None = None
 
     def limits(self, piece: Call) -> Limits:
         del piece
         return Limits(memory_mib=self.memory_limit_mib)
 
     def start(self) -> Child:
-        return start_child("the process that works on a part", Call(int, ()))
+        return start_child("the process that works on a part", Call(int, ()), self.serve)
 
     def give(self, process: Child, pieces: Sequence[Call]) -> None:
         (call,) = pieces

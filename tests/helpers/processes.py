@@ -174,6 +174,8 @@ def happens(folder, condition, unless=None):
 def announcing(folder, word):
     """Let each Python process with such a word in its command create a file in a folder.
 
+    Copies of Python processes create one, too.
+
     Args:
         folder: An empty one; it gets the folder `born`, in which the files are named by number.
         word: The end of a word.
@@ -184,8 +186,11 @@ def announcing(folder, word):
     (folder / "born").mkdir()
     (folder / "sitecustomize.py").write_text(
         "import os, sys\n"
-        f"if any(word.endswith({word!r}) for word in sys.orig_argv):\n"
+        "def announce():\n"
         f"    open(os.path.join({str(folder / 'born')!r}, str(os.getpid())), 'w').close()\n"
+        "os.register_at_fork(after_in_child=announce)\n"
+        f"if any(word.endswith({word!r}) for word in sys.orig_argv):\n"
+        "    announce()\n"
     )
     return {**os.environ, "PYTHONPATH": str(folder)}
 
