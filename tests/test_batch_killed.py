@@ -18,7 +18,7 @@ import pytest
 import nonosat
 from helpers.commands import COMMAND
 from helpers.drawing import FUZZ
-from helpers.processes import PATIENCE_S, all_ended, below, command_of, dask_workers_of, happens
+from helpers.processes import PATIENCE_S, all_ended, below, dask_workers_of, happens, workers_of
 from nonosat.formats import load_all
 from test_batch import results_of, slow_puzzles
 
@@ -101,16 +101,11 @@ def num_decided(out):
     return next(number for number in itertools.count() if str(number + 1) not in ids)
 
 
-def children(pid):
-    """Return the worker processes of a driver."""
-    return {each for each in below(pid) if "worker.py" in command_of(each)}
-
-
 @pytest.mark.parametrize(
     ("place", "kinds"),
     [
-        pytest.param("here", [children], marks=pytest.mark.slow),
-        pytest.param("cluster", [dask_workers_of, children], marks=pytest.mark.thorough),
+        pytest.param("here", [workers_of], marks=pytest.mark.slow),
+        pytest.param("cluster", [dask_workers_of, workers_of], marks=pytest.mark.thorough),
     ],
 )
 def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path, place, kinds):

@@ -22,11 +22,11 @@ from helpers.processes import (
     PATIENCE_S,
     all_ended,
     below,
-    command_of,
     dask_workers_of,
     eventually,
     happens,
     interruptible,
+    workers_of,
 )
 from nonosat.batch import folder
 from nonosat.batch.results import read
@@ -89,7 +89,7 @@ def written(out):
 
 def workers(pid):
     """Return the worker processes of a driver."""
-    return sorted(each for each in below(pid) if "worker.py" in command_of(each))
+    return sorted(workers_of(pid))
 
 
 def results_of(out):

@@ -16,6 +16,7 @@ from nonosat.core.errors import CertificateError, LimitReached
 from nonosat.core.limits import Watch
 from nonosat.processes import places
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.solving import auto
 from nonosat.solving.cubes import leaves
 
 pytestmark = pytest.mark.usefixtures("here")
@@ -51,6 +52,7 @@ def module_patch():
 
     patch = pytest.MonkeyPatch()
     patch.setattr(places, "LocalPool", Here)
+    patch.setattr(auto, "WHOLE_CONFLICTS", 0)
     yield
     patch.undo()
 

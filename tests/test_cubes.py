@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,12 +16,17 @@ from nonosat.certify import covers
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import Block
+from nonosat.core.plugins import Answer
 from nonosat.core.result import Options, Verdict
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, mono
+from nonosat.solving import auto
+from nonosat.solving.auto import SearchRound
 from nonosat.solving.cubes import conquest, leaves, part
 from nonosat.solving.cubes.grounds import ground_of
 from nonosat.solving.cubes.leaves import Splitter
+from nonosat.solving.problem import Problem
+from nonosat.solving.session import Session
 from nonosat.testing import oracles, strategies
 
 pytestmark = pytest.mark.usefixtures("here")
@@ -131,6 +138,62 @@ def test_the_tree_does_not_depend_on_the_order(monkeypatch):
     last_first = decided()
     monkeypatch.setattr(Here, "NEXT", 0)
     assert decided() == last_first
+
+
+def test_a_puzzle_that_one_engine_decides_is_not_split(monkeypatch):
+    monkeypatch.setattr(auto, "WHOLE_CONFLICTS", 10_000)
+    result = nonosat.check(bundled("hard.jsonl#steps-8"), cubes=6)
+    assert result.verdict is Verdict.UNIQUE
+    assert "split" not in [each.name for each in result.stages]
+    assert "cubes=6 was not used" in stage(result, "unused")["remark"]
+    assert len(result.tree) == 1
+    assert_covered(result)
+
+
+def test_an_enumeration_is_divided_after_a_few_solutions(monkeypatch):
+    monkeypatch.setattr(auto, "WHOLE_CONFLICTS", 10_000)
+    result = nonosat.solve(rooks(5, 5), cubes=4, backend="learn", max_solutions=None)
+    assert len(result.solutions) == 120
+    assert stage(result, "split")["cubes"] == 4
+    assert_covered(result)
+
+
+@pytest.mark.parametrize("num_found", [0, 3, 120])
+def test_an_engine_continues_in_cubes(num_found):
+    """After some solutions of the whole puzzle it finds all others, cube by cube."""
+    problem = Problem(rooks(5, 5), Options(presolve="none"))
+    task = problem.own_task()
+    session = Session("learn", task, problem.options, problem.choices, problem.watch)
+    found: list[bytes] = []
+    for values in islice(session.solutions([SearchRound()], found), num_found):
+        found.append(values)
+    session.prepare(found)
+    for cube in ([1], [-1, 7], [-1, -7]):
+        fresh: list[bytes] = []
+        while isinstance(values := session.continued(cube, 10_000, fresh), bytes):
+            assert all(bool(values[abs(lit)]) == (lit > 0) for lit in cube)
+            found.append(values)
+            fresh = [values]
+        assert values is Answer.UNSAT
+    assert len(found) == len({*found}) == 120
+    session.close()
+
+
+def test_turns_before_cubes_end_soon_after_a_solution(monkeypatch):
+    monkeypatch.setattr(auto, "WHOLE_CONFLICTS", 10)
+    monkeypatch.setattr(auto, "UNSOLVED_CONFLICTS", 100)
+    planned = [SearchRound(5), SearchRound(30), SearchRound()]
+
+    def budgets(solved_after):
+        taken = []
+        for turn in auto.before_cubes(iter(planned), lambda: len(taken) >= solved_after):
+            taken.append(turn.budget)
+        return taken
+
+    assert budgets(0) == [5, 5]
+    assert budgets(1) == [5, 10]
+    assert budgets(2) == [5, 10, 10]
+    assert budgets(99) == [5, 10, 10, 10, 10, 10, 10, 10, 10, 10, 5]
 
 
 def test_two_solutions_in_one_cube():

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import nonosat
 from helpers.processes import happens, interruptible
 from nonosat.core.errors import FormatError, UnsupportedError
+from nonosat.solving import auto
 from nonosat.solving.cubes import leaves, part
 from nonosat.testing import oracles
 from nonosat.testing.strategies import multiple_puzzles
@@ -33,7 +34,8 @@ SMALL = 60
 
 @pytest.fixture
 def small_budgets(monkeypatch):
-    """Small budgets, so that cubes are split again often."""
+    """Cubes from the start, with small budgets, so that they are split again often."""
+    monkeypatch.setattr(auto, "WHOLE_CONFLICTS", 0)
     monkeypatch.setattr(leaves, "BUDGET", SMALL)
 
 
@@ -65,6 +67,7 @@ def whole(tmp_path_factory):
     path = tmp_path_factory.mktemp("whole") / "cubes"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(leaves, "BUDGET", SMALL)
+        patch.setattr(auto, "WHOLE_CONFLICTS", 0)
         result = nonosat.check(nonosat.load(STEPS), **BARE, journal=str(path))
     return result, path.read_bytes()
 

@@ -25,12 +25,19 @@ from helpers.processes import (
 )
 from nonosat.core.errors import BackendError
 from nonosat.core.result import Verdict
+from nonosat.solving import auto
 from nonosat.solving.cubes import conquest, leaves
 
 STEPS = "instances/hard.jsonl#steps-8"
 BROKEN = "instances/special.jsonl#broken-steps"
 HARD = "instances/domino.jsonl#domino-20"  # half a minute
 WORKER = "worker.py"
+
+
+@pytest.fixture(autouse=True)
+def _splits_at_once(monkeypatch):
+    """Split puzzles that one engine would decide."""
+    monkeypatch.setattr(auto, "WHOLE_CONFLICTS", 0)
 
 
 @pytest.fixture(autouse=True)
@@ -69,6 +76,21 @@ def test_processes_give_the_same_tree(monkeypatch, name, verdict):
     assert one.verdict is two.verdict is verdict
     assert sorted(shape(one)) == sorted(shape(two))
     assert one.solutions == two.solutions
+
+
+@pytest.mark.parametrize(
+    "name", [STEPS, BROKEN, "instances/special.jsonl#heart-blots", "instances/special.jsonl#rooks"]
+)
+def test_processes_continue_with_the_first_engine(monkeypatch, name):
+    monkeypatch.setattr(auto, "WHOLE_CONFLICTS", 20)
+    monkeypatch.setattr(auto, "UNSOLVED_CONFLICTS", 100)
+    monkeypatch.setattr(leaves, "BUDGET", 50)
+    puzzle = nonosat.load(name)
+    plain = nonosat.solve(puzzle, max_solutions=50)
+    found = nonosat.solve(puzzle, max_solutions=50, cubes=5, jobs=2)
+    assert found.verdict is plain.verdict
+    if len(plain.solutions) < 50:
+        assert {*found.solutions} == {*plain.solutions}
 
 
 @pytest.fixture

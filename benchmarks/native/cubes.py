@@ -18,7 +18,7 @@ from common import BUNDLED, COMMAND, cpu_of, noise
 
 from nonosat.formats import jsonl
 
-UNIQUE = ("noise-30-4", "noise-35-302", "noise-40-302", "noise-50-308", "noise-60-202")
+UNIQUE = ("noise-40-302", "noise-50-308", "noise-60-303", "noise-60-102", "noise-55-402")
 DOMINO = ("domino-14", "domino-16")
 SEEDS = (2312,)  # the random 30x30 that take longest
 

@@ -172,7 +172,8 @@ def _parallel() -> tuple[Callable[[F], F], ...]:
             "--cubes",
             metavar="N",
             type=click.IntRange(min=1),
-            help="Split the puzzle after presolve into N cubes, decided in parallel.",
+            help="Split a puzzle that one engine does not decide soon into N cubes, decided in "
+            "parallel.",
         ),
         _jobs.places(
             "Threads for a hard puzzle, by default one; with --cubes processes, by "

@@ -110,9 +110,10 @@ class Options(Presented):
             and `decimation`, none for most others.
         redundant: Names of `nonosat.board.redundant.SUMMARIES`: redundant clauses to add to the
             encodings.
-        cubes: Number of parts into which look-ahead splits the presolved puzzle; they are decided
-            in parallel in separate processes (see `nonosat.solving.cubes`). The memory limit then
-            holds for each process.
+        cubes: Number of parts into which look-ahead splits a puzzle that one engine leaves open
+            after 10,000 conflicts, or 100,000 without a solution; they are decided in parallel in
+            separate processes (see `nonosat.solving.cubes`). The memory limit then holds for each
+            process.
         jobs: Number of processes that decide cubes, by default the number of cores; without cubes
             the number of threads of the learning search (`solving/session.py`) and of decimations
             (`board/decimation.py`), by default 1.

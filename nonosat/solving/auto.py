@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from nonosat.board.phases import How
 
 ENGINE = "learn"
+# Conflicts of one engine before it is worth while to split a puzzle into cubes (CUBES.md), since
+# each process learns anew what it needs: after the first solution, and before it.
+WHOLE_CONFLICTS = 10_000
+UNSOLVED_CONFLICTS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,35 @@ def turns(phases: How | None, is_solved: Callable[[], bool]) -> Iterator[SearchR
     """
     plan = _core.Turns(BUDGETS, phases is not None, pauses=False)
     return taken(lambda: plan.next(is_solved()), lambda: phases)
+
+
+def within(turns: Iterator[SearchRound], budget: int) -> Iterator[SearchRound]:
+    """Yield turns until their budgets add up to `budget`; the last is shortened."""
+    while budget:
+        turn = next(turns)
+        most = min(turn.budget or budget, budget)
+        yield replace(turn, budget=most)
+        budget -= most
+
+
+def before_cubes(
+    turns: Iterator[SearchRound], is_solved: Callable[[], bool]
+) -> Iterator[SearchRound]:
+    """Yield the turns of one engine on a whole puzzle, until it pays to split it into cubes.
+
+    Args:
+        turns: All turns.
+        is_solved: Returns True if a solution has been found.
+    """
+    left = UNSOLVED_CONFLICTS
+    for turn in within(turns, left):
+        rest = turn.budget or 0
+        while rest and left:
+            left = min(left, WHOLE_CONFLICTS) if is_solved() else left
+            # Turns with phases are short; others end soon after a solution that they find.
+            most = min(rest, left, rest if turn.phases else WHOLE_CONFLICTS)
+            yield replace(turn, budget=most, pauses=turn.pauses and most == rest)
+            rest, left = rest - most, left - most
 
 
 def taken(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nonosat.core.result import Stage
+from nonosat.solving.auto import WHOLE_CONFLICTS
 
 if TYPE_CHECKING:
     from nonosat.solving.problem import Problem
@@ -27,19 +28,37 @@ def unused(problem: Problem) -> list[Stage]:
         for kind, name in names.items()
         if log.encoding.get(kind) != name
     ]
+    remarks = _undivided(problem)
+    names = ["cubes"] * len(remarks)
     if not choices:
-        return []
+        return _stage(names, remarks)
     if log.backend in ("", "sight"):
         kinds = {kind for _, kind, _ in choices}  # no model was built, and none is needed
     else:
         kinds = set(problem.model.kinds())
-    remarks = [
+    remarks += [
         f"{word} {kind}={name} was not used: "
         + (_why(log.backend) if kind in kinds else "this puzzle has no constraint of that kind")
         for word, kind, name in choices
     ]
-    names = [f"{kind}={name}" for _, kind, name in choices]
-    return [Stage(UNUSED, 0.0, 0, {"choices": names, "remark": "; ".join(remarks)})]
+    return _stage(names + [f"{kind}={name}" for _, kind, name in choices], remarks)
+
+
+def _stage(names: list[str], remarks: list[str]) -> list[Stage]:
+    detail = {"choices": names, "remark": "; ".join(remarks)}
+    return [Stage(UNUSED, 0.0, 0, detail)] if names else []
+
+
+def _undivided(problem: Problem) -> list[str]:
+    """Return why a puzzle was not split into cubes as its options allow; [] if it was."""
+    tree = problem.log.tree
+    is_whole = len(tree) == 1 and not any(stage.name == "split" for stage in problem.log.stages)
+    if problem.options.cubes is None or not is_whole:
+        return []
+    return [
+        f"cubes={problem.options.cubes} was not used: {problem.log.backend} decided the puzzle "
+        f"before a split would pay, which is {WHOLE_CONFLICTS:,} conflicts after the first solution"
+    ]
 
 
 def _why(backend: str) -> str:

@@ -154,7 +154,7 @@ class Pipeline:
         if task.board is None:
             self.problem.refuse_without_board()
         if options.cubes is not None:
-            yield self._steps.cubes(task)
+            yield self._by_cubes(name, task)
         elif task.board is None:
             yield self._steps.engine(auto.ENGINE if name == "auto" else name, task, [SearchRound()])
         elif name == "auto":
@@ -173,6 +173,29 @@ class Pipeline:
             yield self._steps.engine(name, task, rounds, is_bounded=is_bounded)
             if is_bounded and self._steps.is_full(task):
                 yield self._steps.rest(task)
+
+    def _by_cubes(self, name: str, task: presolve.PresolvedModel) -> Step:
+        """Search by one engine, and split the part of the search that it leaves open into cubes."""
+        from nonosat.solving.cubes.conquest import journal_of
+
+        log = self.problem.log
+        with journal_of(self.problem) as kept:
+            rest = partial(self._steps.cubes, task, kept)
+            if not auto.WHOLE_CONFLICTS:
+                return (yield from rest())
+            if name == "auto" and task.board is not None:
+                ending = yield from self._steps.attempts(task, rest)
+            else:
+                engine = auto.ENGINE if name == "auto" else name
+                phases = None if task.board is None else chosen_phases(self.problem.options)
+                turns = iter([SearchRound(None, phases)])
+                ending = yield from self._steps.engine(
+                    engine, task, auto.before_cubes(turns, lambda: bool(log.solutions)), rest=rest
+                )
+        if ending.exhausted and not log.tree and not self._steps.is_full(task):
+            numbers = [*range(len(log.values))]
+            log.tree = [{"cube": [], "ended by": log.backend, "solutions": numbers}]
+        return ending
 
 
 def solve(puzzle: Puzzle, **options: Any) -> Result:

@@ -401,15 +401,66 @@ class Session:
 
     def _forbid(self, seen: Sequence[bytes]) -> None:
         """Add blocking clauses for the solutions that have none yet."""
-        model = self._reduced.model
         for values in seen[self._num_forbidden :]:
-            if model.blocked_on is None:
-                self._add([-lit for lit in self._reduced.restrict(values)])
-            elif model.blocked_by_true:
-                self._add([-lit for lit in model.blocked_on if values[lit]])
-            else:
-                self._add([-v if values[v] else v for v in model.blocked_on])
+            self._exclude(values)
             self._num_forbidden += 1
+
+    def _exclude(self, values: bytes) -> None:
+        """Add the blocking clause of a solution."""
+        model = self._reduced.model
+        if model.blocked_on is None:
+            self._add([-lit for lit in self._reduced.restrict(values)])
+        elif model.blocked_by_true:
+            self._add([-lit for lit in model.blocked_on if values[lit]])
+        else:
+            self._add([-v if values[v] else v for v in model.blocked_on])
+
+    def prepare(self, seen: Sequence[bytes]) -> None:
+        """Prepare for `continued`: exclude all solutions, reset the phases of the last turn.
+
+        Args:
+            seen: The solutions that were passed to `solutions`, with those that it has yielded.
+        """
+        self._forbid(seen)
+        self._oracle.set_phases(())
+
+    def continued(self, lits: Sequence[int], budget: int, seen: Sequence[bytes]) -> Answer | bytes:
+        """Search a part of the model with the clauses that the engine has learnt so far.
+
+        It is for sessions without a team, after `solutions` has ended and `prepare`.
+
+        Args:
+            lits: Literals of the whole model that restrict the search.
+            budget: Limit of conflicts.
+            seen: Further solutions to exclude, each of them in one call.
+
+        Returns:
+            Values of a solution, UNSAT, or UNKNOWN if the budget is used up.
+
+        Raises:
+            LimitReached: A limit ended it.
+        """
+        for values in seen:
+            self._exclude(values)
+        origin, known = self._reduced.origin, self._reduced.known
+        number = {original: var for var, original in enumerate(origin) if var}
+        assumed = []
+        for lit in lits:
+            if var := number.get(abs(lit)):
+                assumed.append(var if lit > 0 else -var)
+            elif bool(known[abs(lit)]) != (lit > 0):
+                return Answer.UNSAT
+        answer = self._oracle.solve(assumed, budget, self._watch)
+        if answer is Answer.SAT:
+            return self._reduced.lift(self._oracle.values())
+        if answer is Answer.UNKNOWN and self._watch.reason():
+            raise self._watch.limit()
+        return answer
+
+    @property
+    def num_conflicts(self) -> int:
+        """Number of conflicts of the first worker so far."""
+        return int(self._oracle.statistics().get("conflicts", 0))
 
     def narrow(self) -> None:
         """Add new deductions of the board to an engine of clauses, as unit clauses."""

@@ -20,15 +20,17 @@ from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import counted
 from nonosat.core.plugins import Ending, Method
 from nonosat.core.result import Stage
-from nonosat.solving.auto import ENGINE, SearchRound, taken
+from nonosat.solving.auto import ENGINE, SearchRound, before_cubes, taken
 from nonosat.solving.choices import chosen_attempts, chosen_phases
 from nonosat.solving.problem import Problem
 from nonosat.solving.session import Session
 
 if TYPE_CHECKING:
     from nonosat.board.phases import How
+    from nonosat.solving.cubes.conquest import CubeJournal
 
 MOST_KNOWN = 4096  # stored solutions, which engines must exclude
+MOST_OF_WHOLE = 2  # solutions before an enumeration is divided into cubes; a check ends with these
 MOST_KNOWN_BYTES = 2**27  # memory limit of stored solutions
 
 _OPEN = _core.Strategy.Verdict.OPEN
@@ -110,6 +112,7 @@ class Steps:
         is_bounded: bool = False,
         found: Callable[[bytes], Step] | None = None,
         between: Callable[[], Step] | None = None,
+        rest: Callable[[Session], Step] | None = None,
     ) -> Step:
         """Run one backend until there are no more solutions or its turns are over.
 
@@ -120,6 +123,7 @@ class Steps:
             is_bounded: True to end the step when the memory for solutions is full.
             found: Returns a step to run after a solution, given its values; it may end the search.
             between: Returns a step to run in each pause between turns; it may end the search.
+            rest: Returns the step to run after the last turn, while the engine is still open.
         """
         self._watch.doing(f"search by {name}")
         with self._session(name, task) as session:
@@ -140,17 +144,33 @@ class Steps:
                     session.narrow()
                 if is_bounded and self.is_full(task):
                     session.end()  # the caller continues with a search
+                    rest = None
                     break
+                if rest and len(self._log.solutions) > MOST_OF_WHOLE:
+                    break
+            if rest and not session.is_exhausted:
+                return (yield from rest(session))
             self._log.backend = name
             reason = session.reason
         return Ending(session.is_exhausted, self._refuted(task, f"a search by {name}", reason))
 
-    def cubes(self, task: presolve.PresolvedModel) -> Step:
-        """Decide the puzzle in parts, each in a separate process."""
+    def cubes(
+        self,
+        task: presolve.PresolvedModel,
+        kept: CubeJournal | None,
+        session: Session | None = None,
+    ) -> Step:
+        """Decide the puzzle in parts, in several processes.
+
+        Args:
+            task: The model after presolve.
+            kept: The open journal, if there is one.
+            session: An engine that has searched the whole puzzle, with which they continue.
+        """
         from nonosat.solving.cubes.conquest import CubeSearch
 
         log = self._log
-        conquest = CubeSearch(self._problem)
+        conquest = CubeSearch(self._problem, kept, session)
         log.backend, log.encoding = conquest.engine, self._choices.encodings
         by = AnswerSource(conquest.engine, choices=dict(self._options.encoding))
         run = conquest.solutions(log.values, log.stages, task.num_open())
@@ -191,8 +211,17 @@ class Steps:
             self._log.stage("neighbours", started, solutions=len(self._log.solutions) - 1)
         return Ending(False)
 
-    def attempts(self, task: presolve.PresolvedModel) -> Step:
-        """Run the native sequence of attempts, then an engine that a team of threads can share."""
+    def attempts(
+        self,
+        task: presolve.PresolvedModel,
+        rest: Callable[[Session], Step] | None = None,
+    ) -> Step:
+        """Run the native sequence of attempts, then an engine that a team of threads can share.
+
+        Args:
+            task: The model after presolve.
+            rest: See `engine`; it begins as soon as it pays to split the puzzle into cubes.
+        """
         strategy = self._strategy(task)
 
         def others(values: bytes) -> Step:
@@ -210,7 +239,13 @@ class Steps:
             if not ending.exhausted and strategy.stage == "solve":
                 turns = taken(strategy.next_turn, lambda: self._phases(strategy, task))
                 ending = yield from self.engine(
-                    ENGINE, task, turns, is_bounded=True, found=others, between=pause
+                    ENGINE,
+                    task,
+                    before_cubes(turns, lambda: bool(self._log.solutions)) if rest else turns,
+                    is_bounded=True,
+                    found=others,
+                    between=pause,
+                    rest=rest,
                 )
             if ending.exhausted or not self.is_full(task):
                 return ending
@@ -387,6 +422,7 @@ class Steps:
 
     def is_full(self, task: presolve.PresolvedModel) -> bool:
         """Return True if the memory for solutions is full."""
-        assert task.shape is not None
-        num_bytes = len(self._log.solutions) * task.shape.size * (1 + task.shape.num_colours)
+        shape = task.shape
+        size = task.model.num_vars if shape is None else shape.size * (1 + shape.num_colours)
+        num_bytes = len(self._log.solutions) * size
         return len(self._log.solutions) >= MOST_KNOWN or num_bytes > MOST_KNOWN_BYTES

@@ -12,6 +12,7 @@ from nonosat.processes import places
 from nonosat.processes.pools import FinishedPiece
 from nonosat.processes.tools import Call
 from nonosat.puzzles.nonogram import Colour, Nonogram, mono
+from nonosat.solving import auto
 
 
 class Here:
@@ -47,8 +48,9 @@ class Here:
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Decide cubes in this process."""
+    """Decide cubes in this process, and split small puzzles, too."""
     monkeypatch.setattr(places, "LocalPool", Here)
+    monkeypatch.setattr(auto, "WHOLE_CONFLICTS", 0)
 
 
 def rooks(height: int, width: int) -> Nonogram:

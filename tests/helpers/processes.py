@@ -87,6 +87,12 @@ def dask_workers_of(pid):
     return {each for each in children_of(pid) if "spawn_main" in command_of(each)}
 
 
+def workers_of(pid):
+    """Worker processes of a driver: copies of it, or fresh interpreters."""
+    names = (command_of(pid), "worker.py")
+    return {each for each in below(pid) if any(name in command_of(each) for name in names)}
+
+
 def command_of(pid):
     try:
         return Path(f"/proc/{pid}/cmdline").read_text()

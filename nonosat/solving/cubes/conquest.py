@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
+from functools import partial
 from hashlib import sha256
 from time import perf_counter
 from typing import Any
@@ -18,6 +19,7 @@ from nonosat.core.errors import BackendError, FormatError, Remedy, UnsupportedEr
 from nonosat.core.result import Stage
 from nonosat.processes.journal import Journal, read, removal
 from nonosat.processes.tools import Call
+from nonosat.processes.worker import serve
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.solving.cubes import part
 from nonosat.solving.cubes.cover import claimed
@@ -27,6 +29,7 @@ from nonosat.solving.cubes.part import CubeOutcome, CubeTask
 from nonosat.solving.cubes.terms import CellTerms, Terms, VariableTerms
 from nonosat.solving.cubes.tree import LOOK_AHEAD, Branch, Cube, inside
 from nonosat.solving.problem import Problem
+from nonosat.solving.session import Session
 
 # Record of the cubes of one puzzle in a file, from which a later call continues.
 #
@@ -177,6 +180,12 @@ def _header(problem: Problem) -> dict[str, Any]:
     }
 
 
+def journal_of(problem: Problem) -> CubeJournal | nullcontext[None]:
+    """Return the journal that the options of a problem name, not yet open; else a null context."""
+    path = problem.options.journal
+    return nullcontext() if path is None else CubeJournal(path, problem)
+
+
 MOST_AT_ONCE = 100  # solutions that a process may buffer
 
 
@@ -186,13 +195,18 @@ class CubeSearch:
     Args:
         problem: A puzzle of any family, with `cubes` among its options. The watch limits all work;
             its memory limit holds for each process.
+        kept: The open journal, if there is one.
+        session: The engine that has searched the whole puzzle, if any: processes that are copies of
+            this one continue with it.
 
     Attributes:
         tree: The branches, and the states of the leaves.
         engine: Engine that decides the cubes.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(
+        self, problem: Problem, kept: CubeJournal | None, session: Session | None = None
+    ) -> None:
         options, watch = problem.options, problem.watch
         self._watch = watch
         assert options.cubes is not None
@@ -209,10 +223,12 @@ class CubeSearch:
         )  # trees depend only on the puzzle and the options
         self._ground = ground_of(task, problem.choices.encodings, watch)
         self._num_vars = problem.model.num_vars
-        journal = options.journal
-        self._kept = None if journal is None else CubeJournal(journal, problem)
+        self._kept = kept
         known = self._kept.outcome if self._kept else lambda _cube, _budget: None
-        self._leaves = Leaves(self._ground, options.cubes, self._call, watch, known=known)
+        served = partial(part.serve_with, session, tuple(problem.log.values)) if session else serve
+        self._leaves = Leaves(
+            self._ground, options.cubes, self._call, watch, known=known, serve=served
+        )
         self.tree = self._leaves.tree
         self._seconds["split"] = perf_counter() - started
 
@@ -233,7 +249,7 @@ class CubeSearch:
         self._seen, started = seen, perf_counter()
         run = self._leaves.outcomes(self._options.jobs, self._options.cluster)
         try:
-            with self._kept or nullcontext(), closing(run) as ended:
+            with closing(run) as ended:
                 for number, (leaf, outcome) in enumerate(ended, start=1):
                     self._watch.doing("cubes", number, len(self.tree.nodes))
                     yield from self._took(leaf, outcome)

@@ -1,9 +1,10 @@
 """Leaves of a tree of cubes, decided in parallel in processes that can be killed.
 
 Leaves are submitted from left to right. A cube that has used up its conflicts is split again, and
-its parts get larger budgets; budgets are counts of conflicts and every cube has a fresh engine, so
-that the tree does not depend on the number of processes or on their failures. If a process dies,
-its cube is repeated (`nonosat.processes.tools`).
+its parts get larger budgets. The first split depends on the puzzle alone. So does the whole tree if
+every cube has a fresh engine; if processes keep their engines, it depends on their number and on
+timing which cubes are split again. If a process dies, its cube is repeated
+(`nonosat.processes.tools`).
 
 Invariant: after the end of `outcomes`, every submitted leaf has been decided.
 """
@@ -22,6 +23,7 @@ from nonosat.processes.places import pool_of
 from nonosat.processes.pools import Pool
 from nonosat.processes.system import num_cores
 from nonosat.processes.tools import Call, Calls
+from nonosat.processes.worker import serve
 from nonosat.solving.cubes.ground import Ground, LookAheadResult
 from nonosat.solving.cubes.tree import LOOK_AHEAD, Cube, CubeTree
 
@@ -114,6 +116,8 @@ class Leaves:
         watch: Limits of all work. Its memory limit holds for each process.
         has_refuted: True to submit leaves that look-ahead has refuted as well.
         known: Returns the recorded outcome of a cube under a budget, or None.
+        serve: Serves calls in the processes of this machine, which are copies of this one if it can
+            be copied.
 
     Attributes:
         tree: The branches.
@@ -128,11 +132,13 @@ class Leaves:
         watch: Watch,
         has_refuted: bool = False,
         known: Callable[[Cube, int], Any] = lambda _cube, _budget: None,
+        serve: Callable[[Any], None] = serve,
     ) -> None:
         self._query = query
         self._watch = watch
         self._has_refuted = has_refuted
         self._known = known
+        self._serve = serve
         self._found_before: deque[tuple[int, Any]] = deque()
         self._pool: Pool[Call] | None = None
         self._generations: dict[int, int] = {}  # number of repeated splits above each leaf
@@ -153,7 +159,7 @@ class Leaves:
             LimitReached: A limit ended it.
             BackendError: A cube's process died twice.
         """
-        work = Calls(self._watch.limits.memory_mib)
+        work = Calls(self._watch.limits.memory_mib, None if cluster else self._serve)
         self._pool = pool_of(jobs or num_cores(), cluster, work)
         try:
             self._hand_out(self._below(0), 0)

@@ -1,10 +1,13 @@
 """Decision of one cube: the function that a process of a `CubeSearch` calls.
 
-On a board the cube's cells are given cells: they are propagated and probed, and an engine receives
-an encoding of the remaining cells. For any other model an engine receives the whole model and the
-cube as unit clauses. Each cube has a fresh engine, so that the outcome depends on the cube alone
-and not on earlier cubes of the process. The same cubes are therefore split again for every number
-of processes.
+A process that is a copy of one whose engine has searched the whole puzzle keeps that engine: the
+cube's literals are assumptions, and all cubes of the process use all that it has learnt. Without
+it, the work of a puzzle is 5 to 40 times as much (`benchmarks/native/CUBES.md`).
+
+In any other process each cube has a fresh engine, and the outcome depends on the cube alone. On a
+board the cube's cells are given cells then: they are propagated and probed, and the engine receives
+an encoding of the remaining cells. For any other model the engine receives the whole model and the
+cube as unit clauses.
 
 Invariant: if an outcome names the engine in `ended_by`, every solution of the cube is among its
 solutions and those passed as `seen`.
@@ -14,18 +17,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Any
 
 from nonosat._core import BUDGETS
 from nonosat.board.presolve import PresolvedModel, presolved
-from nonosat.core.plugins import Puzzle
+from nonosat.core.plugins import Answer, Puzzle
 from nonosat.core.result import Options
+from nonosat.processes.worker import serve
 from nonosat.solving import auto
 from nonosat.solving.auto import SearchRound
 from nonosat.solving.choices import chosen_phases
 from nonosat.solving.cubes.grounds import put
-from nonosat.solving.cubes.tree import Cube, inside
+from nonosat.solving.cubes.tree import Cube, inside, lits_of
 from nonosat.solving.problem import Problem
 from nonosat.solving.session import Session
 
@@ -80,8 +86,44 @@ def engine_of(options: Options) -> str:
     return auto.ENGINE if options.backend == "auto" else options.backend
 
 
+_engine: ContextVar[tuple[Session, set[bytes]] | None] = ContextVar("engine", default=None)
+
+
+def serve_with(session: Session, known: Sequence[bytes], stream: Any) -> None:
+    """Serve calls in a copy of a process whose engine has searched the whole puzzle.
+
+    Args:
+        session: The engine.
+        known: All known solutions, in the order of `Session.solutions`.
+        stream: The calls.
+    """
+    session.prepare(known)
+    _engine.set((session, set(known)))
+    serve(stream)
+
+
+def _continued(part: CubeTask, session: Session, excluded: set[bytes]) -> CubeOutcome:
+    """Search a cube with all that the engine has learnt in this process and before it."""
+    found: list[bytes] = []
+    before, answer = session.num_conflicts, Answer.UNKNOWN
+    fresh = [values for values in part.seen if values not in excluded]
+    while len(found) < part.most:
+        excluded.update(fresh)
+        reached = session.continued(lits_of(part.cube), part.budget, fresh)
+        if isinstance(reached, Answer):
+            answer = reached
+            break
+        found.append(reached)
+        fresh = [reached]
+    ended_by = engine_of(part.options) if answer is Answer.UNSAT else ""
+    conflicts, is_full = session.num_conflicts - before, len(found) == part.most
+    return CubeOutcome(part.cube, tuple(found), ended_by, conflicts, is_full)
+
+
 def decide(part: CubeTask) -> CubeOutcome:
     """Search a cube within its budget of conflicts."""
+    if own := _engine.get():
+        return _continued(part, *own)
     unlimited = replace(part.options, presolve="probe", time_limit_s=None, memory_limit_mib=None)
     problem = Problem(part.puzzle, unlimited)
     task = put(part.cube, problem.task)
@@ -122,9 +164,4 @@ def _turns(part: CubeTask, task: PresolvedModel, found: Sequence[bytes]) -> Iter
         rounds = iter(
             [SearchRound(PHASED_CONFLICTS, phases)] * (phases is not None) + [SearchRound()]
         )
-    left = part.budget
-    while left:
-        turn = next(rounds)
-        budget = left if turn.budget is None else min(left, turn.budget)
-        yield SearchRound(budget, turn.phases)
-        left -= budget
+    return auto.within(rounds, part.budget)
