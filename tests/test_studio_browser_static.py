@@ -102,3 +102,43 @@ def test_explanations_and_difficulty_are_those_of_the_library(
     assert wrong == []
     assert asked.count("explain.wasm") == 1
     context.close()
+
+
+def test_back_and_forward_follow_documents_and_the_gallery(chromium: Any, tmp_path: Path) -> None:
+    static.write(tmp_path / "site")
+    context = new_profile(chromium, service_workers="block")
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+
+    def shows(mode: str) -> None:
+        page.locator(f"body[data-mode={mode}]").wait_for()
+
+    with hosted(tmp_path / "site") as address:
+        page.goto(address)
+        page.get_by_role("button", name="Little heart").click()
+        shows("play")
+        page.locator("#home").click()
+        shows("gallery")
+        page.get_by_role("button", name="Draw a new picture").click()
+        shows("draw")
+        page.get_by_role("application").focus()
+        page.keyboard.press("Space")
+        page.locator("#home").click()
+        shows("gallery")
+        for mode in ("draw", "gallery", "play", "gallery"):
+            page.go_back()
+            shows(mode)
+        for mode in ("play", "gallery", "draw", "gallery"):
+            page.go_forward()
+            shows(mode)
+        page.get_by_role("button", name="continue playing").click()
+        shows("play")
+        page.reload()
+        shows("play")
+        page.go_back()
+        shows("gallery")
+        page.get_by_role("button", name="continue drawing").click()
+        shows("draw")
+    assert wrong == []
+    context.close()

@@ -23,3 +23,13 @@ test("typed text is kept, as a step that can be undone", () => {
   assert.deepEqual(more.slices, { play: { time: 3 } });
   assert.equal(state.draft, doc); // typing goes on
 });
+
+test("a document is stored with its own mode, also while the gallery is shown", () => {
+  const opened = { type: "open", doc: blank(2, 2), key: "k", mode: "play" };
+  const gallery = { type: "mode", mode: "gallery" };
+  const state = [opened, gallery].reduce(reduceCore, firstState());
+  assert.equal(state.mode, "gallery");
+  assert.equal(recordOf(state, {}).mode, "play");
+  const reloaded = reduceCore(firstState(), { ...opened, mode: "gallery", docMode: "play" });
+  assert.equal(recordOf(reloaded, {}).mode, "play");
+});

@@ -2,12 +2,18 @@
 // need only this part of the state.
 
 const ACTIONS = {
-  mode: (state, { mode }) => (mode === state.mode ? state : { ...state, mode, selection: null }),
+  mode: (state, { mode }) =>
+    mode === state.mode
+      ? state
+      : { ...state, mode, docMode: documentMode(mode, state.mode, state.docMode), selection: null },
   cursor: (state, { row, column }) =>
     row === state.cursor.row && column === state.cursor.column
       ? state
       : inside({ ...state, cursor: { row, column } }),
 };
+
+/** The first of some modes that shows a document; the gallery shows none. */
+export const documentMode = (...modes) => modes.find((mode) => mode && mode !== "gallery");
 
 /** The state after an action; the same object if nothing changed. */
 export function reducePlace(state, action) {

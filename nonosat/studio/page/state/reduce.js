@@ -2,12 +2,13 @@
 
 import { blank, sameDocument } from "./document.js";
 import { NO_HISTORY, record, redo, undo } from "./history.js";
-import { inside, reducePlace } from "./place.js";
+import { documentMode, inside, reducePlace } from "./place.js";
 
 /** The state of a page that shows its gallery. */
 export function firstState() {
   return {
     mode: "gallery",
+    docMode: "draw", // the mode in which the document is shown, also while the gallery is
     key: null,
     freshKey: null, // key of the copy that is made if this puzzle of the gallery is changed
     doc: blank(10, 10),
@@ -30,13 +31,22 @@ const ACTIONS = {
   redo: (state) => walked(closed(state), redo),
   open: (
     state,
-    { doc, key, freshKey, mode = "draw", history = NO_HISTORY, cursor = { row: 0, column: 0 } },
+    {
+      doc,
+      key,
+      freshKey,
+      mode = "draw",
+      docMode = "draw",
+      history = NO_HISTORY,
+      cursor = { row: 0, column: 0 },
+    },
   ) => ({
     ...state,
     doc,
     key,
     freshKey,
     mode,
+    docMode: documentMode(mode, docMode),
     history,
     cursor,
     draft: null,

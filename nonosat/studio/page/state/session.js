@@ -3,6 +3,7 @@
 
 import { closed } from "./reduce.js";
 import { createHold, newKey } from "./hold.js";
+import { documentMode } from "./place.js";
 import { createShelf } from "./shelf.js";
 
 const PLACE = "nonosat/table"; // in sessionStorage: this tab's document and mode
@@ -55,10 +56,12 @@ export function createSession(store, parts, full) {
       const record = shelf.load(key);
       if (!record) return null;
       const isOurs = await hold(key);
-      const { doc, history, mode, cursor, slices } = record;
+      const { doc, history, cursor, slices } = record;
+      // Earlier versions stored the gallery as the mode of a document.
+      const mode = documentMode(record.mode, doc.kind === "picture" ? "draw" : "play");
       const name = isOurs ? key : newKey();
-      const freshKey = newKey();
-      return { type: "open", doc, key: name, freshKey, history, mode, cursor, kept: slices };
+      const place = { key: name, freshKey: newKey(), mode, docMode: mode, cursor };
+      return { type: "open", doc, history, ...place, kept: slices };
     },
     /** Forget a removed document: if this tab has it open, it is not stored again. */
     forget(key) {
@@ -86,6 +89,6 @@ export function recordOf(state, parts) {
   for (const [name, part] of Object.entries(parts)) {
     if (part.keep && state[name] !== undefined) slices[name] = part.keep(state[name]);
   }
-  const { doc, history, mode, cursor } = closed(state);
-  return { doc, history, mode, cursor, slices };
+  const { doc, history, mode, docMode, cursor } = closed(state);
+  return { doc, history, mode: documentMode(mode, docMode), cursor, slices };
 }
