@@ -7,8 +7,9 @@ from hypothesis import given
 
 from helpers.drawing import examples
 from helpers.explained import State
-from nonosat import _core
+from nonosat import _core, generate_nonogram
 from nonosat.core.grid import UNKNOWN
+from nonosat.explain.nonogram.words import Words
 from nonosat.puzzles.nonogram.data import Nonogram, mono
 from nonosat.testing.strategies import puzzles
 
@@ -109,3 +110,27 @@ def test_it_can_be_stopped() -> None:
     with pytest.raises(KeyboardInterrupt):
         _core.look_ahead(board, 1, poll=interrupt)
     assert board.propagate()
+
+
+def explained(puzzle: Nonogram, first_s: float | None) -> tuple[list[object], int]:
+    """Steps of an explanation in slices, which double until a step is found; number of stops."""
+    board, num_stops = board_of(puzzle), 0
+    explainer = _core.Explainer(board, Words(puzzle).native, [], 8, False)
+    steps: list[object] = []
+    while True:
+        slice_s = first_s
+        while (found := explainer.next(slice_s)) is None:
+            assert slice_s is not None
+            slice_s, num_stops = 2 * slice_s, num_stops + 1
+        if found[0] is None:
+            return [*steps, explainer.assumptions], num_stops
+        steps.append(found[0])
+
+
+def test_a_stopped_explanation_continues() -> None:
+    """Its steps are those of one that is never stopped."""
+    puzzle = generate_nonogram(20, 20, seed=3, unique=False)
+    steps, _ = explained(puzzle, None)
+    in_slices, num_stops = explained(puzzle, 1e-6)
+    assert in_slices == steps
+    assert num_stops

@@ -88,3 +88,47 @@ def test_no_step_follows_from_marks_that_no_solution_has_together() -> None:
     assert refused["step"] is None
     assert refused["sentence"].startswith("No solution has all of these marks together.")
     assert taken["step"]["technique"] == "all there"
+
+
+TWO = (nonosat.Colour("r", "#cc2200"), nonosat.Colour("b", "#2244cc"))
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        nonosat.nonogram([[1], []], [[1], [1]]),
+        nonosat.nonogram([[1], [3, 1]], [[1], [4]]),
+        nonosat.nonogram([[1] * 10], [[1]] * 5),
+        nonosat.Nonogram((((1, 1),), ()), ((), ()), colours=TWO),
+        nonosat.Nonogram((((2, 1), (1, 1)),), ((), ()), colours=TWO),
+    ],
+)
+def test_evident_contradictions_have_the_words_of_the_library(puzzle: nonosat.Nonogram) -> None:
+    sent = {"puzzle": puzzle.to_data()}
+    watched, told, hint = ask([(name, {"puzzle": sent}) for name in ("watch", "explain", "hint")])
+    found = nonosat.explain(puzzle)
+    assert (told["verdict"], told["reason"]) == (found.verdict.value, found.reason)
+    assert found.contradiction is not None
+    assert found.contradiction.description().startswith(watched["sentence"])
+    assert hint["sentence"] == nonosat.hint(puzzle).sentence
+
+
+@pytest.mark.parametrize("length", [-1, 10**9, 2.5])
+def test_clues_are_refused_in_the_words_of_the_library(length: Any) -> None:
+    with pytest.raises(nonosat.PuzzleError) as refused:
+        nonosat.Nonogram((((1, 1),),), (((length, 1),),))
+    data = {"width": 1, "height": 1, "rows": [[1]], "columns": [[length]]}
+    (told,) = ask([("solve", {"puzzle": {"puzzle": data}})])
+    assert told["error"] == {"kind": "PuzzleError", "message": str(refused.value)}
+
+
+def test_wrong_and_complete_marks_have_the_words_of_the_library() -> None:
+    puzzle = nonosat.from_picture(".#.#.\n#####\n#####\n.###.\n..#..")
+    for rows in (["#...."] + ["....." for _ in range(4)], ["?#?#?"] + ["?????"] * 3 + ["#????"]):
+        given = [row.replace("#", "a") for row in rows]
+        state = nonosat.Grid.of_rows(rows, puzzle.symbols)
+        library = nonosat.hint(puzzle, state).to_data()
+        (page,) = ask([("hint", {"puzzle": {"puzzle": puzzle.to_data()}, "given": given})])
+        assert page["wrong"] == library["wrong"]
+        assert page["line"] == library["line"]
+        assert page["sentence"].split(". ")[-1] == library["sentence"].split(". ")[-1]

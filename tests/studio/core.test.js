@@ -200,9 +200,6 @@ test("impossible clues are recognised without search", () => {
     contradictionAtSight(readSent({ puzzle: { rows, columns } }).puzzle);
   assert.equal(look([[1], [1]], [[1], [1]]), null);
   assert.deepEqual(look([[1], [2, 1]], [[1], [2]]).lines, [{ row: 1 }]);
-  assert.match(look([[1], [2, 1]], [[1], [2]]).sentence, /^Row 2 has 2 cells, .* needs 4\.$/);
-  assert.match(look([[2]], [[1]]).sentence, /^Row 1 has 1 cell, .* needs 2\.$/);
-  assert.match(look([[1], [2]], [[1], [1]]).sentence, /3 filled cells, the columns have 2/);
   assert.throws(() => readSent({ puzzle: { family: "queens", n: 8 } }), {
     kind: "UnsupportedError",
   });

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from nonosat.core.model import Clue
     from nonosat.puzzles.nonogram.data import Nonogram
 
-SHOWN_MARKS = 12  # changes of cells that are listed one by one
-
 
 class Words:
     """Names of a puzzle's lines, cells and values.
@@ -57,9 +55,7 @@ class Words:
         self, settled: Sequence[tuple[int, int]], ruled_out: Sequence[tuple[int, int]] = ()
     ) -> str:
         """Describe changes of places anywhere on the board; only their number if they are many."""
-        if len(settled) + len(ruled_out) <= SHOWN_MARKS:
-            return self.scattered(settled, ruled_out)
-        return self.native.numbered(settled, len(ruled_out))
+        return self.native.summary(settled, ruled_out)
 
     def scattered(
         self, settled: Iterable[tuple[int, int]], ruled_out: Iterable[tuple[int, int]] = ()

@@ -4,8 +4,6 @@
 #include <bit>
 #include <utility>
 
-#include "board/probe.hpp"
-
 namespace nonosat {
 namespace {
 
@@ -37,23 +35,30 @@ std::vector<Assumption> agreed_of(const Board& board, const Probe& probe) {
 
 }  // namespace
 
-Outlook look_ahead(Board& board, int most, Watch& watch) {
-  Outlook found;
-  Probe probe(board);
-  for (const int cell : board.open_cells()) {
-    if (std::ssize(found.refuted) >= most) break;
-    probe.run(board, cell, watch);
-    for (const int value : probe.refuted()) found.refuted.push_back({cell, value});
-    for (const auto& [value, num_ruled_out] : probe.consistent()) {
-      found.open.push_back({cell, value});
-      found.ruled_out.push_back(num_ruled_out);
+LookAhead::LookAhead(const Board& board)
+    : probe_(board), num_pairs_(board.num_pairs()), cells_(board.open_cells()) {}
+
+void LookAhead::run(Board& board, int most, Watch& watch) {
+  if (board.num_pairs() != num_pairs_) *this = LookAhead(board);
+  for (; num_probed_ < cells_.size() && std::ssize(found_.refuted) < most; ++num_probed_) {
+    const int cell = cells_[num_probed_];
+    probe_.run(board, cell, watch);
+    for (const int value : probe_.refuted()) found_.refuted.push_back({cell, value});
+    for (const auto& [value, num_ruled_out] : probe_.consistent()) {
+      found_.open.push_back({cell, value});
+      found_.ruled_out.push_back(num_ruled_out);
     }
-    if (!found.refuted.empty() || found.either >= 0) continue;
-    found.agreed = agreed_of(board, probe);
-    if (!found.agreed.empty()) found.either = cell;
+    if (!found_.refuted.empty() || found_.either >= 0) continue;
+    found_.agreed = agreed_of(board, probe_);
+    if (!found_.agreed.empty()) found_.either = cell;
   }
-  if (!found.refuted.empty()) found.either = -1;
-  return found;
+  if (!found_.refuted.empty()) found_.either = -1;
+}
+
+Outlook look_ahead(Board& board, int most, Watch& watch) {
+  LookAhead search(board);
+  search.run(board, most, watch);
+  return search.found();
 }
 
 }  // namespace nonosat

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "board/board.hpp"
+#include "board/probe.hpp"
 #include "watch.hpp"
 
 namespace nonosat {
@@ -32,9 +33,31 @@ struct Outlook {
   std::vector<int64_t> ruled_out;
 };
 
-// Probes the open cells of a board at its line fixpoint in order, until at least `most` assumptions
-// are refuted; later cells are not in `open` then. The board is unchanged afterwards, also if this
-// throws Stopped.
+// Search for an outlook. It probes the open cells of a board at its line fixpoint in order, until
+// at least `most` assumptions are refuted; later cells are not in `open` then.
+class LookAhead {
+ public:
+  explicit LookAhead(const Board& board);
+
+  // Throws Stopped, after which the next call continues with the same cell, unless the board has
+  // changed: then it begins again. The board is unchanged afterwards.
+  void run(Board& board, int most, Watch& watch);
+
+  // The outlook, complete once `run` has returned.
+  const Outlook& found() const { return found_; }
+
+  // Number of cells probed so far.
+  size_t num_probed() const { return num_probed_; }
+
+ private:
+  Probe probe_;
+  Outlook found_;
+  int64_t num_pairs_;  // of the board that is probed
+  std::vector<int> cells_;
+  size_t num_probed_ = 0;
+};
+
+// Runs a `LookAhead` at once.
 Outlook look_ahead(Board& board, int most, Watch& watch);
 
 }  // namespace nonosat

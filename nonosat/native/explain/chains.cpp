@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -168,23 +169,31 @@ std::optional<Refuted> ChainSearch::kept(Board& board, Watch& watch) {
   return {};
 }
 
+// Round 0 searches parallel lines, each later one chains up to the next bound.
+std::optional<Refuted> ChainSearch::search(Board& board, Pair assumed, size_t round, Watch& watch) {
+  const std::vector<uint8_t> all(board.num_lines(), 1);
+  auto found = round == 0 ? parallel_lines(board, assumed, watch)
+                          : line_by_line(board, assumed, kBounds[round - 1], all, watch);
+  ++num_searches_;
+  return found;
+}
+
 std::optional<Refuted> ChainSearch::easiest(Board& board, const std::vector<Pair>& refuted,
                                             Watch& watch) {
-  std::vector<Refuted> found;  // stored at the end: the watch may stop before
-  const auto add = [&](std::optional<Refuted> argued) {
+  if (begun_.num_pairs != board.num_pairs()) begun_ = {board.num_pairs(), 0, {}};
+  auto& [num_pairs, num_tried, found] = begun_;
+  for (; num_tried < refuted.size() * (1 + std::size(kBounds)); ++num_tried) {
+    const size_t at = num_tried % refuted.size();
+    if (at == 0 && !found.empty()) break;  // a later round is not needed
+    auto argued = search(board, refuted[at], num_tried / refuted.size(), watch);
     if (argued) found.push_back(std::move(*argued));
-  };
-  for (const Pair assumed : refuted) add(parallel_lines(board, assumed, watch));
-  const std::vector<uint8_t> all(board.num_lines(), 1);
-  for (const int bound : kBounds) {
-    if (!found.empty()) break;
-    for (const Pair assumed : refuted) add(line_by_line(board, assumed, bound, all, watch));
   }
   std::stable_sort(found.begin(), found.end(), [](const Refuted& one, const Refuted& other) {
     return one.chain.size() < other.chain.size();
   });
   std::reverse(found.begin(), found.end());
   found_ = std::move(found);
+  begun_ = {};
   return kept(board, watch);
 }
 

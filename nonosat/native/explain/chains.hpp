@@ -10,6 +10,7 @@
 #pragma once
 
 #include <climits>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -46,11 +47,23 @@ class ChainSearch {
   std::optional<Refuted> kept(Board& board, Watch& watch);
 
   // Stores the shortest refutations of assumptions that line propagation refutes, and returns the
-  // easiest.
+  // easiest. After Stopped, the next call with the same board and assumptions continues.
   std::optional<Refuted> easiest(Board& board, const std::vector<Pair>& refuted, Watch& watch);
 
+  // Number of searches for a chain so far.
+  size_t num_searches() const { return num_searches_; }
+
  private:
+  std::optional<Refuted> search(Board& board, Pair assumed, size_t round, Watch& watch);
+
   std::vector<Refuted> found_;  // the easiest last
+  // Of `easiest` while it is stopped.
+  struct Begun {
+    int64_t num_pairs = -1;  // of its board
+    size_t num_tried = 0;    // assumptions of all rounds
+    std::vector<Refuted> found;
+  } begun_;
+  size_t num_searches_ = 0;
 };
 
 }  // namespace nonosat::explain

@@ -12,11 +12,14 @@ std::optional<Step> Solver::next(Watch& watch) {
   if (board_.is_complete() || hardest_ < kTechniques[kParallelLines].grade) return {};
   board_.propagate(watch);  // changes nothing: no line allows a step
   if (const auto refuted = chains_.kept(board_, watch)) return reasoner_.refutation_step(*refuted);
-  outlook_ = look_ahead(board_, kMostRefuted, watch);
+  if (!ahead_) ahead_.emplace(board_);
+  ahead_->run(board_, kMostRefuted, watch);
+  outlook_ = ahead_->found();
   if (is_brief_ && !outlook_.refuted.empty()) return reasoner_.refutations_step(outlook_.refuted);
   if (const auto refuted = chains_.easiest(board_, outlook_.refuted, watch)) {
     return reasoner_.refutation_step(*refuted);
   }
+  ahead_.reset();
   if (outlook_.either >= 0) return reasoner_.either_step(outlook_.either, outlook_.agreed);
   return {};
 }

@@ -4,6 +4,7 @@
 // Invariant: every step follows from the board before it.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -31,6 +32,9 @@ class Solver {
   // Stopped, after which the next call continues.
   std::optional<Step> next(Watch& watch);
 
+  // Changes if a stopped `next` has completed a part that the next call need not repeat.
+  size_t num_parts() const { return chains_.num_searches() + (ahead_ ? ahead_->num_probed() : 0); }
+
   // After `next` has returned nothing on an open board: the assumptions about its cells, none of
   // which is refuted; empty if `hardest` excludes assumptions.
   const Outlook& outlook() const { return outlook_; }
@@ -42,6 +46,7 @@ class Solver {
   Board& board_;
   Reasoner reasoner_;
   ChainSearch chains_;
+  std::optional<LookAhead> ahead_;  // since the last step by other arguments
   Outlook outlook_;
   int hardest_;
   bool is_brief_;

@@ -117,6 +117,12 @@ std::string Words::outcome(const std::vector<Pair>& settled,
   return listed(parts);
 }
 
+std::string Words::summary(const std::vector<Pair>& settled,
+                           const std::vector<Pair>& ruled_out) const {
+  return settled.size() + ruled_out.size() <= kShownMarks ? scattered(settled, ruled_out)
+                                                          : numbered(settled, ruled_out.size());
+}
+
 std::string Words::scattered(const std::vector<Pair>& settled,
                              const std::vector<Pair>& ruled_out) const {
   std::vector<std::string> parts;

@@ -47,16 +47,18 @@ class Words {
   // Changes of positions in a line: "cells 4-5 are filled and cell 8 is empty".
   std::string outcome(const std::vector<Pair>& settled, const std::vector<Pair>& ruled_out) const;
 
+  // Changes of places anywhere on the board, by their number if they are many.
+  std::string summary(const std::vector<Pair>& settled, const std::vector<Pair>& ruled_out) const;
+
   // Changes of places anywhere on the board: "cells (1, 2) and (3, 4) are filled".
   std::string scattered(const std::vector<Pair>& settled, const std::vector<Pair>& ruled_out) const;
-
-  // Many changes by their number: "80 cells are settled, 30 filled and 50 empty".
-  std::string numbered(const std::vector<Pair>& settled, size_t num_ruled_out) const;
 
   // A sentence about wrong marks and their cells: "2 marks are wrong: ...".
   std::string wrong(std::span<const Pair> marks) const;
 
  private:
+  // "80 cells are settled, 30 filled and 50 empty".
+  std::string numbered(const std::vector<Pair>& settled, size_t num_ruled_out) const;
   std::string places(const std::vector<int>& cells) const;
 
   int height_, width_;

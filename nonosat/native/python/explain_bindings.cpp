@@ -144,6 +144,12 @@ std::string scattered(const PyWords& self, const PyPairsGiven& settled,
                               to_native(ruled_out, self.num_places, self.num_values));
 }
 
+std::string summary(const PyWords& self, const PyPairsGiven& settled,
+                    const PyPairsGiven& ruled_out) {
+  return self.words.summary(to_native(settled, self.num_places, self.num_values),
+                            to_native(ruled_out, self.num_places, self.num_values));
+}
+
 void bind_words(nb::module_& module) {
   nb::class_<PyWords>(module, "Words", "English names of a puzzle's lines, cells and values.")
       .def("__init__", &make_words, "height"_a, "width"_a, "inks"_a, "is_short"_a, "clues"_a,
@@ -162,13 +168,7 @@ void bind_words(nb::module_& module) {
           "line"_a)
       .def("clue", &clue_of, "clue"_a)
       .def("scattered", &scattered, "settled"_a, "ruled_out"_a)
-      .def(
-          "numbered",
-          [](const PyWords& self, const PyPairsGiven& settled, size_t num_ruled_out) {
-            return self.words.numbered(to_native(settled, self.num_places, self.num_values),
-                                       num_ruled_out);
-          },
-          "settled"_a, "num_ruled_out"_a)
+      .def("summary", &summary, "settled"_a, "ruled_out"_a)
       .def(
           "wrong",
           [](const PyWords& self, const PyPairsGiven& marks) {

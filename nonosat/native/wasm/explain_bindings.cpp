@@ -17,7 +17,14 @@ using namespace nonosat;
 using explain::Pair, explain::Step;
 
 // Results of `nonosat_explain_next`; the numbers are those of answers/core_native.js.
-enum Found { kNoMemory = -1, kStopped = 0, kStep = 1, kNothing = 2, kImpossible = 3 };
+enum Found {
+  kNoMemory = -1,
+  kStopped = 0,
+  kStep = 1,
+  kNothing = 2,
+  kImpossible = 3,
+  kStoppedLater = 4
+};
 
 struct Session {
   Session(Board on, explain::Words words) : board(std::move(on)), solver(board, std::move(words)) {}
@@ -27,6 +34,7 @@ struct Session {
   std::vector<explain::Dependence> dependences;  // of the steps so far
   std::optional<Step> step;
   explain::Impossible impossible{-1, ""};
+  std::string text;
   std::vector<int32_t> numbers;
 };
 
@@ -96,10 +104,12 @@ NONOSAT_EXPORT Session* nonosat_explain_open(int32_t num_colours, int32_t height
 }
 NONOSAT_EXPORT void nonosat_explain_close(Session* session) { delete session; }
 
-// Searches for the next step for at most `milliseconds`; a search that was stopped begins again.
+// Searches for the next step for at most `milliseconds`; the next call continues. `kStopped`: no
+// part was completed, so that the same time may never suffice; else `kStoppedLater`.
 NONOSAT_EXPORT int32_t nonosat_explain_next(Session* session, double milliseconds) {
   session->step.reset();
   bool is_impossible = false;
+  const size_t num_parts = session->solver.num_parts();
   const int32_t done = watched(milliseconds, [&](Watch& watch) {
     try {
       session->step = session->solver.next(watch);
@@ -109,7 +119,8 @@ NONOSAT_EXPORT int32_t nonosat_explain_next(Session* session, double millisecond
     }
     if (session->step) session->dependences.push_back(dependence_of(*session->step));
   });
-  if (done != 1) return done == 0 ? kStopped : kNoMemory;
+  if (done < 0) return kNoMemory;
+  if (done == 0) return session->solver.num_parts() == num_parts ? kStopped : kStoppedLater;
   if (is_impossible) return kImpossible;
   return session->step ? kStep : kNothing;
 }
@@ -136,6 +147,19 @@ NONOSAT_EXPORT const int32_t* nonosat_explain_step(Session* session) {
 // The sentence of the step, or the reason why a line has no placement.
 NONOSAT_EXPORT const char* nonosat_explain_sentence(const Session* session) {
   return session->step ? session->step->sentence.c_str() : session->impossible.reason.c_str();
+}
+
+// A sentence about wrong marks: `count` pairs of a cell and a value. Returns null if memory runs out.
+NONOSAT_EXPORT const char* nonosat_explain_wrong(Session* session, const int32_t* pairs,
+                                                 int32_t count) {
+  try {
+    std::vector<Pair> marks;
+    for (int32_t i = 0; i < count; ++i) marks.push_back({pairs[2 * i], pairs[2 * i + 1]});
+    session->text = session->solver.reasoner().words().wrong(marks);
+    return session->text.c_str();
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
 }
 
 // The line without placement.

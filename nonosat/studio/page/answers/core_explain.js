@@ -4,7 +4,7 @@ import { AnswerError } from "./errors.js";
 import { contradictionAtSight, lineOf, rowsOf } from "./core_puzzle.js";
 import { GRADES } from "../verdict/grades.js";
 
-const SLICE_MS = 16; // doubled while a search is stopped: it begins again
+const SLICE_MS = 16;
 const OPEN = 255;
 const BEYOND =
   "the next step needs a table of prices or a guess, which nonosat on your computer finds";
@@ -23,7 +23,7 @@ export function* explained(explainer, read, now, seconds, judge) {
   const { puzzle } = read;
   const sight = contradictionAtSight(puzzle);
   const told = sight
-    ? { steps: [], known: givenOf(puzzle), verdict: "unsolvable", reason: sight.sentence }
+    ? { steps: [], known: givenOf(puzzle), verdict: "unsolvable", reason: sight.reason }
     : yield* steps(explainer, read, now, started + 1000 * seconds, judge);
   const { known, ...rest } = told;
   const rating = ratingOf(told, explainer.techniques);
@@ -41,24 +41,36 @@ function* steps(explainer, read, now, end, judge) {
   const opened = openedAt(explainer, read, known);
   const found = [];
   try {
-    let slice = SLICE_MS;
     for (;;) {
-      const result = opened.next(Math.min(slice, end - now()));
-      slice = result === "stopped" ? 2 * slice : SLICE_MS;
-      if (result === "step") {
-        const step = opened.step();
-        for (const [cell, value] of step.settled) known[cell] = value;
-        found.push(dataOf(step, puzzle));
-      } else if (result === "impossible") {
+      const result = yield* searched(opened, now, end);
+      if (result === "impossible")
         return { steps: found, known, verdict: "unsolvable", reason: opened.sentence() };
-      } else if (result === "nothing") {
+      if (result === "nothing")
         return { steps: found, known, ...(yield* ending(known, judge, (end - now()) / 1000)) };
-      }
-      if (now() >= end) return { steps: found, known, verdict: "unknown", reason: "time limit" };
+      if (result === "stopped")
+        return { steps: found, known, verdict: "unknown", reason: "time limit" };
+      const step = opened.step();
+      for (const [cell, value] of step.settled) known[cell] = value;
+      found.push(dataOf(step, puzzle));
       yield;
     }
   } finally {
     opened.close();
+  }
+}
+
+/**
+ * Search for the next step in slices, until `end` at most: "step", "nothing", "impossible", or
+ * "stopped". A slice that completed no part of the search is doubled, the next one is short again.
+ */
+function* searched(opened, now, end) {
+  let slice = SLICE_MS;
+  for (;;) {
+    const result = opened.next(Math.min(slice, end - now()));
+    if (!result.startsWith("stopped")) return result;
+    if (now() >= end) return "stopped";
+    slice = result === "stopped" ? 2 * slice : SLICE_MS;
+    yield;
   }
 }
 
@@ -105,38 +117,33 @@ export function ratingOf({ steps: told, verdict, reason = "" }, techniques) {
 /**
  * The next step that settles a cell from known cells, and the steps before it that it needs.
  *
- * @param {Uint8Array} known A value a cell, 255 if it is open.
+ * @param {object} opened Of `openedAt`, without a step so far.
  * @param {() => number} now Milliseconds.
- * @param {number} seconds Limit of the work; an AnswerError states that it is reached.
+ * @param {number} end When the work must end; an AnswerError states that it is reached.
  * @returns {Generator} `{step, before}`, `{line}` for a line without placement, or null if no
  *   technique finds a step.
  */
-export function* nextStep(explainer, read, known, now, seconds) {
-  const end = now() + 1000 * seconds;
-  const opened = openedAt(explainer, read, known);
+export function* nextStep(opened, { puzzle }, now, end) {
+  const started = now();
   const found = [];
-  try {
-    let slice = SLICE_MS;
-    for (;;) {
-      const result = opened.next(Math.min(slice, end - now()));
-      slice = result === "stopped" ? 2 * slice : SLICE_MS;
-      if (result === "nothing") return null;
-      if (result === "impossible") return { line: lineOf(opened.brokenLine(), read.puzzle) };
-      if (result === "step") {
-        found.push(dataOf(opened.step(), read.puzzle));
-        const step = found.at(-1);
-        if (step.settled.length)
-          return { step, before: opened.needed().slice(0, -1).map((at) => found[at]) };
-      }
-      if (now() >= end) throw new AnswerError("LimitReached", `no step within ${seconds} seconds`);
-      yield;
-    }
-  } finally {
-    opened.close();
+  for (;;) {
+    const result = yield* searched(opened, now, end);
+    if (result === "nothing") return null;
+    if (result === "impossible") return { line: lineOf(opened.brokenLine(), puzzle) };
+    if (result === "stopped") throw noStep(end - started);
+    found.push(dataOf(opened.step(), puzzle));
+    const step = found.at(-1);
+    if (step.settled.length)
+      return { step, before: opened.needed().slice(0, -1).map((at) => found[at]) };
+    yield;
   }
 }
 
-function openedAt(explainer, { puzzle, core }, known) {
+const noStep = (milliseconds) =>
+  new AnswerError("LimitReached", `no step within ${Math.ceil(milliseconds / 1000)} seconds`);
+
+/** A puzzle in the explainer, with known cells: a value a cell, 255 if it is open. */
+export function openedAt(explainer, { puzzle, core }, known) {
   const { keys, signs } = puzzle;
   const names = ["empty", ...(keys.length === 1 ? ["filled"] : keys)];
   const isShort = keys.join("") === signs.slice(1);

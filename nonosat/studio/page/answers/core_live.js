@@ -2,7 +2,7 @@
 // receive a newer puzzle in between.
 
 import { AnswerError } from "./errors.js";
-import { checkSolution, contradictionAtSight, lineOf, nameOf, readSent } from "./core_puzzle.js";
+import { checkSolution, contradictionAtSight, lineOf, namedLine, readSent } from "./core_puzzle.js";
 import { OutOfMemoryError } from "./core_native.js";
 import { isSolved } from "../play/rules.js";
 
@@ -30,7 +30,8 @@ export function* judged(core, sent, now = () => performance.now(), switches = []
     const read = readSent(sent);
     const sight = read.isPicture ? null : contradictionAtSight(read.puzzle);
     if (sight) {
-      yield { verdict: "unsolvable", ...sight, seconds: 0 };
+      const { lines, sentence } = sight;
+      yield { verdict: "unsolvable", lines, sentence, seconds: 0 };
     } else {
       opened = core.open(read.core);
       yield* verdictOf(opened, read, now, switches);
@@ -159,13 +160,14 @@ function* clashing(opened, puzzle, now) {
   yield* worked(opened, "clash", CLASH_MS, now);
   const lines = opened.clash().map((number) => lineOf(number, puzzle));
   if (!lines.length) return;
-  const names = lines.map(nameOf);
-  const listed = names.length > MOST_NAMED ? `${names.length} rows and columns` : joined(names);
-  const sentence =
-    lines.length === 1
-      ? `No filling of ${listed} has the blocks of its clue.`
-      : `The clues of ${listed} contradict each other.`;
-  yield { verdict: "unsolvable", lines, sentence };
+  yield { verdict: "unsolvable", lines, sentence: clashInWords(lines, puzzle) };
+}
+
+function clashInWords(lines, puzzle) {
+  const names = lines.map((line) => namedLine(line, puzzle));
+  if (lines.length === 1) return `No filling of ${names[0]} has the blocks of its clue.`;
+  const subject = `The clues of ${lines.length} lines contradict each other`;
+  return names.length > MOST_NAMED ? `${subject}.` : `${subject}: ${joined(names)}.`;
 }
 
 const joined = (words) =>

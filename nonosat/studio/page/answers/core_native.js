@@ -178,7 +178,14 @@ class CorePuzzle {
   }
 }
 
-const FOUND = { "-1": "memory", 0: "stopped", 1: "step", 2: "nothing", 3: "impossible" };
+const FOUND = {
+  "-1": "memory",
+  0: "stopped",
+  1: "step",
+  2: "nothing",
+  3: "impossible",
+  4: "stopped later",
+};
 
 /** The explanation of a puzzle in the explainer's memory. */
 class ExplainedPuzzle {
@@ -207,9 +214,10 @@ class ExplainedPuzzle {
   #session;
 
   /**
-   * Search for the next step for a number of milliseconds. A search that was stopped begins again.
+   * Search for the next step for a number of milliseconds; the next call continues.
    *
-   * @returns {"step" | "nothing" | "impossible" | "stopped"}
+   * @returns {"step" | "nothing" | "impossible" | "stopped" | "stopped later"} "stopped": no part
+   *   of the search was completed, so that the same time may never suffice.
    */
   next(milliseconds) {
     const found = FOUND[this.#exports.nonosat_explain_next(this.#session, milliseconds)];
@@ -220,6 +228,15 @@ class ExplainedPuzzle {
   /** The sentence of the step, or the reason for "impossible". */
   sentence() {
     return textAt(this.#exports, this.#exports.nonosat_explain_sentence(this.#session));
+  }
+
+  /** A sentence about wrong marks, [cell, value] each. */
+  wrong(marks) {
+    const pairs = put(this.#exports, Int32Array.from(marks.flat()));
+    const text = this.#exports.nonosat_explain_wrong(this.#session, pairs, marks.length);
+    this.#exports.nonosat_free(pairs);
+    if (!text) throw new OutOfMemoryError();
+    return textAt(this.#exports, text);
   }
 
   /** The number of the line for "impossible". */

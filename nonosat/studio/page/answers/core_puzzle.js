@@ -7,6 +7,7 @@ import { isSolved } from "../play/rules.js";
 import { AnswerError } from "./errors.js";
 
 const MOST_LENGTH = 999_999_999;
+const SHOWN_BLOCKS = 8; // of a clue in a reason
 
 /**
  * Read a puzzle as it is sent.
@@ -41,10 +42,11 @@ function checkClue(clue, { palette }, line) {
     const isLength =
       length === null || (Number.isInteger(length) && length >= 1 && length <= MOST_LENGTH);
     if (isLength && colour >= 1 && colour <= palette.length) continue;
-    const error = new AnswerError(
-      "PuzzleError",
-      `${nameOf(line)} has a block of length ${length}, expected 1 or more`,
-    );
+    const problem = isLength
+      ? `colour ${colour}, expected 1 to ${palette.length}`
+      : `length ${length}, expected a positive whole number up to ${MOST_LENGTH} ` +
+        "(or an unknown length); an empty line has no blocks";
+    const error = new AnswerError("PuzzleError", `${nameOf(line)} has a block of ${problem}`);
     error.line = line;
     throw error;
   }
@@ -86,16 +88,30 @@ export function checkSolution(puzzle, cells) {
   );
 }
 
+/** A line with its clue: "row 28 (clue 40)", of which at most some blocks are listed. */
+export function namedLine(line, { palette, signs, rowClues, columnClues }, most = Infinity) {
+  const clue = line.row === undefined ? columnClues[line.column] : rowClues[line.row];
+  const texts = clue
+    .slice(0, most)
+    .map(({ length, colour }) => `${length ?? "?"}${palette.length > 1 ? signs[colour] : ""}`);
+  const rest = clue.length > most ? ` ..., ${clue.length} blocks` : "";
+  return `${nameOf(line)} (clue ${texts.join(" ") || "0"}${rest})`;
+}
+
+/** A number of cells in words. */
+export const counted = (cells) => (cells === 1 ? "1 cell" : `${cells} cells`);
+
 /**
- * An evident reason why the clues have no solution; null if there is none.
+ * An evident reason why the clues have no solution, in the library's words; null if there is none.
  *
- * @returns {{lines: object[], sentence: string} | null}
+ * @returns {{lines: object[], reason: string, sentence: string} | null}
  */
 export function contradictionAtSight(puzzle) {
   return tooLong(puzzle) ?? unlikeSums(puzzle);
 }
 
-function tooLong({ height, width, rowClues, columnClues }) {
+function tooLong(puzzle) {
+  const { height, width, rowClues, columnClues } = puzzle;
   const sides = [
     [rowClues, width, (row) => ({ row })],
     [columnClues, height, (column) => ({ column })],
@@ -104,26 +120,26 @@ function tooLong({ height, width, rowClues, columnClues }) {
     const at = clues.findIndex((clue) => neededBy(clue) > length);
     if (at < 0) continue;
     const line = lineAt(at);
-    const needed = neededBy(clues[at]);
-    const cells = length === 1 ? "1 cell" : `${length} cells`;
-    const sentence = `${capital(nameOf(line))} has ${cells}, and its clue needs ${needed}.`;
-    return { lines: [line], sentence };
+    const needs = `needs at least ${counted(neededBy(clues[at]))}, it has ${length}`;
+    return {
+      lines: [line],
+      reason: `${namedLine(line, puzzle, SHOWN_BLOCKS)} ${needs}`,
+      sentence: `${capital(namedLine(line, puzzle))} does not fit into ${counted(length)}.`,
+    };
   }
   return null;
 }
 
-function unlikeSums({ palette, rowClues, columnClues }) {
-  const blocks = [...rowClues, ...columnClues].flat();
-  if (blocks.some(({ length }) => length === null)) return null;
+function unlikeSums({ palette, keys, rowClues, columnClues }) {
   for (let colour = 1; colour <= palette.length; colour += 1) {
-    const sum = (clues) =>
-      clues
-        .flat()
-        .reduce((cells, block) => cells + (block.colour === colour ? block.length : 0), 0);
+    const blocks = (clues) => clues.flat().filter((block) => block.colour === colour);
+    const sum = (clues) => blocks(clues).reduce((cells, { length }) => cells + length, 0);
+    const isOpen = blocks([...rowClues, ...columnClues]).some(({ length }) => length === null);
     const [rows, columns] = [sum(rowClues), sum(columnClues)];
-    if (rows === columns) continue;
-    const what = palette.length > 1 ? `cells of colour ${colour}` : "filled cells";
-    return { lines: [], sentence: `The rows have ${rows} ${what}, the columns have ${columns}.` };
+    if (isOpen || rows === columns) continue;
+    const kind = palette.length > 1 ? ` of colour '${keys[colour - 1]}'` : "";
+    const reason = `the rows fill ${counted(rows)}${kind}, the columns ${columns}`;
+    return { lines: [], reason, sentence: `${capital(reason)}.` };
   }
   return null;
 }
