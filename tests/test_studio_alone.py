@@ -92,6 +92,7 @@ def test_it_dithers_an_image_as_the_library(tmp_path: Path, page: Any) -> None:
         page.get_by_role("button", name="10 × 10, a new picture").click()
         page.evaluate(scripts.DROP, ["ball.png", "image/png", b64encode(data).decode()])
         dialog = page.get_by_role("dialog")
+        dialog.get_by_text("More", exact=True).click()
         dialog.get_by_role("combobox", name="Dithering").select_option("bayer")
         dialog.get_by_role("button", name="Apply").click()
         dialog.wait_for(state="hidden")

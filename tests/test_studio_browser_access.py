@@ -98,6 +98,7 @@ def _text(table: Table) -> None:
 def _image(table: Table) -> None:
     table.drop("face.png", file(PAINTINGS["face"]()), "image/png")
     dialog = table.page.get_by_role("dialog")
+    dialog.get_by_text("More", exact=True).click()
     dialog.get_by_role("combobox", name="Dithering").select_option("bayer")
     expect(dialog.get_by_text("24 × 30 cells, one colour")).to_be_visible()
 

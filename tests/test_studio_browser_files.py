@@ -90,6 +90,7 @@ def test_an_image_is_dithered_by_keyboard(pages: Pages, tmp_path: Path) -> None:
     preview = dialog.get_by_role("img", name="Preview of the picture")
     expect(dialog.get_by_text("30 × 23 cells, one colour")).to_be_visible()
     looks = [preview.evaluate("canvas => canvas.toDataURL()")]
+    dialog.get_by_text("More", exact=True).click()
     dialog.get_by_role("combobox", name="Dithering").focus()
     for _ in range(2):
         table.page.keyboard.press("ArrowDown")
@@ -122,6 +123,7 @@ def test_nothing_moves_beneath_the_slider_of_colours(pages: Pages, tmp_path: Pat
     table = pages.open(width=390, height=844)
     table.drop("disc.png", _image(tmp_path / "disc.png"), "image/png")
     dialog = table.page.get_by_role("dialog")
+    dialog.get_by_text("More", exact=True).click()
     slider = dialog.get_by_role("slider", name="Colours")
     expect(dialog.get_by_text("30 × 23 cells, one colour")).to_be_visible()
     before = slider.bounding_box()
@@ -143,6 +145,7 @@ def test_settings_of_an_image_stay_for_the_next_one(pages: Pages, tmp_path: Path
     table.drop("disc.png", data, "image/png")
     expect(dialog.get_by_text("30 × 23 cells, one colour")).to_be_visible()
     expect(dialog.get_by_role("slider", name="Columns")).to_be_focused()
+    dialog.get_by_text("More", exact=True).click()
     usual = _settings(dialog)
     dialog.get_by_role("slider", name="Columns").fill("40")
     dialog.get_by_label("Dithering").select_option("bayer")
@@ -400,6 +403,7 @@ def test_a_certificate_is_verified_by_the_enclosed_command(pages: Pages, tmp_pat
     table = pages.open()
     table.open_picture(HEART)
     table.judged("Unique")
+    table.page.get_by_text("More", exact=True).click()
     with table.page.expect_download() as download:
         table.button("Certificate").click()
     download.value.save_as(tmp_path / download.value.suggested_filename)

@@ -233,6 +233,7 @@ def test_slow_work_shows_progress_and_can_be_cancelled(pages: Pages) -> None:
     table.page.route("**/api/beliefs", hold)
     table.page.route("**/api/hint", hold)
     table.judged("Unique")
+    table.page.get_by_text("More", exact=True).click()
     table.button("How certain").click()
     weighing = table.page.get_by_text("Estimating the cells")
     expect(weighing).to_be_visible()

@@ -104,6 +104,18 @@ def test_explanations_and_difficulty_are_those_of_the_library(
     context.close()
 
 
+def _inks(page: Any, name: str) -> int:
+    """Number of colours in the small picture of a tile."""
+    count: int = page.get_by_role("button", name=name).evaluate(
+        """(tile) => {
+          const canvas = tile.querySelector("canvas");
+          const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+          return new Set(new Uint32Array(data.buffer)).size;
+        }"""
+    )
+    return count
+
+
 def test_back_and_forward_follow_documents_and_the_gallery(chromium: Any, tmp_path: Path) -> None:
     static.write(tmp_path / "site")
     context = new_profile(chromium, service_workers="block")
@@ -118,7 +130,15 @@ def test_back_and_forward_follow_documents_and_the_gallery(chromium: Any, tmp_pa
         page.goto(address)
         page.get_by_role("button", name="Little heart").click()
         shows("play")
+        page.get_by_role("button", name="Rules").click()
+        page.get_by_role("dialog").get_by_text("Each number is a block").wait_for()
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Hint").click()
+        page.get_by_role("button", name="Show the cells").click()
+        page.get_by_role("button", name="Apply", exact=True).click()
         page.locator("#home").click()
+        shows("gallery")
+        assert _inks(page, "continue playing") == 2  # the marks of the game
         shows("gallery")
         page.get_by_role("button", name="Draw a new picture").click()
         shows("draw")
@@ -126,6 +146,7 @@ def test_back_and_forward_follow_documents_and_the_gallery(chromium: Any, tmp_pa
         page.keyboard.press("Space")
         page.locator("#home").click()
         shows("gallery")
+        assert _inks(page, "continue drawing") == 2  # paper and ink
         for mode in ("draw", "gallery", "play", "gallery"):
             page.go_back()
             shows(mode)

@@ -210,4 +210,7 @@ test("clues and cells in words", () => {
     "Row 1, column 2: open, differs between solutions. row clue 1; column clue empty.",
   );
   assert.match(describeCell({ ...scene, crosses: Uint8Array.from([0, 1]) }, 0, 1), /crossed out/);
+  const hinted = (colour) => ({ ...scene, marks: [{ row: 0, column: 1, kind: "hint", colour }] });
+  assert.match(describeCell(hinted(1), 0, 1), /hint: filled/);
+  assert.match(describeCell(hinted(0), 0, 1), /hint: empty/);
 });

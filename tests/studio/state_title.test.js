@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  fileNameOf,
   fromPicture,
   fromPuzzle,
   textOfField,
@@ -63,4 +64,9 @@ test("those of a puzzle of clues are the document's", () => {
   assert.deepEqual(toSent({ ...puzzle, about: rest }).puzzle, { rows: [[1]], columns: [[1]], ...rest });
   const { about, ...older } = puzzle; // as stored before documents had the field
   assert.equal(toSent(older).puzzle.source, "a book");
+});
+
+test("files are named after the title, in one style", () => {
+  assert.equal(fileNameOf({ title: "A Heart: no. 2" }, ".png"), "a-heart-no-2.png");
+  assert.equal(fileNameOf({ title: "♥" }, ".non"), "puzzle.non");
 });

@@ -2,7 +2,7 @@
 // .non, and clues as plain numbers. The Python library reads all other formats.
 
 import { AnswerError } from "./errors.js";
-import { cluesOf, fromPicture, fromPuzzle, toPicture } from "../state/document.js";
+import { cluesOf, fileNameOf, fromPicture, fromPuzzle, toPicture } from "../state/document.js";
 import { documentOf, isShared, shareText, sharedDocument } from "../state/share.js";
 import { puzzleOf } from "../play/puzzle.js";
 
@@ -174,13 +174,7 @@ export async function exported({ puzzle: sent, format }) {
     share: async () => `${await shareText(doc)}\n`,
   };
   const blob = new Blob([await write[format]()], { type: "text/plain" });
-  const name =
-    (doc.title ?? "")
-      .toLowerCase()
-      .match(/[a-z0-9]+/g)
-      ?.join("-")
-      .slice(0, 80) || "puzzle";
-  blob.name = `${name}${known.suffix}`;
+  blob.name = fileNameOf(doc, known.suffix);
   blob.command = "";
   return blob;
 }

@@ -115,10 +115,13 @@ function groupsOf(scene, layout, colours) {
   return [...groups].sort((a, b) => order(a) - order(b));
 }
 
-/** Variant of marks of a kind: a change in its new colour, an assumption as filled or empty. */
+/** Variant of marks of a kind: a change and a hint in the new colour, an assumption as filled or
+ * empty.
+ */
 function colourOf({ kind, colour, isThin }, { paper, ink }) {
   if (kind === "tried") return String(colour);
   if (isThin) return "thin";
+  if (kind === "hint") return colour ? (ink[colour - 1] ?? "") : colour === 0 ? "0" : "";
   return kind === "change" ? ([paper, ...ink][colour] ?? "") : "";
 }
 

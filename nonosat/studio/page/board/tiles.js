@@ -163,9 +163,16 @@ const DRAW = {
     context.fillStyle = theme.hint;
     context.fill();
   },
-  /** A frame with dots in its corners. */
-  hint(context, cell, theme, ratio) {
+  /** A dashed frame; in it a square for filled, in the cell's new colour, or a cross for empty. */
+  hint(context, cell, theme, ratio, colour) {
     const width = thin(cell, ratio) * 1.4;
+    if (colour === "0") haloed(context, cross(cell, cell * 0.34), theme.hint, width, theme.paper);
+    else if (colour) {
+      context.fillStyle = theme.paper;
+      context.fill(ring(cell, cell * 0.28 - width));
+      context.fillStyle = colour;
+      context.fill(ring(cell, cell * 0.28));
+    }
     context.setLineDash([cell * 0.18, cell * 0.14]);
     haloed(context, ring(cell, width * 1.4), theme.hint, width, theme.paper);
   },

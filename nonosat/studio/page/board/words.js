@@ -41,6 +41,7 @@ const MARKS = {
 /** The marks of a cell, in words. */
 function wordsOfMark({ kind, colour }) {
   if (kind === "tried") return colour ? "would be filled" : "would be empty";
+  if (kind === "hint" && colour !== undefined) return colour ? "hint: filled" : "hint: empty";
   return MARKS[kind];
 }
 

@@ -4,6 +4,8 @@ import { button, fill, h } from "../ui/dom.js";
 import { showDialog } from "../ui/dialog.js";
 import { blank, fromPuzzle, MAX_SIDE } from "../state/document.js";
 import { focusFirstClue } from "../tools/clues.js";
+import { browserStorage, createProgress } from "../play/progress.js";
+import { nameOf, puzzleOf } from "../play/puzzle.js";
 import { chooseFile, showTextDialog } from "./open.js";
 import { mountPuzzles } from "./puzzles.js";
 import { emblem, thumbnail } from "./thumbnail.js";
@@ -156,7 +158,7 @@ function recentTile(about, app, refresh) {
     h(
       "button.tile-open",
       { type: "button", onclick: open },
-      about.thumbnail && about.mode !== "play" ? thumbnail(about.thumbnail) : emblem(about),
+      pictureOf(about, app),
       h("span.tile-title", {}, title),
       h("span.tile-size.tabular", {}, `${about.width} × ${about.height}`),
       hidden(about.mode === "play" ? ", continue playing" : ", continue drawing"),
@@ -168,6 +170,20 @@ function recentTile(about, app, refresh) {
   );
 }
 
+/** The picture of a drawing, or the marks of a game so far; without any the shape of the puzzle. */
+function pictureOf(about, app) {
+  if (about.mode !== "play" && about.thumbnail) return thumbnail(about.thumbnail);
+  const doc = about.family === "nonogram" && app.session.shelf.load(about.key)?.doc;
+  const marks = doc && marksOf(nameOf(puzzleOf(doc)), app.store.get().play);
+  if (marks?.length !== about.height * about.width || !marks.some(isFilled)) return emblem(about);
+  return thumbnail({ ...doc, cells: marks.map((value) => (isFilled(value) ? value : 0)) });
+}
+
+/** The marks of a game by its name; `play` is the open one, which may not be stored yet. */
+const marksOf = (name, play) =>
+  play.name === name ? play.marks : createProgress(browserStorage("localStorage")).load(name)?.marks;
+
+const isFilled = (value) => value > 0 && value < 255;
 const hidden = (text) => h("span.visually-hidden", {}, text);
 
 function remove({ key, title }, app, refresh) {

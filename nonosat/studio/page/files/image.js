@@ -22,16 +22,21 @@ export async function showImage(file, app) {
     return;
   }
   const kept = createWishes(localStorage);
-  const wishes = {};
-  const preview = createPreview(file, bitmap, wishes, app);
+  const wishes = { crop: WHOLE };
   const controls = h("div.stack.image-controls");
+  const rest = h("div.stack.image-controls");
+  const more = h("details.image-more", {}, h("summary", {}, "More"), rest);
   const set = (settings) => {
-    const { columns } = sizeFor(bitmap.width, bitmap.height, settings.longest);
-    Object.assign(wishes, settings, { columns });
-    fill(controls, buildControls(wishes, bitmap, preview.later));
+    Object.assign(wishes, settings);
+    const part = partOf(bitmap, wishes.crop);
+    wishes.columns = sizeFor(part.width, part.height, wishes.longest).columns;
+    const { inSight, others } = buildControls(wishes, part, preview.later, set);
+    fill(controls, inSight);
+    fill(rest, others);
     preview.now();
   };
-  const usual = button("Usual settings", () => set(USUAL), { text: true, class: "quiet small" });
+  const preview = createPreview(file, bitmap, wishes, set, app);
+  const usual = button("Usual settings", () => set({ ...USUAL, crop: WHOLE }), { text: true, class: "quiet small" });
   const title = (file.name ?? "").replace(/\.[^.]+$/, "");
   const take = async () => {
     const isTaken = await preview.take(title);
@@ -46,7 +51,7 @@ export async function showImage(file, app) {
         "div.image-grid",
         {},
         preview.element,
-        h("div.stack", {}, controls, h("div.row", {}, usual)),
+        h("div.stack", {}, controls, more, h("div.row", {}, usual)),
       ),
     ],
     [{ label: "Cancel" }, { label: "Apply", primary: true, run: take }],
@@ -55,8 +60,8 @@ export async function showImage(file, app) {
 }
 
 /** The image and its picture; an older answer never replaces a newer one. */
-function createPreview(file, bitmap, wishes, app) {
-  const source = h("canvas.preview");
+function createPreview(file, bitmap, wishes, set, app) {
+  const source = h("canvas.preview.image-source", { title: "Drag over a part to use it alone" });
   const target = h("canvas.preview", { role: "img", "aria-label": "Preview of the picture" });
   const note = h("p.small-text.muted", { role: "status" }, "\u00a0"); // keep the height of the line
   const scale = Math.min(1, 320 / Math.max(bitmap.width, bitmap.height));
@@ -64,14 +69,17 @@ function createPreview(file, bitmap, wishes, app) {
   source.height = Math.max(1, Math.round(bitmap.height * scale));
   [target.width, target.height] = [source.width, source.height]; // until it is drawn
   source.setAttribute("aria-hidden", "true");
-  source.getContext("2d").drawImage(bitmap, 0, 0, source.width, source.height);
+  const select = (crop) => set({ crop });
+  listenToCrop(source, (crop) => drawSource(source, bitmap, crop), select);
   let [timer, call, doc, waiting] = [0, null, null, null];
   const now = async () => {
     call?.abort();
     const mine = (call = new AbortController());
     try {
       const query = imageQuery({ ...wishes, name: file.name });
-      const found = await app.answers.query(query, file, { signal: mine.signal });
+      drawSource(source, bitmap, wishes.crop);
+      const part = await partOfFile(file, bitmap, wishes.crop);
+      const found = await app.answers.query(query, part, { signal: mine.signal });
       if (mine !== call) return;
       doc = fromPicture(found);
       drawThumbnail(target, doc, 320);
@@ -99,6 +107,94 @@ function createPreview(file, bitmap, wishes, app) {
       return true;
     },
   };
+}
+
+// The part of an image that is used: fractions of its sides.
+
+const WHOLE = { left: 0, top: 0, right: 1, bottom: 1 };
+const LEAST = 0.02; // a smaller part is a click, which selects the whole image
+
+/** A part in pixels: `{ x, y, width, height }`. */
+function partOf({ width, height }, { left, top, right, bottom }) {
+  const [x, y] = [Math.floor(left * width), Math.floor(top * height)];
+  return {
+    x,
+    y,
+    width: Math.max(1, Math.round(right * width) - x),
+    height: Math.max(1, Math.round(bottom * height) - y),
+  };
+}
+
+/** The file itself, or its part as a PNG. */
+async function partOfFile(file, bitmap, crop) {
+  const { x, y, width, height } = partOf(bitmap, crop);
+  if (width === bitmap.width && height === bitmap.height) return file;
+  const canvas = h("canvas", { width, height });
+  canvas.getContext("2d").drawImage(bitmap, -x, -y);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
+
+/** Draw the image, and what is not used of it faintly. */
+function drawSource(canvas, bitmap, crop) {
+  const { width, height } = canvas;
+  const context = canvas.getContext("2d");
+  const part = partOf(canvas, crop);
+  context.clearRect(0, 0, width, height);
+  context.globalAlpha = 0.25;
+  context.drawImage(bitmap, 0, 0, width, height);
+  context.globalAlpha = 1;
+  context.save();
+  context.beginPath();
+  context.rect(part.x, part.y, part.width, part.height);
+  context.clip();
+  context.clearRect(0, 0, width, height);
+  context.drawImage(bitmap, 0, 0, width, height);
+  context.restore();
+}
+
+/** A drag over the image selects a part of it; a click selects the whole image. */
+function listenToCrop(canvas, show, select) {
+  let from = null;
+  const within = (value) => Math.max(0, Math.min(1, value));
+  const at = ({ clientX, clientY }) => {
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    return [within((clientX - left) / width), within((clientY - top) / height)];
+  };
+  canvas.addEventListener("pointerdown", (event) => {
+    from = at(event);
+    canvas.setPointerCapture(event.pointerId);
+  });
+  canvas.addEventListener("pointermove", (event) => from && show(between(from, at(event))));
+  canvas.addEventListener("pointerup", (event) => {
+    if (from) select(between(from, at(event)));
+    from = null;
+  });
+  canvas.addEventListener("pointercancel", () => (from = null));
+}
+
+/** The part between two corners. */
+function between([x1, y1], [x2, y2]) {
+  const [left, right] = [Math.min(x1, x2), Math.max(x1, x2)];
+  const [top, bottom] = [Math.min(y1, y2), Math.max(y1, y2)];
+  return right - left < LEAST || bottom - top < LEAST ? WHOLE : { left, top, right, bottom };
+}
+
+/** Fields for the part, in percent from each side, which also work with keys. */
+function cropFields(crop, change) {
+  const sides = { left: "Left", top: "Top", right: "Right", bottom: "Bottom" };
+  const isFar = (side) => side === "right" || side === "bottom";
+  const fields = Object.entries(sides).map(([side, label]) => {
+    const cut = isFar(side) ? 1 - crop[side] : crop[side];
+    const onchange = ({ target }) => {
+      const value = Math.max(0, Math.min(0.9, Number(target.value) / 100 || 0));
+      const next = { ...crop, [side]: isFar(side) ? 1 - value : value };
+      change(next.right - next.left < LEAST || next.bottom - next.top < LEAST ? crop : next);
+    };
+    const value = String(Math.round(100 * cut));
+    const input = h("input", { type: "number", min: "0", max: "90", value, onchange });
+    return h("label.field", {}, label, input);
+  });
+  return h("fieldset.image-crop", {}, h("legend", {}, "Cut off, in percent"), fields);
 }
 
 function slider(label, options, value, show, change) {
@@ -138,28 +234,30 @@ function choice(label, options, chosen, change) {
   return h("label.field", {}, h("span", {}, label), select);
 }
 
-function buildControls(wishes, bitmap, later) {
+/** The controls of a part of the image: `{ inSight, others }`. */
+function buildControls(wishes, part, later, reset) {
   const set = (key) => (value) => {
     wishes[key] = value;
     later();
   };
-  const tall = bitmap.height / bitmap.width;
-  const { least, most } = columnsFor(bitmap.width, bitmap.height);
+  const tall = part.height / part.width;
+  const { least, most } = columnsFor(part.width, part.height);
   const percent = (value) => `${Math.round(value * 100)} %`;
   const threshold = slider(
     "Threshold: fill darker areas",
-    { min: 0.02, max: 0.98, step: 0.02, disabled: wishes.threshold === null },
+    { min: 0.02, max: 0.98, step: 0.02 },
     wishes.threshold ?? 0.5,
     percent,
-    set("threshold"),
+    (value) => {
+      automatic.querySelector("input").checked = false;
+      set("threshold")(value);
+    },
   );
-  const automatic = check("Find the threshold", wishes.threshold === null, (isOn) => {
-    const input = threshold.querySelector("input");
-    input.disabled = isOn;
-    set("threshold")(isOn ? null : Number(input.value));
-  });
+  const automatic = check("Find the threshold", wishes.threshold === null, (isOn) =>
+    set("threshold")(isOn ? null : Number(threshold.querySelector("input").value)),
+  );
   const invert = check("Fill light areas", wishes.invert, set("invert"));
-  const mono = h("div.stack", {}, automatic, threshold, invert);
+  const mono = h("div.stack", {}, threshold, automatic, invert);
   // Keep the space, so that the slider does not move away from the pointer.
   const showMono = () => mono.classList.toggle("image-unused", wishes.colours > 1);
   showMono();
@@ -171,8 +269,11 @@ function buildControls(wishes, bitmap, later) {
     set("colours")(value);
     showMono();
   };
-  return [
+  const inSight = [
     slider("Columns", { min: least, max: most, step: 1 }, wishes.columns, String, columns),
+    mono,
+  ];
+  const others = [
     slider("Colours", { min: 1, max: MAX_COLOURS, step: 1 }, wishes.colours, String, colours),
     slider(
       "Emphasis of outlines",
@@ -182,6 +283,7 @@ function buildControls(wishes, bitmap, later) {
       set("edges"),
     ),
     choice("Dithering", DITHERS, wishes.dither, set("dither")),
-    mono,
+    cropFields(wishes.crop, (crop) => reset({ crop })),
   ];
+  return { inSight, others };
 }

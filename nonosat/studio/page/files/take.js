@@ -3,7 +3,7 @@
 import { showDialog } from "../ui/dialog.js";
 import { h } from "../ui/dom.js";
 import { save } from "../ui/save.js";
-import { toSent } from "../state/document.js";
+import { fileNameOf, toSent } from "../state/document.js";
 import { isCalledOff } from "../answers/errors.js";
 import { printSheet } from "../print/index.js";
 import { withProgress } from "./progress.js";
@@ -16,10 +16,11 @@ export function takeAwayItems(app, about) {
   const family = doc.family ?? "nonogram";
   const isPicture = doc.kind === "picture";
   const { address } = app.answers;
-  const take = (label, question, wishes, hint) =>
+  const take = (label, question, wishes, hint, detail) =>
     app.answers.can(question, family) && {
       label,
       hint,
+      detail,
       run: () => takeAway(app, question, wishes),
     };
   const formats = (about?.formats ?? []).filter(
@@ -51,7 +52,9 @@ export function takeAwayItems(app, about) {
       { label: "Picture, one pixel per cell", hint: ".png", run: () => takePng(doc, 1) },
     ],
     Prove: [take("Certificate", "certificate", {}, ".zip")],
-    Formats: formats.map(({ name, suffix }) => take(name, "export", { format: name }, suffix)),
+    Formats: formats.map(({ name, suffix, summary }) =>
+      take(name, "export", { format: name }, suffix, summary),
+    ),
   };
   return Object.entries(groups).flatMap(([title, items]) => {
     const shown = items && items.filter(Boolean);
@@ -60,7 +63,7 @@ export function takeAwayItems(app, about) {
 }
 
 async function takePng(doc, most) {
-  save(await pngOf(doc, most), `${doc.title || "picture"}.png`);
+  save(await pngOf(doc, most), fileNameOf(doc, ".png"));
 }
 
 /** Request a file and save it; if a command belongs to it, show the command. */

@@ -147,7 +147,8 @@ function marksOf({ hint: shown, wrong, isSolved, options, marks: now }, puzzle) 
       marks.push({ row: cell[0], column: cell[1], kind: "lit" });
     for (const edge of shown.step.edges ?? []) marks.push({ edge, kind: "lit" });
     for (const corner of shown.step.corners ?? []) marks.push({ corner, kind: "lit" });
-    for (const { place } of shown.todo) marks.push({ ...whereIs(place, puzzle), kind: "hint" });
+    for (const { place, value: colour } of shown.todo)
+      marks.push({ ...whereIs(place, puzzle), kind: "hint", colour });
   }
   for (const { place } of wrong) marks.push({ ...whereIs(place, puzzle), kind: "wrong" });
   return { marks, lines };

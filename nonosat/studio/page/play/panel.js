@@ -1,10 +1,11 @@
 // The panel of a game: time, tools, colours, undo, hint, check, and a short message at the end.
 
-import { inkOn } from "../state/colours.js";
+import { inkOn, namesOfPalette } from "../state/colours.js";
 import { button, fill, h, icon } from "../ui/dom.js";
 import { createBusyLine } from "../ui/busy.js";
 import { progressOf } from "./rules.js";
 import { timeText } from "./progress.js";
+import { showRules } from "./help.js";
 import { puzzleOf, whyUnplayable } from "./puzzle.js";
 
 const MOST_NAMED = 4; // lines of a hint
@@ -60,6 +61,9 @@ function build(app, work) {
     keys: "C",
     class: "grow",
   });
+  const rules = button("Rules", () => showRules(puzzleOf(app.store.get().doc)), {
+    class: "small quiet",
+  });
   panel.again = button("Start again", () => restart(app), { class: "small quiet" });
   panel.note = h("div.note.plain.play-note", { hidden: true });
   panel.sentence = h("p");
@@ -86,7 +90,7 @@ function build(app, work) {
     panel.note,
     panel.how,
     optionsOf(panel, app),
-    h("div", {}, panel.again),
+    h("div.row", {}, rules, panel.again),
   );
   return panel;
 }
@@ -146,6 +150,8 @@ function show(panel, state, app) {
   showSolved(panel, play, doc, app);
 }
 
+const capital = (words) => words[0].toUpperCase() + words.slice(1);
+
 function showTools(panel, play, puzzle, app) {
   const isLoop = puzzle.family === "slitherlink";
   panel.fill.lastChild.textContent = isLoop ? "Line" : "Fill";
@@ -167,13 +173,14 @@ function showColours(panel, play, puzzle, app) {
   const palette = puzzle.palette.join();
   if (panel.palette !== palette) {
     panel.palette = palette;
+    const names = namesOfPalette(puzzle.palette).map(capital);
     const swatches = puzzle.palette.map((colour, at) => {
       const item = h(
         "button.play-colour",
         {
           type: "button",
-          "aria-label": `Colour ${at + 1}`,
-          title: `Colour ${at + 1}${at < 9 ? ` (${at + 1})` : ""}`,
+          "aria-label": names[at],
+          title: `${names[at]}${at < 9 ? ` (${at + 1})` : ""}`,
           onclick: () => app.store.dispatch({ type: "play/colour", colour: at + 1 }),
         },
         puzzle.signs[at + 1],

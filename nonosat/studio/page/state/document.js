@@ -222,3 +222,9 @@ function cluesOfData(doc) {
   const clue = (line) => line.filter((value) => value !== 0).map(block);
   return { rowClues: doc.puzzle.rows.map(clue), columnClues: doc.puzzle.columns.map(clue) };
 }
+
+/** The name of a file with a document: its title in lower case, words joined by hyphens. */
+export function fileNameOf({ title }, suffix) {
+  const words = (title ?? "").toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return `${words.join("-").slice(0, 80) || "puzzle"}${suffix}`;
+}

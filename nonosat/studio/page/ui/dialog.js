@@ -56,7 +56,7 @@ function actionButton({ label, primary = false, run }, close) {
 }
 
 /**
- * @typedef {{label: string, run: () => void, hint?: string, disabled?: boolean}|{title: string}}
+ * @typedef {{label: string, run: () => void, hint?: string, detail?: string, disabled?: boolean}|{title: string}}
  *   Item
  */
 
@@ -119,6 +119,7 @@ function menuItem(item, close) {
     },
     h("span", {}, item.label),
     item.hint ? h("span.menu-hint", {}, item.hint) : null,
+    item.detail ? h("span.menu-detail", {}, item.detail) : null,
   );
 }
 

@@ -124,12 +124,20 @@ function build(element, request, stop) {
     "div.row.verdict-actions",
     {},
     add("other", "Other solution", () => request("other", "solve", otherOf)),
+    add("rate", "Difficulty", () => request("rate", "rate", (data) => data)),
+  );
+  const experts = [
     add("beliefs", "How certain", () =>
       request("beliefs", "beliefs", (data) => ({ heat: filledOf(data) })),
     ),
-    add("rate", "Difficulty", () => request("rate", "rate", (data) => data)),
     add("prices", "Price table", () => request("prices", "prices", pricesOf)),
     add("certificate", "Certificate", () => request("certificate", "certificate", certificateOf)),
+  ];
+  panel.more = h(
+    "details",
+    {},
+    h("summary.small-text", {}, "More"),
+    h("div.row.verdict-actions", {}, experts),
   );
   fill(
     element,
@@ -137,6 +145,7 @@ function build(element, request, stop) {
     panel.box,
     panel.busyLine,
     actions,
+    panel.more,
     panel.answer.element,
     panel.failure,
     panel.detail,
@@ -252,6 +261,8 @@ function showButtons(panel, app) {
     item.title = why;
     item.setAttribute("aria-pressed", String(verdict.view === view));
   }
+  const { beliefs, prices, certificate } = panel.buttons;
+  panel.more.hidden = [beliefs, prices, certificate].every((item) => item.hidden);
   const isDrawn = doc?.kind === "picture";
   const [there, back] = isDrawn
     ? ["Other solution", "Back to the drawing"]
