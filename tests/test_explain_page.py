@@ -241,7 +241,7 @@ def test_all_steps_are_printed(stepping: Any, smile: str) -> None:
     shown.frames()
     steps = shown.page.locator(".explain-list")
     assert steps.evaluate("(list) => list.scrollHeight <= list.clientHeight")
-    assert shown.page.locator("canvas").bounding_box()["width"] > 300
+    assert shown.page.locator(".board-canvas").bounding_box()["width"] > 300
     assert not shown.button("Next step").is_visible()
     assert not shown.button("Zoom in").is_visible()
 

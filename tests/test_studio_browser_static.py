@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 import nonosat
 from helpers.browser import needs_browser, new_profile
@@ -161,5 +162,54 @@ def test_back_and_forward_follow_documents_and_the_gallery(chromium: Any, tmp_pa
         shows("gallery")
         page.get_by_role("button", name="continue drawing").click()
         shows("draw")
+    assert wrong == []
+    context.close()
+
+
+def test_a_large_picture_is_readable_with_a_map_and_images_are_cropped(
+    chromium: Any, tmp_path: Path
+) -> None:
+    """The right half of the image is black."""
+    static.write(tmp_path / "site")
+    rows = ["#." * 100, ".#" * 100] * 100
+    nonosat.save([nonosat.from_picture("\n".join(rows))], tmp_path / "large.jsonl")
+    image = Image.new("RGB", (20, 10), "white")
+    image.paste("black", (10, 0, 20, 10))
+    image.putpixel((15, 5), (255, 255, 255))
+    image.save(tmp_path / "half.png")
+    context = new_profile(chromium, service_workers="block")
+    page = context.new_page()
+    page.set_viewport_size({"width": 390, "height": 780})
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+
+    def take(name: str) -> None:
+        with page.expect_file_chooser() as chooser:
+            page.locator("#gallery").get_by_role("button", name="Open…").click()
+        chooser.value.set_files(tmp_path / name)
+
+    def inside(name: str, across: float, down: float) -> tuple[float, float]:
+        box = page.locator(name).bounding_box()
+        assert box is not None
+        return box["x"] + across * box["width"], box["y"] + down * box["height"]
+
+    with hosted(tmp_path / "site") as address:
+        page.goto(address)
+        take("large.jsonl")
+        page.locator(".board-map").wait_for()
+        page.mouse.click(*inside(".board-map", 0.5, 0.75))
+        page.mouse.move(*inside(".board-field", 0.8, 0.8))
+        page.locator("#readout", has_text=re.compile("Row 1[45]\\d")).wait_for()
+        page.locator("#home").click()
+        take("half.png")
+        page.get_by_text("20 × 10 cells, one colour").wait_for()
+        page.mouse.move(*inside(".image-source", 0.52, 0.01))
+        page.mouse.down()
+        page.mouse.move(*inside(".image-source", 0.99, 0.99))
+        page.mouse.up()
+        page.get_by_text("10 × 10 cells, one colour").wait_for()
+        page.get_by_role("button", name="Apply").click()
+        page.locator(".board-lists li", has_text="Row 6: 5, 4").wait_for(state="attached")
+        page.locator("body[data-mode=draw]").wait_for()
     assert wrong == []
     context.close()

@@ -13,6 +13,7 @@ import {
   scrollAround,
   scrollTo,
 } from "../../nonosat/studio/page/board/layout.js";
+import { mapOf, scrollOnMap } from "../../nonosat/studio/page/board/map.js";
 import { cursorAfter } from "../../nonosat/studio/page/board/keys.js";
 import { describeCell, wordsOfClue } from "../../nonosat/studio/page/board/words.js";
 import { cluesOf, blank } from "../../nonosat/studio/page/state/document.js";
@@ -69,12 +70,28 @@ test("a long board begins with readable cells, and can be moved", () => {
     [30, 30],
     [10, 60],
     [80, 100],
-    [200, 200],
   ]) {
     const [cell, whole] = first(height, width);
     assert.equal(cell, whole, `${height} x ${width}`);
   }
   assert.equal(firstCell({ height: 200, width: 1 }, null, small, 2), 24); // edges of a loop, too
+  assert.deepEqual(first(200, 200), [12, 3]); // of which a map shows the whole
+});
+
+test("a map has the visible part, and moves it", () => {
+  const scene = sceneOf(randomPicture(random(4), blank, 200, 100));
+  const demand = demandOf(scene);
+  const at = (scroll) => layoutOf(scene, demand, view, 24, scroll, 2);
+  const layout = at({ x: 600, y: 1500 });
+  const map = mapOf(layout);
+  assert.ok(map.height <= Math.min(layout.pane.left, layout.pane.top) / 2);
+  assert.equal(map.width, map.height / 2);
+  const { left, top, width, height } = map.window;
+  assert.ok(Math.abs(left / map.width - 600 / 2400) < 1e-9);
+  assert.ok(Math.abs(top / map.height - 1500 / 4800) < 1e-9);
+  const again = scrollOnMap(layout, map, left + width / 2, top + height / 2);
+  assert.ok(Math.abs(again.x - 600) < 1e-6 && Math.abs(again.y - 1500) < 1e-6);
+  assert.equal(mapOf(fitted(scene)), null); // all of it is visible
 });
 
 test("a phone still has cells for 100 x 80, and clues take less than half", () => {

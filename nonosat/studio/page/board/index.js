@@ -17,6 +17,7 @@ import {
   scrollTo,
 } from "./layout.js";
 import { createClueLists } from "./lists.js";
+import { createMap } from "./map.js";
 import { describeLoop, edgeAt, edgeBeside, paintLoop } from "./loop.js";
 import { listenToPointers } from "./pointer.js";
 import { createStillness } from "./still.js";
@@ -66,6 +67,11 @@ export function createBoard(host, { onEvent }) {
     shape: "",
     spoken: "",
   };
+  it.map = createMap(host, (scroll) => {
+    it.scroll = scroll;
+    place(it);
+    later(it);
+  });
   it.still = createStillness(() => measure(it));
   const resized = new ResizeObserver(() => measure(it));
   resized.observe(host);
@@ -209,11 +215,13 @@ function paint(it) {
   paintFar(context, scene, layout, theme, pointer);
   if (isLoop(scene)) {
     paintLoop(context, scene, layout, theme, pointer);
+    it.map(scene, layout, theme, null);
     return;
   }
   paintBands(context, scene, layout, theme, pointer);
   context.drawImage(it.gutters.paint(scene, layout, theme), 0, 0);
-  paintBoard(context, scene, layout, theme, it);
+  const image = paintBoard(context, scene, layout, theme, it);
+  it.map(scene, layout, theme, image);
   paintPointers(context, scene, layout, theme, pointer);
 }
 

@@ -67,15 +67,17 @@ function guttersAt(cell, demand, view, ratio) {
 
 const READABLE = 12; // CSS pixels of a cell that can be hit and counted
 const TINY = 8; // below this size a long board is scrolled rather than shown whole
+const UNREADABLE = 5; // below this size any board is
 
 /**
- * The initial cell size: the whole board is visible; of a long board (200 x 1), whose cells would
- * be tiny, a part is shown at a readable size.
+ * The initial cell size: the whole board is visible; of a board whose cells would be unreadable,
+ * and of a long one (200 x 1) whose cells would be tiny, a part is shown at a readable size.
  */
 export function firstCell(size, demand, view, ratio) {
   const fitting = fittingCell(size, demand, view, ratio);
   if (fitting >= TINY * ratio) return fitting;
   const readable = Math.round(READABLE * ratio);
+  if (demand && fitting < UNREADABLE * ratio) return readable;
   const { across, down } = edgesAt(readable, size, demand, view, ratio);
   const isLong =
     across + size.width * readable + 2 <= view.width ||

@@ -38,7 +38,7 @@ function pixelOf(hex, alpha = 255) {
   return ((alpha << 24) | (b << 16) | (g << 8) | r) >>> 0;
 }
 
-/** Paint everything on the board except its gutters. */
+/** Paint everything on the board except its gutters; returns the image of a pixel a cell. */
 export function paintBoard(context, scene, layout, theme, tools) {
   const { pane } = layout;
   const colours = sceneColours(scene, theme);
@@ -62,6 +62,7 @@ export function paintBoard(context, scene, layout, theme, tools) {
   paintMarks(context, layout, theme, tools, groups, (kind) => kind !== "disputed");
   if (scene.prices) paintBest(context, scene, layout, theme);
   context.restore();
+  return image;
 }
 
 /** Runs of marked cells of each visible row, from a byte a cell, as one path. */
