@@ -200,6 +200,12 @@ def test_a_large_picture_is_readable_with_a_map_and_images_are_cropped(
         page.mouse.click(*inside(".board-map", 0.5, 0.75))
         page.mouse.move(*inside(".board-field", 0.8, 0.8))
         page.locator("#readout", has_text=re.compile("Row 1[45]\\d")).wait_for()
+        before = page.locator(".board-field").bounding_box()
+        page.get_by_role("button", name="Fold the panels").click()
+        page.wait_for_function(
+            "least => document.querySelector('.board-field').clientHeight > least",
+            arg=1.3 * before["height"],
+        )
         page.locator("#home").click()
         take("half.png")
         page.get_by_text("20 × 10 cells, one colour").wait_for()

@@ -49,6 +49,7 @@ export const ICONS = {
   play: ["M6 4l10 6-10 6z"],
   left: ["M12 4l-6 6 6 6"],
   right: ["M8 4l6 6-6 6"],
+  down: ["M4 8l6 6 6-6"],
   first: ["M14 4l-6 6 6 6M5 4v12"],
   last: ["M6 4l6 6-6 6M15 4v12"],
   dot: ["M10 8.5a1.5 1.5 0 1 0 0 3a1.5 1.5 0 0 0 0-3z"],

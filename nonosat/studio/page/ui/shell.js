@@ -23,6 +23,7 @@ export function mountShell(app) {
   element("bar-end").append(themeButton());
   followHistory(app, () => isFocusLost() && element("home").focus());
   mountZoom(element("zoom"), app);
+  element("zoom").append(foldButton());
   mountTitle(app);
   const show = (state) => showMode(state, modes, app);
   store.subscribe((state, before) => {
@@ -33,6 +34,23 @@ export function mountShell(app) {
   const giveFocus = () => isFocusLost() && app.board.focus();
   show(store.get());
   mountConnection(element("lost"), app);
+}
+
+/** On narrow pages: folds the sheet of panels to its first lines, so that the board has the screen. */
+function foldButton() {
+  const { dataset } = document.body;
+  const toggle = () => {
+    const isFolded = dataset.panels !== "folded";
+    if (isFolded) dataset.panels = "folded";
+    else delete dataset.panels;
+    item.setAttribute("aria-pressed", String(isFolded));
+  };
+  const item = button("Fold the panels", toggle, {
+    icon: "down",
+    class: "small quiet only-narrow",
+    "aria-pressed": "false",
+  });
+  return item;
 }
 
 /** True if the focused element is hidden now. */
