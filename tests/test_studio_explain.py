@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
@@ -132,3 +134,53 @@ def test_wrong_and_complete_marks_have_the_words_of_the_library() -> None:
         assert page["wrong"] == library["wrong"]
         assert page["line"] == library["line"]
         assert page["sentence"].split(". ")[-1] == library["sentence"].split(". ")[-1]
+
+
+def test_hints_hold_in_all_pictures_with_the_clues_and_the_marks() -> None:
+    """All pictures of 3 x 3 cells are the oracle; marks are random."""
+    draw = random.Random(7)
+    pictures = ["".join(cells) for cells in product(".a", repeat=9)]
+    by_clues: dict[object, list[str]] = {}
+    for cells in pictures:
+        by_clues.setdefault(_clues(cells), []).append(cells)
+    asked, states = [], []
+    for _ in range(200):
+        clues = _clues(draw.choice((draw.choice(pictures), "a...a...a")))
+        chosen = draw.choice(by_clues[clues])
+        signs = draw.choice(("?", "=", "=?", "===?????", "===x???"))
+        kept = {"?": "?", "x": draw.choice(".a")}
+        marks = "".join(kept.get(draw.choice(signs), sign) for sign in chosen)
+        rows, columns = clues[:3], clues[3:]
+        given = [marks[at : at + 3] for at in (0, 3, 6)]
+        body = {"puzzle": {"puzzle": {"rows": rows, "columns": columns}}, "given": given}
+        asked.append(("hint", body))
+        states.append((by_clues[clues], marks))
+    kinds = set()
+    for hint, (solutions, marks) in zip(ask(asked), states, strict=True):
+        fitting = [one for one in solutions if _agrees(one, marks)]
+        wrong = {3 * row + column for row, column, _ in hint["wrong"]}
+        if hint["step"] is not None:
+            assert hint["sure"]
+            assert fitting
+            for row, column, sign in hint["step"]["settled"]:
+                assert {one[3 * row + column] for one in fitting} == {"a" if sign == "#" else sign}
+        elif hint["verdict"] == "solved":
+            assert fitting == [marks]
+        elif hint["verdict"] == "multiple":
+            open_cells = [at for at, sign in enumerate(marks) if sign == "?"]
+            assert all(len({one[at] for one in fitting}) == 2 for at in open_cells)
+        else:
+            assert not fitting
+            never = {at for at in range(9) if marks[at] not in {"?", *(s[at] for s in solutions)}}
+            assert wrong == never
+        kinds.add((hint["step"] is not None, hint["verdict"], bool(wrong)))
+    assert len(kinds) == 5
+
+
+def _agrees(cells: str, marks: str) -> bool:
+    return all(mark in ("?", cell) for cell, mark in zip(cells, marks, strict=True))
+
+
+def _clues(cells: str) -> tuple[tuple[int, ...], ...]:
+    lines = [cells[at : at + 3] for at in (0, 3, 6)] + [cells[at::3] for at in range(3)]
+    return tuple(tuple(len(run) for run in line.split(".") if run) for line in lines)
