@@ -256,6 +256,20 @@ def test_a_sheet_is_read_by_the_command(tmp_path: Path) -> None:
     assert Path(svg).read_text().count("<polygon") == len(data["numbers"])
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("times", [2, 3, 5])
+def test_enlarged_sheets_are_read(times: int, tmp_path: Path) -> None:
+    """Lines as wide as these are looked for in a reduced picture."""
+    nonosat.draw(HEART, tmp_path / "s.png")
+    sheet = Image.open(tmp_path / "s.png").convert("L")
+    found = nonosat.read_photo(sheet.resize((times * sheet.width, times * sheet.height)))
+    assert (found.status, clues_of(found.puzzle)) == ("read", clues_of(HEART))
+    usual = nonosat.read_photo(sheet)
+    for one, other in zip(found.numbers, usual.numbers, strict=True):
+        away = np.array(one.corners) - times * np.array(other.corners)
+        assert np.abs(away).max() < 3 * times
+
+
 def test_a_second_board_in_the_picture_is_reported(tmp_path: Path) -> None:
     sheet, twice = tmp_path / "s.png", tmp_path / "two.png"
     nonosat.draw(HEART, sheet)

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 READ, PLAIN, AMBIGUOUS, UNCERTAIN = "read", "plain", "ambiguous", "uncertain"  # statuses
 KINDS = ("PNG", "GIF", "BMP", "JPEG", "WEBP", "PPM")
 _LONGEST = 3200  # pixels of the longer side; larger photographs are scaled down
+_SHRUNK = (1, 2, 4)  # factors by which a photograph without a board is reduced
+_SHORTEST = 100  # pixels of the shorter side of a reduced photograph
 _PIXEL_BYTES = 13  # of copies of the photograph while it is opened
 _SEEN_BYTES = 40  # of a pixel of the scaled photograph while it is read
 _SURE = 0.9  # probability of a number that is not doubtful
@@ -370,7 +372,8 @@ def _plains(photo: Any, data: bytes | None, watch: Watch, *, every: bool) -> lis
     watch.doing("reading numbers")
     grey, scale = _grey(image)
     reserve(_SEEN_BYTES * grey.size)
-    return [_Placed(plain, scale) for plain in _called(partial(_seen, grey, every=every))]
+    plains, shrunk = _called(partial(_seen, grey, every=every))
+    return [_Placed(plain, scale * shrunk) for plain in plains]
 
 
 def _of_pdf(data: bytes, watch: Watch, *, every: bool) -> list[_Placed]:
@@ -382,8 +385,8 @@ def _of_pdf(data: bytes, watch: Watch, *, every: bool) -> list[_Placed]:
     for at in range(count):
         watch.doing("reading pages", at)
         watch.check()
-        plains = _called(partial(_seen_in_pdf, data, at, every=every))
-        found += [_Placed(plain, page=at + 1) for plain in plains]
+        plains, shrunk = _called(partial(_seen_in_pdf, data, at, every=every))
+        found += [_Placed(plain, shrunk, at + 1) for plain in plains]
     if not found:
         raise FormatError(f"no board with clues is seen on {counted(count, 'page')}")
     return found
@@ -393,8 +396,8 @@ def _called(call: partial[Any]) -> Any:
     return call() if is_expendable() else in_child(call)
 
 
-def _seen_in_pdf(data: bytes, at: int, *, every: bool) -> list[Plain]:
-    """Return the plain readings of a page of a PDF; if all pages are read it may have none."""
+def _seen_in_pdf(data: bytes, at: int, *, every: bool) -> tuple[list[Plain], int]:
+    """Return the plain readings of a page of a PDF, as `_seen`; of one of all pages maybe none."""
     from nonosat.paper import _pdf
 
     grey = _pdf.picture(data, at, _LONGEST)
@@ -402,7 +405,7 @@ def _seen_in_pdf(data: bytes, at: int, *, every: bool) -> list[Plain]:
         return _seen(grey, every=every)
     except FormatError:
         if every:
-            return []
+            return [], 1
         raise
 
 
@@ -465,18 +468,30 @@ def _grey(image: Image) -> tuple[Any, float]:
     raise AssertionError("an error in this block is raised again")
 
 
-def _seen(grey: Any, *, every: bool) -> list[Plain]:
-    """Return the plain readings; in dark mode, of the negative."""
+def _seen(grey: Any, *, every: bool) -> tuple[list[Plain], int]:
+    """Return the plain readings, and the factor by which the picture was reduced for them.
+
+    A picture without a board is also read as a negative, for the dark mode of programs, and
+    reduced, because the lines of an enlarged sheet are as wide as the cells of others.
+    """
+    import cv2
+
     from nonosat.paper._plain import in_reading_order, plains
 
-    try:
-        found = plains(grey, every=every)
-    except FormatError as error:
-        try:
-            found = plains(255 - grey, every=every)
-        except FormatError:
-            raise error from None
-    return in_reading_order(found) if every else found
+    refused: FormatError | None = None
+    for shrunk in _SHRUNK:
+        height, width = (side // shrunk for side in grey.shape)
+        if shrunk > 1 and min(height, width) < _SHORTEST:
+            break
+        seen = cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA)
+        for picture in (seen, 255 - seen):
+            try:
+                found = plains(picture, every=every)
+            except FormatError as error:
+                refused = refused or error
+            else:
+                return (in_reading_order(found) if every else found), shrunk
+    raise refused or AssertionError("the picture itself is always read")
 
 
 def _answer(
