@@ -131,6 +131,28 @@ def test_digits_of_one_number_are_told_from_those_of_two(inside: float, between:
 # Decisions
 
 
+@pytest.mark.parametrize("light", [0.3, 0.45])
+def test_digits_of_which_a_part_is_light_have_their_whole_box(light: float) -> None:
+    """Thin strokes of a small print are lighter; here the right side of a 6, and all of a 7."""
+    font = ImageFont.truetype(str(REGULAR), 24)
+    drawn = Image.new("L", (200, 200), 255)
+    texts = [(60, 60, "6"), (60, 100, "4"), (60, 140, "8"), (30, 100, "7"), (30, 140, "5")]
+    whole = {}
+    for x, y, text in texts:
+        ImageDraw.Draw(drawn).text((x, y), text, 0, font, anchor="mm")
+        whole[text] = ImageDraw.Draw(drawn).textbbox((x, y), text, font, anchor="mm")
+    ink = 1 - np.asarray(drawn, np.float32) / 255
+    left, top, right, foot = whole["6"]
+    ink[top : foot + 1, left + 6 : right + 1] *= light
+    left, top, right, foot = whole["7"]
+    ink[top : foot + 1, left : right + 1] *= light
+    page = _page.Page(ink, 40, 80, 40, 3, 3, np.eye(3))
+    rows, _ = _fields.fields(page)
+    assert [len(clue) for clue in rows] == [1, 2, 2]
+    for box, text in zip((*rows[0], rows[1][0]), "67", strict=True):
+        assert np.abs(np.array(box) - whole[text]).max() <= 2
+
+
 def readings(plain: Plain) -> Iterator[tuple[float, tuple[int | None, ...]]]:
     """Yield cost and values of every reading whose clues fit, by enumeration."""
     for choice in product(*(number.alternatives for number in plain.numbers)):

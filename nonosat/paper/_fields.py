@@ -13,14 +13,16 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 
-from nonosat.paper._numbers import HEIGHT, INNER, WIDTH
+from nonosat.paper._numbers import HEIGHT, INNER, NO_NUMBER, WIDTH, chances
 from nonosat.paper._page import Page
 
 _LEAST_HIGH, _MOST_HIGH, _MOST_WIDE = 0.2, 0.85, 1.3  # of a digit, in cells
 _SPECK = 0.08  # side of a piece that is dirt, in cells
 _DARK = 0.5  # of the darkness of most digits
-_LIGHT = 0.55  # of the darkness that makes a piece, in a digit of which only parts are so dark
+_LIGHT = (0.8, 0.55)  # of the darkness that makes a piece, in digits of which parts are so dark
 _WIDEST, _THIN = 0.8, 0.35  # of such a digit, and of a thick stroke of it, in heights of a digit
+_WIDER = 1.3  # times as wide as a thick stroke is a digit that may be in its place
+_SURELY = 0.95  # probability of a number of which no part is dark
 _LIGHTEST = 0.12  # darkness of ink
 _APART = (0.85, 1.2)  # bounds of that distance of the middles of digits, in their heights
 _HALF = 0.39  # half the distance of the middles of two digits of a number, in heights of a digit
@@ -99,24 +101,49 @@ def _pieces(page: Page) -> list[Box]:
 
 
 def _restored(page: Page, boxes: list[Box], least: float) -> list[Box]:
-    """Return boxes, with dark parts of light or thin digits replaced by the digits."""
+    """Return boxes, with dark parts of light or thin digits replaced by the digits.
+
+    Digits of which no part is dark are added if they are read as numbers, and those of which thick
+    strokes are dark get the box that is read as a number with the higher probability.
+    """
     heights = [box.high for box in boxes if box.high > _LEAST_HIGH * page.cell]
     if not heights:
         return boxes
     tall = float(np.median(heights))
-    small = [box for box in boxes if box.high < 0.65 * tall]
-    thin = [box for box in boxes if box.high >= 0.65 * tall and box.wide < _THIN * tall]
-    digits = []
-    for light in _inked(page, _LIGHT * least) if small or thin else ():
+    for share in _LIGHT:
+        boxes = _with_light(page, boxes, _inked(page, share * least), tall)
+    return boxes
+
+
+def _with_light(page: Page, boxes: list[Box], lights: list[Box], tall: float) -> list[Box]:
+    """Return boxes, some of them replaced by those of lighter pieces."""
+    small = {box for box in boxes if box.high < 0.65 * tall}
+    thin = {box for box in boxes if box.high >= 0.65 * tall and box.wide < _THIN * tall}
+    found: list[tuple[Box, list[Box]]] = []  # digits with their dark parts
+    doubtful: list[tuple[Box, list[Box]]] = []
+    for light in lights:
         if not 0.75 * tall <= light.high <= 1.25 * tall or light.wide > _WIDEST * tall:
             continue
         parts = [box for box in boxes if light.holds(box)]
-        is_light = parts and all(box in small for box in parts)
-        is_thin = len(parts) == 1 and parts[0] in thin and light.wide > 2 * parts[0].wide
-        if is_light or is_thin:
-            digits.append(light)
-            boxes = [box for box in boxes if box not in parts]
-    return boxes + digits
+        widest = max((box.wide for box in parts), default=0)
+        is_thin = len(parts) == 1 and parts[0] in thin and light.wide > 2 * widest
+        if is_thin or (parts and small.issuperset(parts)):
+            found.append((light, parts))
+        elif (small | thin).issuperset(parts) and light.wide > _WIDER * widest:
+            doubtful.append((light, parts))
+    places = [box for light, parts in doubtful for box in (light, *parts)]
+    looks = dict(zip(places, _looks(page, places), strict=True))
+    for light, parts in doubtful:
+        if looks[light] > max((looks[part] for part in parts), default=_SURELY):
+            found.append((light, parts))
+    replaced = {part for _, parts in found for part in parts}
+    return [box for box in boxes if box not in replaced] + [light for light, _ in found]
+
+
+def _looks(page: Page, boxes: Sequence[Box]) -> list[float]:
+    """Return the probability of the likeliest number for each box."""
+    seen = chances([image_of(page.ink, box) for box in boxes])
+    return [float(one[:NO_NUMBER].max()) for one in seen]
 
 
 def _inked(page: Page, least: float) -> list[Box]:
