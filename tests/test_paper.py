@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from io import BytesIO
 from itertools import pairwise, product
 from math import log
 from pathlib import Path
@@ -25,10 +26,11 @@ np = pytest.importorskip("numpy")
 cv2 = pytest.importorskip("cv2")
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks" / "paper"))
-from photographs import Photograph, photographed  # noqa: E402
+from photographs import Photograph, in_colours, photographed  # noqa: E402
 
-from nonosat.paper import _choosing, _deciding, _fields, _numbers, _page  # noqa: E402
+from nonosat.paper import _choosing, _colours, _deciding, _fields, _numbers, _page  # noqa: E402
 from nonosat.paper._plain import Number, Plain  # noqa: E402
+from nonosat.puzzles.nonogram.data import rgb_of  # noqa: E402
 from nonosat.render._painting.fonts import REGULAR  # noqa: E402
 
 cv2.setNumThreads(1)  # calls in children are copies of this process, without its other threads
@@ -290,6 +292,88 @@ def test_enlarged_sheets_are_read(times: int, tmp_path: Path) -> None:
     for one, other in zip(found.numbers, usual.numbers, strict=True):
         away = np.array(one.corners) - times * np.array(other.corners)
         assert np.abs(away).max() < 3 * times
+
+
+def coloured_clues(puzzle: nonosat.Nonogram) -> list[list[tuple[int, int]]]:
+    """Return the clues with colours numbered in the order of their first block."""
+    order: dict[int, int] = {}
+    lines = (*puzzle.rows, *puzzle.columns)
+    return [
+        [(one.length, order.setdefault(one.colour, len(order))) for one in clue] for clue in lines
+    ]
+
+
+FLAG = ["aab", "bca", "ccb"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_sheets_in_colours_are_read(seed: int, tmp_path: Path) -> None:
+    """Numbers are on fields, with the letter of their colour; a legend is below the board."""
+    puzzle = in_colours(seed).puzzle
+    nonosat.draw(puzzle, tmp_path / "s.png")
+    found = nonosat.read_photo(tmp_path / "s.png")
+    assert found.status == "read"
+    assert coloured_clues(found.puzzle) == coloured_clues(puzzle)
+    printed, read = ({rgb_of(one.rgb) for one in two.colours} for two in (puzzle, found.puzzle))
+    for colour in read:
+        assert min(np.abs(np.subtract(colour, other)).max() for other in printed) <= 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "on_fields"), [(4, True), (10, True), (4, False), (6, False)])
+def test_photographs_in_colours_are_read(seed: int, on_fields: bool) -> None:
+    photo = in_colours(seed, on_fields=on_fields)
+    found = nonosat.read_photo(Image.open(BytesIO(photo.data)))
+    assert found.status == "read"
+    assert coloured_clues(found.puzzle) == coloured_clues(photo.puzzle)
+    assert nonosat.PhotoReading.from_data(found.to_data()) == found
+
+
+@pytest.mark.slow
+def test_colours_that_may_be_one_are_uncertain(tmp_path: Path) -> None:
+    inks = {"a": "#d01010", "b": "#c83a22", "c": "#1040d0"}
+    puzzle = nonosat.from_picture(FLAG, colours=inks)
+    nonosat.draw(puzzle, tmp_path / "s.png")
+    found = nonosat.read_photo(tmp_path / "s.png")
+    assert found.status == "uncertain"
+    assert found.reason.startswith("colours that may be one or two: #")
+    assert len(found.puzzle.colours) == 3
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_colours_are_linked_if_a_chain_of_near_ones_joins_them(seed: int) -> None:
+    places = np.random.default_rng(seed).uniform(0, 60, (14, 3))
+    away = np.linalg.norm(places[:, None] - places, axis=2)
+    near = away < _colours._EQUAL
+    for _ in places:  # the transitive closure
+        near = near @ near
+    groups, doubtful = _colours._linked(places)
+    expected = {tuple(np.flatnonzero(one).tolist()) for one in near}
+    assert {tuple(sorted(one)) for one in groups} == expected
+    apart = [float(away[one][:, other].min()) for one in groups for other in groups if one != other]
+    assert (doubtful is not None) == (min(apart, default=99) < _colours._OTHER)
+
+
+def test_numbers_are_balanced_in_each_colour() -> None:
+    """A red 2 beside a column's red 1 and blue 2: the 1 is the red row's other alternative."""
+    red, blue = 1, 2
+    numbers = (
+        Number(0, 0, ((2, 0.9), (1, 0.1)), (), red),
+        Number(1, 0, ((2, 0.9), (1, 0.1)), (), blue),
+        Number(2, 0, ((1, 0.99),), (), red),
+        Number(2, 1, ((1, 0.99),), (), blue),
+        Number(3, 0, ((1, 0.99),), (), blue),
+    )
+    inks = (nonosat.Colour("r", "#ff0000"), nonosat.Colour("b", "#0000ff"))
+    found = _choosing.cheapest(Plain(2, 2, numbers, (), inks), [], 20)
+    assert found is not None
+    assert found.values == (1, 2, 1, 1, 1)
+    puzzle = _deciding.puzzle_of(Plain(2, 2, numbers, (), inks), found.values)
+    assert [[(one.length, one.colour) for one in clue] for clue in puzzle.columns] == [
+        [(1, red), (1, blue)],
+        [(1, blue)],
+    ]
 
 
 def test_a_second_board_in_the_picture_is_reported(tmp_path: Path) -> None:

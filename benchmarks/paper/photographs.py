@@ -7,10 +7,10 @@ JPEG with noise. No camera took any of them.
 from __future__ import annotations
 
 import math
+import pathlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
-from pathlib import Path
 from random import Random
 
 import cv2
@@ -22,13 +22,14 @@ import nonosat
 from nonosat.render._painting.fonts import REGULAR
 from nonosat.render.figures import figure
 from nonosat.render.look import LIGHT, Look
+from nonosat.render.nonogram.inks import letters
 from nonosat.render.pages import own_page
 from nonosat.render.plates import Plate
 from nonosat.render.saving import painted
-from nonosat.render.shapes import Group, Shape, Texts
+from nonosat.render.shapes import Group, Path, Shape, Texts
 
 Pixels = NDArray[np.uint8]
-_DEBIAN = Path("/usr/share/fonts")
+_DEBIAN = pathlib.Path("/usr/share/fonts")
 # By name; the classifier of digits was trained with the first group only.
 KNOWN_FONTS = {
     "ours": REGULAR,
@@ -116,11 +117,77 @@ def photographed(seed: int, size: int | None = None, font: str | None = None) ->
     return Photograph(seed, puzzle, name, camera, data, fields)
 
 
+# Inks of sheets in several colours: all of them are clearly different.
+INKS = (
+    "#000000", "#d01010", "#1040d0", "#108030", "#ffd800",
+    "#ff8000", "#8020a0", "#40c0f0", "#ff90c0", "#808080",
+)  # fmt: skip
+
+
+def in_colours(seed: int, *, on_fields: bool = True) -> Photograph:
+    """Return a photograph of a sheet in two to five colours.
+
+    Args:
+        seed: Seed.
+        on_fields: True for numbers on fields of their colour, False for numbers in coloured ink.
+    """
+    random = Random(seed)
+    inks = random.sample(INKS, random.randint(2, 5))
+    colours = dict(zip("abcde", inks, strict=False))
+    while True:
+        height, width = random.randint(5, 20), random.randint(5, 20)
+        shares = [0.5, *[1 / len(inks)] * len(inks)]
+        cells = [random.choices([".", *colours], shares, k=width) for _ in range(height)]
+        rows = ["".join(row) for row in cells]
+        puzzle = nonosat.from_picture(rows, colours=colours)
+        if nonosat.is_unique(puzzle):
+            break
+    camera = Camera(
+        cell=random.uniform(24, 40),
+        turn=random.choice((0, 0, 0, 1, 2, 3)),
+        angle=random.uniform(-6, 6),
+        tilt=random.uniform(0, 0.06),
+        blur=random.uniform(0.3, 1.3),
+        noise=random.uniform(0, 8),
+        quality=random.randint(60, 95),
+        shadow=random.uniform(0, 0.4),
+    )
+    page = _coloured_sheet(puzzle, on_fields=on_fields)
+    data, _ = _taken(page, camera, random)
+    return Photograph(seed, puzzle, "ours", camera, data, [])
+
+
+def _coloured_sheet(puzzle: nonosat.Nonogram, *, on_fields: bool) -> Pixels:
+    """Return a sheet in colours, blue first."""
+    page = own_page(Plate([figure(puzzle, None, (), Look(LIGHT))]), None, LIGHT)
+    if not on_fields:
+        page = page._replace(shapes=[*_in_inks(page.shapes, puzzle)])
+    data, _ = painted([page], ".png")
+    size = round(page.width * _ENLARGED), round(page.height * _ENLARGED)
+    image = Image.open(BytesIO(data)).convert("RGB").resize(size, Image.Resampling.BOX)
+    return np.ascontiguousarray(np.asarray(image)[..., ::-1])
+
+
+def _in_inks(shapes: Iterable[Shape], puzzle: nonosat.Nonogram) -> Iterator[Shape]:
+    """Yield shapes with numbers in ink of their colour, without fields and letters."""
+    ink = {sign: one.rgb for sign, one in zip(letters(puzzle), puzzle.colours, strict=True) if sign}
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield shape._replace(shapes=[*_in_inks(shape.shapes, puzzle)])
+        elif isinstance(shape, Texts):
+            for x, y, text in shape.places:
+                number = text.rstrip("".join(ink)) if text[:1].isdecimal() else text
+                fill = ink.get(text[len(number) :], "#000000")
+                yield shape._replace(places=[(x, y, number)], fill=fill)
+        elif not (isinstance(shape, Path) and shape.fill in ink.values()):
+            yield shape
+
+
 _ENLARGED = 3  # dots of the printed sheet per pixel of its page
 
 
 def _sheet(
-    puzzle: nonosat.Nonogram, random: Random, font: Path
+    puzzle: nonosat.Nonogram, random: Random, font: pathlib.Path
 ) -> tuple[Pixels, list[tuple[str, NDArray[np.float64]]]]:
     """Return a printed sheet, and each number with the corners of its box."""
     thin, heavy = random.choice((("#b4b4b4", "#808080"), ("#999999", "#333333"), ("#777777",) * 2))
@@ -176,7 +243,7 @@ def _without_texts(shapes: Iterable[Shape]) -> list[Shape]:
 def _taken(page: Pixels, camera: Camera, random: Random) -> tuple[bytes, NDArray[np.float64]]:
     """Return a photograph of a page, and the matrix that moves a point of the page into it."""
     scale = camera.cell / (20 * _ENLARGED)
-    height, width = page.shape
+    height, width = page.shape[:2]
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], float)
     centred = (corners - (width / 2, height / 2)) * scale
     angle = math.radians(camera.angle + 90 * camera.turn)
@@ -191,13 +258,14 @@ def _taken(page: Pixels, camera: Camera, random: Random) -> tuple[bytes, NDArray
     numbers = np.random.default_rng(random.getrandbits(32))
     desk = random.choice((60, 140, 235, 255))
     shown = cv2.GaussianBlur(page, (0, 0), max(0.3, 0.45 / scale))  # before fewer dots
-    image = cv2.warpPerspective(shown, matrix, size, flags=cv2.INTER_LINEAR, borderValue=desk)
+    image = cv2.warpPerspective(
+        shown, matrix, size, flags=cv2.INTER_LINEAR, borderValue=(desk,) * 3
+    )
     light = image.astype(np.float32) * random.uniform(0.75, 1)
-    light *= 1 - camera.shadow * _shade(light.shape, random)
-    light += cv2.resize(
-        numbers.normal(0, 3, (light.shape[0] // 4 + 1, light.shape[1] // 4 + 1)).astype(np.float32),
-        size,
-    )  # grain of the paper
+    shade, planes = _shade(light.shape[:2], random), (1,) * (light.ndim - 2)
+    light *= (1 - camera.shadow * shade).reshape(shade.shape + planes)
+    grain = numbers.normal(0, 3, (light.shape[0] // 4 + 1, light.shape[1] // 4 + 1))
+    light += cv2.resize(grain.astype(np.float32), size).reshape(shade.shape + planes)  # of paper
     light = cv2.GaussianBlur(light, (0, 0), camera.blur)
     light += numbers.normal(0, 1, light.shape).astype(np.float32) * camera.noise
     taken = np.clip(light, 0, 255).astype(np.uint8)

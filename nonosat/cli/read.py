@@ -53,8 +53,8 @@ def command(
 ) -> None:
     """Read the nonogram in PHOTO, a photograph or a scan of a printed sheet; with --page, all.
 
-    PHOTO is a PNG, JPEG, GIF, BMP, WebP, PPM or PDF (its first page) of one board in one colour
-    with its clues above and at the left. It may be turned, tilted and unevenly lit. The likeliest
+    PHOTO is a PNG, JPEG, GIF, BMP, WebP, PPM or PDF (its first page) of one board with its clues
+    above and at the left, in black, on fields of several colours or in coloured ink. It may be turned, tilted and unevenly lit. The likeliest
     reading that has exactly one solution is taken: numbers that look like another one are listed,
     and so are doubtful ones. Needs the extra `paper`.
 

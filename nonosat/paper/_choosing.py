@@ -1,6 +1,7 @@
 """The cheapest reading whose clues fit: a choice of one alternative for each number, by CP-SAT.
 
-The numbers of the rows have the sum of those of the columns, and no clue is longer than its line.
+The numbers of the rows have the sum of those of the columns in each colour, and no clue is longer
+than its line. Gaps between blocks of one colour among several are left to the solver.
 The cost of an alternative is the logarithm of how much less likely it is than the likeliest one.
 """
 
@@ -61,7 +62,8 @@ def _cheapest(
     model = cp_model.CpModel()
     chosen, costs = [], []
     lengths: dict[int, list[Any]] = {}
-    balance: list[Any] = []
+    balance: dict[int, list[Any]] = {}  # by colour
+    has_gaps = len(plain.colours) == 1  # else none between numbers of different colours
     for number in plain.numbers:
         options: dict[int | None, Any] = {}
         for value, chance in number.alternatives:
@@ -72,14 +74,15 @@ def _cheapest(
             costs.append(round(_SCALE * cost) * options[value])
             if value:
                 sign = 1 if number.line < plain.height else -1
-                balance.append(sign * value * options[value])
-                lengths.setdefault(number.line, []).append((value + 1) * options[value])
+                balance.setdefault(number.colour, []).append(sign * value * options[value])
+                lengths.setdefault(number.line, []).append((value + has_gaps) * options[value])
         model.add_exactly_one(options.values())
         chosen.append(options)
-    model.add(sum(balance) == 0)
+    for parts in balance.values():
+        model.add(sum(parts) == 0)
     for line, parts in lengths.items():
         longest = plain.width if line < plain.height else plain.height
-        model.add(sum(parts) <= longest + 1)
+        model.add(sum(parts) <= longest + has_gaps)
     for together in forbidden:
         if all(value in chosen[at] for at, value in together.items()):
             model.add_bool_or([chosen[at][value].negated() for at, value in together.items()])

@@ -138,7 +138,7 @@ def puzzle_of(plain: Plain, values: Values, about: About = NOTHING_KNOWN) -> Non
     clues: list[list[Block]] = [[] for _ in range(plain.height + plain.width)]
     for number, value in zip(plain.numbers, values, strict=True):
         if value:
-            clues[number.line].append(Block(value, 1))
+            clues[number.line].append(Block(value, number.colour))
     lines = [*map(tuple, clues)]
     rows, columns = tuple(lines[: plain.height]), tuple(lines[plain.height :])
-    return Nonogram(rows, columns, about=about)
+    return Nonogram(rows, columns, plain.colours, about=about)

@@ -54,13 +54,18 @@ class Page(NamedTuple):
     to_photo: Any
 
 
-def darkness(grey: Any) -> Any:
-    """Return the ink of a photograph: 0 for paper, 1 for black, shadows removed."""
+def darkness(grey: Any, parts: int = 20) -> Any:
+    """Return the ink of a photograph: 0 for paper, 1 for black, shadows removed.
+
+    Args:
+        grey: Brightness, an array of bytes.
+        parts: Parts of the shorter side, in each of which there is paper.
+    """
     height, width = grey.shape
     small = cv2.resize(
         grey, (max(1, width // 4), max(1, height // 4)), interpolation=cv2.INTER_AREA
     )
-    side = max(5, min(small.shape) // 20) | 1
+    side = max(5, min(small.shape) // parts) | 1
     paper = cv2.dilate(cv2.medianBlur(small, 3), np.ones((side, side), np.uint8))
     paper = cv2.blur(paper, (side, side))
     light = cv2.resize(paper, (width, height)).astype(np.float32)

@@ -39,8 +39,10 @@ def num_pages(data: bytes) -> int:
     return count
 
 
-def picture(data: bytes, at: int, longest: int) -> Any:
-    """Return the brightness of a page of a PDF, an array of bytes shaped (height, width).
+def picture(data: bytes, at: int, longest: int) -> tuple[Any, Any]:
+    """Return the brightness of a page of a PDF, and its colours or None if it has none.
+
+    Both are arrays of bytes, shaped (height, width) and (height, width, 3).
 
     Args:
         data: The file.
@@ -58,7 +60,9 @@ def picture(data: bytes, at: int, longest: int) -> Any:
             raise FormatError(f"page {at + 1} has {size} points, expected the size of a sheet")
         scale = min(_DPI / _POINTS, (longest - 1) / max(sides))
         seen = page.render(scale=scale, grayscale=True).to_numpy()
-        return np.array(seen).reshape(seen.shape[:2])
+        colours = np.array(page.render(scale=scale, rev_byteorder=True).to_numpy())[..., :3]
+        grey = np.array(seen).reshape(seen.shape[:2])
+        return grey, colours if np.ptp(colours, axis=2).any() else None
     raise AssertionError("an error in this block is raised again")
 
 

@@ -10,14 +10,16 @@ import numpy as np
 
 from nonosat.core.errors import FormatError
 from nonosat.core.limits import checkpoint
-from nonosat.paper import _numbers
+from nonosat.paper import _colours, _numbers
 from nonosat.paper._fields import Box, fields, image_of
 from nonosat.paper._numbers import NO_NUMBER
 from nonosat.paper._page import Page, boards, darkness, from_above
+from nonosat.puzzles.nonogram.data import BLACK, Colour
 
 _FLOOR = 1e-7  # least probability of an alternative
 _MOST_ALTERNATIVES = 10
 _DIRT = 0.02  # of the training's share of letters and dirt, after the first number of a clue
+_COLOURED = 6  # parts of the shorter side: wider than fields in colours
 _BOARD = 0.4  # of the share of clear numbers and of lines with a clue, of a further board
 _LIKELY = 0.8  # of the numbers of the best turn, in another turn that is tried, too
 
@@ -30,12 +32,14 @@ class Number(NamedTuple):
         place: Place in the clue.
         alternatives: Values with their probabilities, the likeliest first; None is no number.
         corners: Corners of its box in the photograph: (x, y), clockwise from the left top.
+        colour: Its colour, from 1.
     """
 
     line: int
     place: int
     alternatives: tuple[tuple[int | None, float], ...]
     corners: tuple[tuple[float, float], ...]
+    colour: int = 1
 
 
 class Plain(NamedTuple):
@@ -46,32 +50,42 @@ class Plain(NamedTuple):
         width: Columns.
         numbers: All printed numbers.
         board: Corners of the board in the photograph, clockwise from the left top.
+        colours: The inks.
+        doubt: Reason why the colours are uncertain; "" if they are not.
     """
 
     height: int
     width: int
     numbers: tuple[Number, ...]
     board: tuple[tuple[float, float], ...]
+    colours: tuple[Colour, ...] = (BLACK,)
+    doubt: str = ""
 
 
-def plains(grey: Any, *, every: bool = False) -> list[Plain]:
+def plains(grey: Any, rgb: Any = None, *, every: bool = False) -> list[Plain]:
     """Return the plain readings of the boards in a photograph, the likeliest first.
 
     Args:
         grey: Brightness, an array of bytes shaped (height, width).
+        rgb: Red, green and blue, shaped (height, width, 3); None if it has no colours.
         every: True to find every board of a page; else some of many may be missed.
 
     Raises:
         FormatError: There is no board with clues.
     """
     ink = darkness(grey)
+    dark = None
+    if rgb is not None:
+        channels = [darkness(rgb[..., at], _COLOURED) for at in range(3)]
+        dark = np.stack([np.rint(255 * one).astype(np.uint8) for one in channels], axis=2)
     read: list[Plain] = []
     seen: list[Any] = []  # corners of boards
-    for corners, across, down in boards(ink, every=every):
+    lines = ink if dark is None else _colours.without_colours(ink, dark)
+    for corners, across, down in boards(lines, every=every):
         if any(_overlap(corners, other) for other in seen):
             continue
         score, found = max(
-            _turned(ink, corners, across, down), key=lambda one: one[0], default=(0.0, None)
+            _turned(ink, dark, corners, across, down), key=lambda one: one[0], default=(0.0, None)
         )
         if found is not None and score > (_BOARD if read else 0):
             read.append(found)
@@ -117,26 +131,75 @@ def _overlap(corners: Any, other: Any) -> bool:
     )
 
 
-def _turned(ink: Any, corners: Any, across: int, down: int) -> list[tuple[float, Plain]]:
+def _turned(ink: Any, dark: Any, corners: Any, across: int, down: int) -> list[tuple[float, Plain]]:
     """Return the readings of a board in its likely orientations, each with a score."""
-    pages: list[tuple[int, Page, list[list[Box]], list[list[Box]]]] = []
+    pages: list[tuple[int, _Turned]] = []
     for turn in range(4):
         checkpoint()
         sides = (across, down) if turn % 2 == 0 else (down, across)
         page = from_above(ink, np.roll(corners, -turn, axis=0), *sides)
-        rows, columns = fields(page)
-        filled = sum(map(bool, rows)) + sum(map(bool, columns))
-        pages.append((filled, page, rows, columns))
+        turned = _coloured(page, dark) or _Turned(page, *fields(page))
+        filled = sum(map(bool, turned.rows)) + sum(map(bool, turned.columns))
+        pages.append((filled, turned))
     most = max(one[0] for one in pages)
     least = max(1, 0.5 * (across + down), _LIKELY * most)
-    return [_recognised(*one[1:]) for one in pages if one[0] >= least]
+    return [_recognised(turned) for filled, turned in pages if filled >= least]
 
 
-def _recognised(page: Page, rows: list[list[Box]], columns: list[list[Box]]) -> tuple[float, Plain]:
+class _Turned(NamedTuple):
+    """A page in one orientation, with the boxes of its numbers.
+
+    Args:
+        page: The page.
+        rows: Numbers of each row.
+        columns: Numbers of each column.
+        palette: Their colours.
+        letters: For each number the probability that a letter follows it.
+        digits: Its box without the letter.
+    """
+
+    page: Page
+    rows: list[list[Box]]
+    columns: list[list[Box]]
+    palette: _colours.Palette = _colours.Palette()
+    letters: tuple[float, ...] = ()
+    digits: tuple[Box, ...] = ()
+
+
+def _coloured(page: Page, dark: Any) -> _Turned | None:
+    """Return the numbers of a page if they have different colours, else None."""
+    if dark is None:
+        return None
+    paint = _colours.painted(page, dark)
+    rows, columns = fields(paint.page)
+    boxes = [box for clue in (*rows, *columns) for box in clue]
+    palette = _colours.palette(paint, boxes)
+    if len(palette.colours) < 2 and not palette.doubt:
+        return None
+    if not palette.doubt and _colours.unread(paint, [*rows, *columns]):
+        palette = palette._replace(doubt="a field in colour has no number that can be read")
+    found = _colours.without_letters(paint, boxes, palette)
+    letters = tuple(chance for _, chance in found)
+    return _Turned(paint.page, rows, columns, palette, letters, tuple(box for box, _ in found))
+
+
+def _seen(turned: _Turned, boxes: Sequence[Box]) -> Any:
+    """Return for each number the probability of each value, and last of no number."""
+    ink = turned.page.ink
+    seen = _numbers.chances([image_of(ink, box) for box in boxes])
+    if any(turned.letters):
+        share = np.array(turned.letters)[:, None]
+        alone = _numbers.chances([image_of(ink, box) for box in turned.digits])
+        seen = share * alone + (1 - share) * seen
+    return seen
+
+
+def _recognised(turned: _Turned) -> tuple[float, Plain]:
     """Return the numbers of a page, and the mean of their probabilities; lower if clues lack."""
-    lines = [*rows, *columns]
+    page, lines = turned.page, [*turned.rows, *turned.columns]
     boxes = [box for clue in lines for box in clue]
-    seen = _numbers.chances([image_of(page.ink, box) for box in boxes])
+    seen = _seen(turned, boxes)
+    of_numbers = turned.palette.of_numbers or (1,) * len(boxes)
     score = float(seen[:, :NO_NUMBER].max(axis=1).sum())
     numbers, at = [], 0
     for line, clue in enumerate(lines):
@@ -145,17 +208,37 @@ def _recognised(page: Page, rows: list[list[Box]], columns: list[list[Box]]) -> 
             if place:
                 seen[at, NO_NUMBER] *= _DIRT
             options = _alternatives(seen[at], longest, alone=len(clue) == 1)
-            numbers.append((line, options, _corners(page, box)))
+            numbers.append((line, options, _corners(page, box), of_numbers[at]))
             at += 1
     kept = [one for one in numbers if one[1][0][0] is not None or len(one[1]) > 1]
     placed, before = [], dict[int, int]()
-    for line, options, corners in kept:
+    for line, options, corners, colour in kept:
         place = before[line] = before.get(line, -1) + 1
-        placed.append(Number(line, place, options, corners))
+        placed.append(Number(line, place, options, corners, colour))
     whole = page.width * page.cell, page.height * page.cell
     board = Box(page.left, page.top, page.left + whole[0], page.top + whole[1])
     share = score / max(len(boxes), 1) * sum(map(bool, lines)) / len(lines)
-    return share, Plain(page.height, page.width, tuple(placed), _corners(page, board))
+    palette = _used(turned.palette, placed)
+    return share, Plain(
+        page.height,
+        page.width,
+        tuple(one._replace(colour=palette.of_numbers[one.colour - 1]) for one in placed),
+        _corners(page, board),
+        palette.colours,
+        palette.doubt,
+    )
+
+
+def _used(palette: _colours.Palette, numbers: Sequence[Number]) -> _colours.Palette:
+    """Return a palette without colours in which only zeros are printed.
+
+    Its `of_numbers` has the new number of each colour.
+    """
+    used = sorted({one.colour for one in numbers if one.alternatives[0][0]})
+    new = {colour: at for at, colour in enumerate(used, 1)}
+    colours = tuple(palette.colours[colour - 1] for colour in used) or palette.colours[:1]
+    of_colours = tuple(new.get(at, 1) for at in range(1, len(palette.colours) + 1))
+    return _colours.Palette(colours, of_colours, palette.doubt)
 
 
 def _alternatives(

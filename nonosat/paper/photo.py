@@ -39,8 +39,9 @@ KINDS = ("PNG", "GIF", "BMP", "JPEG", "WEBP", "PPM")
 _LONGEST = 3200  # pixels of the longer side; larger photographs are scaled down
 _SHRUNK = (1, 2, 4)  # factors by which a photograph without a board is reduced
 _SHORTEST = 100  # pixels of the shorter side of a reduced photograph
-_PIXEL_BYTES = 13  # of copies of the photograph while it is opened
+_PIXEL_BYTES = 19  # of copies of the photograph while it is opened
 _SEEN_BYTES = 40  # of a pixel of the scaled photograph while it is read
+_COLOUR_BYTES = 80  # of such a pixel if it has colours
 _SURE = 0.9  # probability of a number that is not doubtful
 _SENTENCES = {
     READ: "exactly one solution, and no other reading is about as likely",
@@ -65,6 +66,7 @@ class ReadNumber(NamedTuple):
         looks: The value that it looks like.
         chance: Probability of `value` by its looks alone.
         corners: Corners of its box in the photograph: (x, y), clockwise from the left top.
+        colour: Its colour: the puzzle's `colours[colour - 1]`.
     """
 
     line: int
@@ -73,6 +75,7 @@ class ReadNumber(NamedTuple):
     looks: int | None
     chance: float
     corners: tuple[tuple[float, float], ...] = ()
+    colour: int = 1
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -197,6 +200,7 @@ class PhotoReading(Drawn):
                     one["looks"],
                     one["chance"],
                     tuple((x, y) for x, y in one["corners"]),
+                    one.get("colour", 1),
                 )
                 for one in data["numbers"]
             )
@@ -227,7 +231,7 @@ def read_photo(
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> PhotoReading:
-    """Read a nonogram in one colour from a photograph or a scan of its printed sheet.
+    """Read a nonogram from a photograph or a scan of its printed sheet.
 
         >>> import tempfile
         >>> puzzle = nonosat.from_picture([".#.#.", "#####", "#####", ".###.", "..#.."])
@@ -237,9 +241,10 @@ def read_photo(
         >>> found.status, found.puzzle.rows == puzzle.rows
         ('read', True)
 
-    The sheet has one board, with printed clues above and at the left, and numbers up to 99. It may
-    be turned, tilted and unevenly lit. Numbers that look alike are decided by the solver: clues of
-    rows and columns have equal sums, and the puzzle has exactly one solution.
+    The sheet has one board, with printed clues above and at the left, and numbers up to 99, on
+    fields of several colours or in coloured ink. It may be turned, tilted and unevenly lit.
+    Numbers that look alike are decided by the solver: clues of rows and columns have equal sums,
+    and the puzzle has exactly one solution. Colours that may be one or two make it uncertain.
 
     Args:
         photo: The file, a PNG, JPEG, GIF, BMP, WebP, PPM or PDF (its first page), or an image of
@@ -370,9 +375,9 @@ def _plains(photo: Any, data: bytes | None, watch: Watch, *, every: bool) -> lis
         return _of_pdf(content, watch, every=every)
     image = photo if data is None else opened(content, KINDS)[0]
     watch.doing("reading numbers")
-    grey, scale = _grey(image)
-    reserve(_SEEN_BYTES * grey.size)
-    plains, shrunk = _called(partial(_seen, grey, every=every))
+    grey, rgb, scale = _brightness(image)
+    reserve((_SEEN_BYTES if rgb is None else _COLOUR_BYTES) * grey.size)
+    plains, shrunk = _called(partial(_seen, grey, rgb, every=every))
     return [_Placed(plain, scale * shrunk) for plain in plains]
 
 
@@ -400,9 +405,9 @@ def _seen_in_pdf(data: bytes, at: int, *, every: bool) -> tuple[list[Plain], int
     """Return the plain readings of a page of a PDF, as `_seen`; of one of all pages maybe none."""
     from nonosat.paper import _pdf
 
-    grey = _pdf.picture(data, at, _LONGEST)
+    grey, rgb = _pdf.picture(data, at, _LONGEST)
     try:
-        return _seen(grey, every=every)
+        return _seen(grey, rgb, every=every)
     except FormatError:
         if every:
             return [], 1
@@ -418,6 +423,8 @@ def _decided(placed: _Placed, repair: bool, watch: Watch, about: About) -> Photo
     found = _deciding.decided(plain, watch)
     if found.limit:
         return _answer(placed, found.values, UNCERTAIN, about, reason=found.limit)
+    if plain.doubt:
+        return _answer(placed, found.values, UNCERTAIN, about, reason=plain.doubt)
     if found.is_certain:
         return _answer(placed, found.values, READ, about)
     if found.other is not None:
@@ -436,8 +443,11 @@ def _require() -> None:
         raise UnsupportedError(f"{what}; {install_command('paper')}") from error
 
 
-def _grey(image: Image) -> tuple[Any, float]:
-    """Return the brightness of an image, on white paper, and the factor that restores its size."""
+def _brightness(image: Image) -> tuple[Any, Any, float]:
+    """Return the brightness of an image on white paper, its colours, and the factor of its size.
+
+    The colours are None for an image in shades of grey; the factor restores places in the image.
+    """
     import numpy as np
 
     with pillow():
@@ -459,16 +469,18 @@ def _grey(image: Image) -> tuple[Any, float]:
             white = new("RGBA", turned.size, "white")
             white.alpha_composite(turned)
             turned = white
-        seen = turned.convert("L")
-        scale = max(1.0, max(seen.size) / _LONGEST)
+        scale = max(1.0, max(turned.size) / _LONGEST)
+        seen, rgb = turned.convert("L"), turned.convert("RGB")
         if scale > 1:
             size = [max(1, round(side / scale)) for side in seen.size]
             seen = seen.resize((size[0], size[1]), Resampling.BOX)
-        return np.asarray(seen), scale
+            rgb = rgb.resize((size[0], size[1]), Resampling.BOX)
+        colours = np.asarray(rgb)
+        return np.asarray(seen), colours if np.ptp(colours, axis=2).any() else None, scale
     raise AssertionError("an error in this block is raised again")
 
 
-def _seen(grey: Any, *, every: bool) -> tuple[list[Plain], int]:
+def _seen(grey: Any, rgb: Any, *, every: bool) -> tuple[list[Plain], int]:
     """Return the plain readings, and the factor by which the picture was reduced for them.
 
     A picture without a board is also read as a negative, for the dark mode of programs, and
@@ -484,9 +496,12 @@ def _seen(grey: Any, *, every: bool) -> tuple[list[Plain], int]:
         if shrunk > 1 and min(height, width) < _SHORTEST:
             break
         seen = cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA)
-        for picture in (seen, 255 - seen):
+        colours = rgb
+        if rgb is not None and shrunk > 1:
+            colours = cv2.resize(rgb, (width, height), interpolation=cv2.INTER_AREA)
+        for picture, paint in ((seen, colours), (255 - seen, None)):
             try:
-                found = plains(picture, every=every)
+                found = plains(picture, paint, every=every)
             except FormatError as error:
                 refused = refused or error
             else:
@@ -514,6 +529,7 @@ def _answer(
             one.alternatives[0][0],
             round(dict(one.alternatives)[value], 6),
             tuple((round(scale * x, 1), round(scale * y, 1)) for x, y in one.corners),
+            one.colour,
         )
         for one, value in zip(plain.numbers, values, strict=True)
     )
