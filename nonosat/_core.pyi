@@ -32,6 +32,11 @@ class Board:
         Create a board. For very many lines this takes seconds; `poll` may raise to end it.
         """
 
+    def leave_out(self, line: int) -> None:
+        """
+        Ignore the clue of a line, rows first. Only before the first `propagate`.
+        """
+
     def copy(self) -> Board:
         """Return an independent copy."""
 
@@ -43,11 +48,6 @@ class Board:
         """
         Assign one byte per cell; 255 leaves a cell unchanged. If `poll` raises, some are
         assigned.
-        """
-
-    def leave_out(self, line: int) -> None:
-        """
-        Ignore the clue of a line, rows first. Only before the first `propagate`.
         """
 
     def propagate(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
@@ -83,6 +83,53 @@ def forced_cells(num_colours: int, rows: Sequence[Sequence[tuple[int | None, int
     cells; None otherwise.
     """
 
+class LaneBoard:
+    """
+    A board whose lanes, its lines, are any sequences of cells, under exact line propagation.
+    """
+
+    def __init__(self, num_colours: int, num_cells: int, lanes: Sequence[Sequence[int]], clues: Sequence[Sequence[tuple[int | None, int]]], poll: Callable[[], bool] | None = None) -> None: ...
+
+    def copy(self) -> LaneBoard:
+        """Return an independent copy."""
+
+    def assign(self, cell: int, value: int) -> None: ...
+
+    def remove(self, cell: int, value: int) -> None: ...
+
+    def assign_cells(self, values: bytes, poll: Callable[[], bool] | None = None) -> None:
+        """
+        Assign one byte per cell; 255 leaves a cell unchanged. If `poll` raises, some are
+        assigned.
+        """
+
+    def propagate(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
+        """Propagate to a fixpoint; False at a contradiction, None when stopped."""
+
+    @property
+    def broken_line(self) -> int | None:
+        """
+        Line without a placement at which the last `propagate` failed, rows first; None if
+        no line failed.
+        """
+
+    def cells(self) -> bytes:
+        """Values of the cells, one byte each; 255 for an open cell."""
+
+    def plane(self, value: int) -> bytes:
+        """One byte per cell: 1 if it may have the value."""
+
+    def may(self, cell: int, value: int) -> bool:
+        """True if the cell may have the value."""
+
+    def line_planes(self, line: int) -> list[bytes]:
+        """
+        For each value one byte a cell of a line, rows first: 1 if it may have the value.
+        """
+
+    @property
+    def is_complete(self) -> bool: ...
+
 class Progress(enum.Enum):
     FIXPOINT = 0
 
@@ -94,6 +141,28 @@ class Prober:
     """Failed literal probing on a board."""
 
     def __init__(self, board: Board) -> None: ...
+
+    def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Progress | None:
+        """Probe until a fixpoint, contradiction or limit; None when stopped."""
+
+    @property
+    def num_probes(self) -> int: ...
+
+    @property
+    def lessons(self) -> list[int]:
+        """Cells whose probes removed values, in order."""
+
+    @property
+    def best(self) -> tuple[int, int] | None:
+        """
+        Cell to branch on and its value that removes fewest others, after FIXPOINT or
+        BUDGET; None if no cell is open.
+        """
+
+class LaneProber:
+    """Failed literal probing on a board."""
+
+    def __init__(self, board: LaneBoard) -> None: ...
 
     def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Progress | None:
         """Probe until a fixpoint, contradiction or limit; None when stopped."""
@@ -166,41 +235,6 @@ def lemmas(board: Board, steps: bytes, remaining_s: float | None = None, poll: C
     each clause terminated by 0; None when stopped.
     """
 
-class LaneBoard:
-    """A board whose lanes are any sequences of cells, under propagation."""
-
-    def __init__(self, num_colours: int, num_cells: int, lanes: Sequence[Sequence[int]], clues: Sequence[Sequence[tuple[int | None, int]]], poll: Callable[[], bool] | None = None) -> None: ...
-
-    def copy(self) -> LaneBoard:
-        """Return an independent copy."""
-
-    def assign(self, cell: int, value: int) -> None: ...
-
-    def remove(self, cell: int, value: int) -> None: ...
-
-    def propagate(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool | None:
-        """Propagate to a fixpoint; False at a contradiction, None when stopped."""
-
-    def probe(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Progress | None:
-        """
-        Propagate, then probe until a fixpoint, contradiction or limit; None when stopped.
-        """
-
-    def cells(self) -> bytes:
-        """Values of the cells, one byte each; 255 for an open cell."""
-
-    def plane(self, value: int) -> bytes:
-        """One byte per cell: 1 if it may have the value."""
-
-    @property
-    def broken_lane(self) -> int:
-        """
-        Lane without a placement at which the last `propagate` failed; -1 if none.
-        """
-
-    @property
-    def num_probes(self) -> int: ...
-
 def order_clauses(cells: Sequence[Sequence[int]], clue: Sequence[tuple[int | None, int]], filled: Sequence[int], new_vars: Callable[[int], int], poll: Callable[[], bool] | None = None) -> bytes | None:
     """
     Return the order encoding of a line as 32-bit integers; None if it has no filling.
@@ -214,6 +248,9 @@ def open_line_clauses(board: Board, lits: object, filled: bytes, lines: Sequence
     cell; `filled`: one byte per cell, or empty. A line without a filling gives an empty
     clause.
     """
+
+def open_lane_clauses(board: LaneBoard, lits: object, filled: bytes, lines: Sequence[int], new_vars: Callable[[int], int], poll: Callable[[], bool] | None = None) -> tuple[bytes, list[int]]:
+    """Like `open_line_clauses`, for a board of lanes."""
 
 class Implications:
     """Implications between values of open cells."""
@@ -509,6 +546,21 @@ class Search:
     """Depth-first search over a board."""
 
     def __init__(self, board: Board, prober: Prober | None = None) -> None:
+        """
+        Search a board. If it is a copy of the prober's board, the prober's values are not
+        tried again.
+        """
+
+    def next(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> Outcome | None:
+        """Search for the next solution; None when stopped."""
+
+    @property
+    def num_nodes(self) -> int: ...
+
+class LaneSearch:
+    """Depth-first search over a board."""
+
+    def __init__(self, board: LaneBoard, prober: LaneProber | None = None) -> None:
         """
         Search a board. If it is a copy of the prober's board, the prober's values are not
         tried again.
@@ -1041,6 +1093,12 @@ class Budgets:
 
     @search.setter
     def search(self, arg: int, /) -> None: ...
+
+    @property
+    def lane_search(self) -> int: ...
+
+    @lane_search.setter
+    def lane_search(self, arg: int, /) -> None: ...
 
     @property
     def dive(self) -> int: ...

@@ -16,7 +16,7 @@ from hypothesis import given
 import nonosat
 from helpers.drawing import examples
 from nonosat import _core
-from nonosat.board.presolve import lanes_of
+from nonosat.board.presolve import PresolvedModel
 from nonosat.core import plugins
 from nonosat.core.errors import FormatError, PuzzleError, UnsupportedError
 from nonosat.core.model import AnyBlocks, Block
@@ -38,6 +38,7 @@ from nonosat.render._style import Style
 from nonosat.render.look import THEMES, Look
 from nonosat.render.shapes import Path as Outline
 from nonosat.render.shapes import Texts
+from nonosat.solving import steps
 from nonosat.testing import check_plugin
 from nonosat.testing.oracles import every_solution, line_support
 from nonosat.testing.strategies import lane_nonograms
@@ -314,9 +315,10 @@ def test_other_queries_refuse_the_family_by_name(query: Any) -> None:
         query(WEBPBN)
 
 
-def test_backends_of_boards_refuse_it() -> None:
+@pytest.mark.parametrize("backend", ["prices", "decimation"])
+def test_backends_of_rectangles_refuse_it(backend: str) -> None:
     with pytest.raises(UnsupportedError, match="a puzzle of the family lanes does not have"):
-        nonosat.solve(WEBPBN, backend="search")
+        nonosat.solve(WEBPBN, backend=backend)
 
 
 def test_every_verdict_has_a_certificate(tmp_path: Path) -> None:
@@ -334,8 +336,8 @@ def test_every_verdict_has_a_certificate(tmp_path: Path) -> None:
 
 
 def board_of(puzzle: LaneNonogram) -> _core.LaneBoard:
-    board = lanes_of(build(puzzle))
-    assert board is not None
+    board = PresolvedModel.of(build(puzzle)).any_board
+    assert isinstance(board, _core.LaneBoard)
     return board
 
 
@@ -371,7 +373,7 @@ def test_propagation_ends_at_the_fixpoint_of_all_lanes(puzzle: LaneNonogram) -> 
     board, expected = board_of(puzzle), line_fixpoint(puzzle)
     assert board.propagate() == (expected is not None)
     if expected is None:
-        assert 0 <= board.broken_lane < len(puzzle.clues)
+        assert board.broken_line in range(len(puzzle.clues))
         assert board.copy().propagate() is False
     else:
         assert domains(board, len(puzzle.colours)) == expected
@@ -386,7 +388,7 @@ def test_probing_excludes_no_solution(puzzle: LaneNonogram) -> None:
     assert every is not None
     pictures = [[grid[place] for place in puzzle.layout.places] for grid in every]
     board = board_of(puzzle)
-    if not board.propagate() or board.probe(10**9) == _core.Progress.CONTRADICTION:
+    if _core.LaneProber(board).run(10**9) == _core.Progress.CONTRADICTION:
         assert not pictures
         return
     found = domains(board, len(puzzle.colours))
@@ -397,6 +399,53 @@ def test_probing_excludes_no_solution(puzzle: LaneNonogram) -> None:
             trial = board.copy()
             trial.assign(cell, value)
             assert trial.propagate()
+
+
+@given(lane_nonograms(max_colours=2))
+@examples(60)
+def test_the_native_search_finds_each_solution_once(puzzle: LaneNonogram) -> None:
+    every = every_solution(puzzle)
+    assert every is not None
+    expected = {bytes(grid[place] for place in puzzle.layout.places) for grid in every}
+    board, found = board_of(puzzle), list[bytes]()
+    prober = _core.LaneProber(board)
+    if prober.run(10**9) != _core.Progress.CONTRADICTION:
+        search = _core.LaneSearch(board := board.copy(), prober)
+        while search.next(10**9) == _core.Outcome.SOLUTION:
+            found.append(board.cells())
+    assert len(found) == len(expected)
+    assert {*found} == expected
+
+
+@pytest.mark.parametrize("backend", ["auto", "search"])
+def test_solutions_are_those_of_clauses(backend: str) -> None:
+    """Two lanes of a triddler share two cells; grids share blocks of cells."""
+    rng = Random(5)
+    for number in range(12):
+        puzzle = random_puzzle(rng, SHAPES[number % len(SHAPES)], 1 + number % 2)
+        loose = replace(puzzle, clues=tuple(clue[:1] for clue in puzzle.clues))
+        for each in (puzzle, loose):
+            expected = {*nonosat.solutions(each, backend="learn", presolve="none")}
+            found = [*nonosat.solutions(each, backend=backend)]
+            assert len(found) == len(expected)
+            assert {*found} == expected
+
+
+def test_sparse_boards_are_decided_natively(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = sparse(6, 0.4)
+    found = nonosat.check(puzzle)
+    assert (found.verdict.value, found.backend) == ("multiple", "search")
+    monkeypatch.setattr(steps.BUDGETS, "lane_search", 1)
+    found = nonosat.check(puzzle)
+    assert (found.verdict.value, found.backend) == ("multiple", "learn")
+
+
+def test_samples_are_drawn_natively() -> None:
+    puzzle = sparse(4, 0.3)
+    found = nonosat.sample(puzzle, 40, seed=1)
+    every = [*nonosat.solutions(puzzle, backend="cadical195")]
+    assert found.count == len(every) > 1
+    assert {*found.solutions} == {*every}
 
 
 def test_long_lanes_have_several_words() -> None:
@@ -415,8 +464,9 @@ def test_a_stopped_propagation_is_continued() -> None:
     assert board.propagate(remaining_s=0) in (None, True)
     assert board.propagate()
     assert board.cells() == other.cells()
-    assert board.probe(10**12, remaining_s=0) in (None, _core.Progress.FIXPOINT)
-    assert other.probe(10**12) == board.probe(10**12)
+    prober = _core.LaneProber(board)
+    assert prober.run(10**12, remaining_s=0) in (None, _core.Progress.FIXPOINT)
+    assert _core.LaneProber(other).run(10**12) == prober.run(10**12)
     assert board.cells() == other.cells()
 
 
@@ -456,12 +506,17 @@ def test_native_counts_are_those_of_brute_force(puzzle: LaneNonogram) -> None:
     assert total(counter) == len({*every})
 
 
-def test_a_count_in_slices_and_threads_ends_at_the_same_number() -> None:
-    shape, rng = triddler(4), Random(3)
+def sparse(side: int, density: float) -> LaneNonogram:
+    """Return the clues of a random picture, which has several solutions."""
+    shape, rng = triddler(side), Random(3)
     cells = bytearray(shape.layout.height * shape.layout.width)
     for row, column in shape.layout.places:
-        cells[row * shape.layout.width + column] = rng.random() < 0.3
-    puzzle = from_grid(shape, nonosat.Grid(shape.layout.height, shape.layout.width, bytes(cells)))
+        cells[row * shape.layout.width + column] = rng.random() < density
+    return from_grid(shape, nonosat.Grid(shape.layout.height, shape.layout.width, bytes(cells)))
+
+
+def test_a_count_in_slices_and_threads_ends_at_the_same_number() -> None:
+    puzzle = sparse(4, 0.3)
     whole, sliced, shared = (counter_of(puzzle) for _ in range(3))
     assert whole.run(2**60)
     least = 0

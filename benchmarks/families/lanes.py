@@ -12,7 +12,7 @@ from random import Random
 from time import process_time
 
 import nonosat
-from nonosat.board.presolve import lanes_of
+from nonosat.board.presolve import PresolvedModel
 from nonosat.puzzles.lanes import LaneNonogram, build, from_grid, triddler
 
 SIDES, DENSITIES, NUM_PUZZLES = (10, 15, 20), (0.4, 0.5, 0.6), 20
@@ -56,7 +56,7 @@ def main() -> None:
             propagation, whole, verdicts = [], [], Counter[str]()
             for _ in range(NUM_PUZZLES):
                 puzzle = drawn(rng, side, density)
-                board = lanes_of(build(puzzle))
+                board = PresolvedModel.of(build(puzzle)).any_board
                 assert board is not None
                 started = process_time()
                 board.propagate()

@@ -1,8 +1,8 @@
 """Native depth-first search as a backend: line propagation and probing at every node.
 
-The backend takes no constraints but works on the presolved board of a rectangular model. The only
-clause that it accepts is the one that forbids the solution just found; the search then continues
-with the next solution. Enumeration therefore needs no memory.
+The backend takes no constraints but works on the presolved board of rows and columns, or of lanes.
+The only clause that it accepts is the one that forbids the solution just found; the search then
+continues with the next solution. Enumeration therefore needs no memory.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from collections.abc import Sequence
 
 from nonosat import _core
 from nonosat.backends._on_board import BoardEngine
-from nonosat.board.presolve import PresolvedModel, Rectangle
+from nonosat.board.presolve import AnyBoard, PresolvedModel, Rectangle
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import Watch
 from nonosat.core.plugins import Answer, Backend
 
+AnySearch = _core.Search | _core.LaneSearch
 UNLIMITED = 2**62  # units of native work, about a nanosecond each
 
 
@@ -23,16 +24,14 @@ class SearchEngine(BoardEngine):
     """Engine of `search`.
 
     Args:
-        shape: The model's rectangle.
+        shape: Shape of the model's variables.
         board: The board to search; it belongs to the engine.
         search: A search of the board that has already begun; None to begin one.
     """
 
     label = "search"
 
-    def __init__(
-        self, shape: Rectangle, board: _core.Board, search: _core.Search | None = None
-    ) -> None:
+    def __init__(self, shape: Rectangle, board: AnyBoard, search: AnySearch | None = None) -> None:
         self._shape = shape
         self._board = board
         self._search = search
@@ -65,7 +64,7 @@ class SearchEngine(BoardEngine):
             if not consistent:
                 self._stopped = consistent is None
                 return Answer.UNKNOWN if self._stopped else Answer.UNSAT
-            self._search = _core.Search(self._board)
+            self._search = _search(self._board)
         outcome = self._search.next(budget, watch.remaining_s(), watch.poll)
         self._stopped = outcome is None  # an interrupted search cannot continue
         if outcome == _core.Outcome.SOLUTION:
@@ -92,21 +91,31 @@ def open_on_board(task: PresolvedModel, options: dict[str, str]) -> SearchEngine
         UnsupportedError: The task has no board.
     """
     del options
-    if task.shape is None or task.board is None:
+    if task.shape is None or task.any_board is None:
         raise UnsupportedError(
-            "search solves nonograms, and other puzzles with clues for rows and columns alone; "
+            "search solves nonograms, and other puzzles with clues for lines of cells alone; "
             "`learn` is an engine for every puzzle"
         )
     # Cells probed by presolve are not probed again: on a board of 30x30 that takes 0.4 ms.
-    known = task.probers[-1] if task.probers and task.board.propagate() else None
-    board = task.board.copy()
-    search = None if known is None else _core.Search(board, known)
+    known = task.probers[-1] if task.probers and task.any_board.propagate() else None
+    board = task.any_board.copy()
+    search = None if known is None else _search(board, known)
     return SearchEngine(task.shape, board, search)
+
+
+def _search(board: AnyBoard, known: _core.Prober | _core.LaneProber | None = None) -> AnySearch:
+    """Return a search of a board; `known` has probed the board that it is a copy of."""
+    if isinstance(board, _core.LaneBoard):
+        assert not isinstance(known, _core.Prober)
+        return _core.LaneSearch(board, known)
+    assert not isinstance(known, _core.LaneProber)
+    return _core.Search(board, known)
 
 
 PLUGIN = Backend(
     summary="native depth-first search with exact line propagation and probing",
     needs="nothing",
     open_on_board=open_on_board,
+    takes_lanes=True,
     in_process=True,
 )

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nonosat import _core
-from nonosat.core.model import Clue, Line, MadeLines, RowsAndColumns
+from nonosat.core.model import Clue, LaneLines, Line, MadeLines, RowsAndColumns
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,33 +21,40 @@ class OpenLines(MadeLines):
     Args:
         whole: All lines of the board.
         numbers: Numbers of these lines in `whole`, rows first.
-        lits: Colour by colour, for each cell (row-major) its literal or constant.
+        lits: Colour by colour, for each cell in its order on the board its literal or constant.
         filled: For each cell 1 if it is open and must have some colour; b"" if there is none.
         board: Native board, which has the clues.
     """
 
-    whole: RowsAndColumns
+    whole: RowsAndColumns | LaneLines
     numbers: Sequence[int]
     lits: array[int]
     filled: bytes
-    board: _core.Board
+    board: _core.Board | _core.LaneBoard
 
     def __len__(self) -> int:
         return len(self.numbers)
 
     def line(self, index: int) -> Line:
-        number, size = self.numbers[index], len(self.lits) // self.whole.num_colours
+        inside, size = self._cells(self.numbers[index]), len(self.lits) // self.whole.num_colours
+        planes = range(0, len(self.lits), size)
+        cells = tuple(tuple(self.lits[at + cell] for cell in inside) for at in planes)
+        filled = (at for at, cell in enumerate(inside) if self.filled and self.filled[cell])
+        return Line(cells, self.clue(index), frozenset(filled))
+
+    def _cells(self, number: int) -> Sequence[int]:
+        """Return the cells of a line, by its number in `whole`."""
+        if isinstance(self.whole, LaneLines):
+            return self.whole.lanes[number]
         height, width = len(self.whole.rows), len(self.whole.columns)
         if number < height:
-            span = slice(number * width, (number + 1) * width)
-        else:
-            span = slice(number - height, size, width)
-        planes = (self.lits[at : at + size] for at in range(0, len(self.lits), size))
-        cells = tuple(plane[span].tolist() for plane in planes)
-        filled = (place for place, must in enumerate(self.filled[span]) if must)
-        return Line(cells, self.clue(index), frozenset(filled))
+            return range(number * width, (number + 1) * width)
+        return range(number - height, height * width, width)
 
     def clue(self, index: int) -> Clue:
         """Return the blocks of a line."""
-        number, height = self.numbers[index], len(self.whole.rows)
+        number = self.numbers[index]
+        if isinstance(self.whole, LaneLines):
+            return self.whole.clues[number]
+        height = len(self.whole.rows)
         return self.whole.rows[number] if number < height else self.whole.columns[number - height]

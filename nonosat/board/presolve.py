@@ -1,4 +1,4 @@
-"""Native propagation and probing of a model whose lines are those of a rectangle, or of lanes.
+"""Native propagation and probing of a model whose lines are those of a rectangle, or are lanes.
 
 Such a model holds lines, unit clauses and "at most one colour a cell", nothing else; other models
 pass through unchanged. `PresolvedModel.reduce` returns a smaller model over the cells that are
@@ -23,7 +23,6 @@ from nonosat.core.model import (
     TRUE,
     Count,
     LaneLines,
-    Line,
     Model,
     OneColourEach,
     RowsAndColumns,
@@ -39,8 +38,11 @@ from nonosat.core.wording import cell_text, line_with_clue, short_clue_text, val
 
 MOST_VALUES = 3  # of a cell that are tested one by one
 
+AnyBoard = _core.Board | _core.LaneBoard  # of rows and columns, or of lanes: both have lines
+BoardLines = RowsAndColumns | LaneLines
 
-def of_line(board: _core.Board, lines: RowsAndColumns, signs: str) -> str:
+
+def of_line(board: AnyBoard, lines: BoardLines, signs: str) -> str:
     """Return the contradiction that line propagation has found, in words.
 
     Args:
@@ -51,7 +53,7 @@ def of_line(board: _core.Board, lines: RowsAndColumns, signs: str) -> str:
     return f"line propagation leaves no placement of {_broken(board, lines, signs)}"
 
 
-def of_cell(board: _core.Board, lines: RowsAndColumns, cell: int, signs: str, watch: Watch) -> str:
+def of_cell(board: AnyBoard, lines: BoardLines, cell: int, signs: str, watch: Watch) -> str:
     """Return the contradiction that probing has found at a cell, in words for each of its values.
 
     Args:
@@ -61,7 +63,6 @@ def of_cell(board: _core.Board, lines: RowsAndColumns, cell: int, signs: str, wa
         signs: Character that names each colour; "" for one colour.
         watch: Raises LimitReached.
     """
-    where = cell_text(*divmod(cell, len(lines.columns)))
     values = [value for value in range(lines.num_colours + 1) if board.plane(value)[cell]]
     texts = []
     for value in values[:MOST_VALUES]:
@@ -71,15 +72,26 @@ def of_cell(board: _core.Board, lines: RowsAndColumns, cell: int, signs: str, wa
         texts.append(f"{value_text(value, signs)}, {_broken(trial, lines, signs)} breaks")
     if more := len(values) - len(texts):
         texts.append(f"and so on for {more} more")
-    return f"whichever value the cell in {where} has, a line breaks: {'; '.join(texts)}"
+    where = _cell_text(lines, cell)
+    return f"whichever value {where} has, a line breaks: {'; '.join(texts)}"
 
 
-def _broken(board: _core.Board, lines: RowsAndColumns, signs: str) -> str:
+def _broken(board: AnyBoard, lines: BoardLines, signs: str) -> str:
     line = board.broken_line
     assert line is not None
+    if isinstance(lines, LaneLines):
+        return f"{lines.names[line]} (clue {short_clue_text(lines.clues[line], signs)})"
     height = len(lines.rows)
     clue = lines.rows[line] if line < height else lines.columns[line - height]
     return line_with_clue(line, height, clue, signs)
+
+
+def _cell_text(lines: BoardLines, cell: int) -> str:
+    """Return the name of a cell; the model of lanes names it by its number in one of them."""
+    if isinstance(lines, RowsAndColumns):
+        return f"the cell in {cell_text(*divmod(cell, len(lines.columns)))}"
+    lane = next(number for number, lane in enumerate(lines.lanes) if cell in lane)
+    return f"cell {lines.lanes[lane].index(cell) + 1} of {lines.names[lane]}"
 
 
 T = TypeVar("T")
@@ -93,7 +105,8 @@ OPEN = 255  # byte of a cell with more than one possible value
 class Rectangle:
     """Shape of a model with a variable for each cell of a rectangle and each colour.
 
-    Variable 1 + (k * height + row) * width + column is true if the cell has colour k + 1.
+    Variable 1 + (k * height + row) * width + column is true if the cell has colour k + 1. The cells
+    of a board of lanes are in one row.
     """
 
     height: int
@@ -140,10 +153,18 @@ _OF_BOARDS = frozenset(("line", "count"))  # the kinds of constraint of a board
 
 def rectangle(model: Model) -> Rectangle | None:
     """Return the rectangle formed by the model's lines; None if the model has other constraints."""
-    lines = model.lines
-    if not isinstance(lines, RowsAndColumns):
-        return None
-    shape = Rectangle(len(lines.rows), len(lines.columns), lines.num_colours)
+    return shape_of(model) if isinstance(model.lines, RowsAndColumns) else None
+
+
+def shape_of(model: Model) -> Rectangle | None:
+    """Return the shape of the model's variables if it is one of a board; None if it is not."""
+    match model.lines:
+        case RowsAndColumns(rows, columns, num_colours):
+            shape = Rectangle(len(rows), len(columns), num_colours)
+        case LaneLines(num_cells=num_cells, num_colours=num_colours):
+            shape = Rectangle(1, num_cells, num_colours)
+        case _:
+            return None
     return shape if _is_of_cells(model, shape) else None
 
 
@@ -156,34 +177,16 @@ def _is_of_cells(model: Model, shape: Rectangle) -> bool:
     return model.counts == OneColourEach(shape.size, shape.num_colours)
 
 
-def lanes_of(model: Model, pause: Callable[[], None] = lambda: None) -> _core.LaneBoard | None:
-    """Return a native board of the lanes and unit clauses of `model`, not yet propagated.
-
-    None if its lines are not those of lanes, or if it has other constraints.
-    """
-    lines = model.lines
-    if not isinstance(lines, LaneLines):
-        return None
-    shape = Rectangle(1, lines.num_cells, lines.num_colours)  # its cells in a row
-    if not _is_of_cells(model, shape):
-        return None
-    board = _core.LaneBoard(
-        lines.num_colours, lines.num_cells, lines.lanes, lines.clues, raising(pause)
-    )
-    for clause in model.clauses:
-        (lit,) = clause.lits
-        cell, colour = shape.place(lit)
-        board.assign(cell, colour) if lit > 0 else board.remove(cell, colour)
-    return board
-
-
-def board_of(
-    model: Model, shape: Rectangle, pause: Callable[[], None] = lambda: None
-) -> _core.Board:
+def board_of(model: Model, shape: Rectangle, pause: Callable[[], None] = lambda: None) -> AnyBoard:
     """Return a native board of the lines and unit clauses of `model`, not yet propagated."""
-    assert isinstance(model.lines, RowsAndColumns)
-    lines = (model.lines.rows, model.lines.columns)
-    board = _core.Board(shape.num_colours, *lines, raising(pause))
+    board: AnyBoard
+    match model.lines:
+        case RowsAndColumns(rows, columns):
+            board = _core.Board(shape.num_colours, rows, columns, raising(pause))
+        case LaneLines(lanes, clues):
+            board = _core.LaneBoard(shape.num_colours, shape.size, lanes, clues, raising(pause))
+        case _:
+            raise ValueError("a model without lines of cells has no board")
     for clause in model.clauses:
         (lit,) = clause.lits
         cell, colour = shape.place(lit)
@@ -224,50 +227,51 @@ class Reduced:
 
 @dataclass(frozen=True, slots=True)
 class PresolvedModel:
-    """A model in the pipeline, with its board if it is a rectangle.
+    """A model in the pipeline, with its board if its lines are those of a rectangle, or lanes.
 
     Attributes:
+        shape: Shape of its variables; None without a board.
+        any_board: The board; `board` is the same for uses that need rows and columns.
         probers: The last prober of the board, if it was probed: a search continues from it.
-        lanes: Board of lanes, if its lines are those; it has no `board` then.
     """
 
     model: Model
     shape: Rectangle | None
-    board: _core.Board | None
-    probers: list[_core.Prober] = field(default_factory=list, compare=False, repr=False)
-    lanes: _core.LaneBoard | None = None
+    any_board: AnyBoard | None
+    probers: list[_core.Prober | _core.LaneProber] = field(
+        default_factory=list, compare=False, repr=False
+    )
 
     @classmethod
     def of(cls, model: Model, pause: Callable[[], None] = lambda: None) -> PresolvedModel:
         """Return a model with its board, not yet propagated; exceptions of `pause` end the work."""
-        shape = rectangle(model)
-        if shape is None:
-            return cls(model, None, None, lanes=lanes_of(model, pause))
-        return cls(model, shape, board_of(model, shape, pause))
+        shape = shape_of(model)
+        return cls(model, shape, board_of(model, shape, pause) if shape else None)
+
+    @property
+    def board(self) -> _core.Board | None:
+        """Board of rows and columns; None without a board, or if it is one of lanes."""
+        return self.any_board if isinstance(self.any_board, _core.Board) else None
 
     def copy(self) -> PresolvedModel:
         """Return a copy with a board of its own; a search of it continues from the same prober."""
-        return replace(
-            self,
-            board=self.board and self.board.copy(),
-            probers=[*self.probers],
-            lanes=self.lanes and self.lanes.copy(),
-        )
+        own = self.any_board and self.any_board.copy()
+        return replace(self, any_board=own, probers=[*self.probers])
 
     def propagate(self, watch: Watch) -> bool:
         """Propagate the board to its fixpoint; True if that met no contradiction."""
-        board = self.board or self.lanes
-        return board is None or watch.result_of(board.propagate)
+        return self.any_board is None or watch.result_of(self.any_board.propagate)
 
-    def probe(self, watch: Watch, work: int = PROBE_WORK) -> tuple[bool, _core.Prober]:
+    def probe(
+        self, watch: Watch, work: int = PROBE_WORK
+    ) -> tuple[bool, _core.Prober | _core.LaneProber]:
         """Probe the board to its fixpoint, or for `work` units of native work.
 
         Returns:
             True if that met no contradiction, and the prober, which records its attempts.
         """
-        assert self.board is not None
         self.reserve(watch)
-        prober = _core.Prober(self.board)
+        prober = _prober(self.any_board)
         self.probers[:] = [prober]
         return watch.result_of(prober.run, work) != _core.Progress.CONTRADICTION, prober
 
@@ -277,17 +281,13 @@ class PresolvedModel:
 
     def num_open(self) -> int:
         """Return the number of cells with more than one possible value; 0 without a board."""
-        board = self.board or self.lanes
-        return board.cells().count(OPEN) if board else 0
+        return self.any_board.cells().count(OPEN) if self.any_board else 0
 
     def values(self, cells: bytes | None = None) -> bytes:
         """Return the model's values of a complete board, or of the given cells."""
-        if isinstance(lines := self.model.lines, LaneLines) and self.lanes is not None:
-            row = Rectangle(1, lines.num_cells, lines.num_colours)
-            return row.values(self.lanes.cells() if cells is None else cells)
-        if self.shape is None or self.board is None:
+        if self.shape is None or self.any_board is None:
             raise ValueError("a model without a board has no cells")
-        return self.shape.values(self.board.cells() if cells is None else cells)
+        return self.shape.values(self.any_board.cells() if cells is None else cells)
 
     def whole(self) -> Reduced:
         """Return the whole model as a `Reduced` without any reduction."""
@@ -304,11 +304,19 @@ class PresolvedModel:
             propagated: True if the board is at a fixpoint. Lines without open cells are left out
                 only if it is, because they hold then.
         """
-        if self.lanes is not None:
-            return _over_open_lanes(self.model, self.lanes, pause, propagated)
-        if self.shape is None or self.board is None:
+        if self.shape is None or self.any_board is None:
             return self.whole()
-        return _over_open_cells(self.model, self.shape, self.board, pause, propagated)
+        return _over_open_cells(self.model, self.shape, self.any_board, pause, propagated)
+
+
+def _prober(board: AnyBoard | None) -> _core.Prober | _core.LaneProber:
+    match board:
+        case _core.Board():
+            return _core.Prober(board)
+        case _core.LaneBoard():
+            return _core.LaneProber(board)
+        case None:
+            raise ValueError("a model without a board cannot be probed")
 
 
 class Presolved(NamedTuple):
@@ -350,16 +358,14 @@ def presolved(
     started = perf_counter() if started is None else started
     if level == "none":
         return
-    if task.lanes is not None:
-        yield from _presolved_lanes(task, task.lanes, watch, level, work, started, signs)
-    if task.board is None:
+    board, lines = task.any_board, task.model.lines
+    if board is None:
         return
-    assert isinstance(task.model.lines, RowsAndColumns)
-    lines = task.model.lines
+    assert isinstance(lines, BoardLines)
     is_consistent = task.propagate(watch)
-    size = len(task.board.cells())
+    size = len(board.cells())
     before = size - task.num_open() if is_consistent else 0
-    reason = "" if is_consistent else of_line(task.board, lines, signs)
+    reason = "" if is_consistent else of_line(board, lines, signs)
     yield Presolved(Stage("propagate", perf_counter() - started, before), is_consistent, reason)
     if level == "probe" and is_consistent and task.num_open():
         started = perf_counter()
@@ -367,39 +373,7 @@ def presolved(
         decided = size - task.num_open() - before if is_consistent else 0
         detail = {"probes": prober.num_probes}
         if not is_consistent:
-            reason = of_cell(task.board, lines, prober.lessons[-1], signs, watch)
-        stage = Stage("probe", perf_counter() - started, decided, detail)
-        yield Presolved(stage, is_consistent, reason)
-
-
-def _presolved_lanes(
-    task: PresolvedModel,
-    board: _core.LaneBoard,
-    watch: Watch,
-    level: str,
-    work: int,
-    started: float,
-    signs: str,
-) -> Iterator[Presolved]:
-    """Propagate a board of lanes, then probe it."""
-    lines = task.model.lines
-    assert isinstance(lines, LaneLines)
-    is_consistent, reason = task.propagate(watch), ""
-    size = len(board.cells())
-    before = size - task.num_open() if is_consistent else 0
-    if not is_consistent:
-        broken = board.broken_lane
-        clue = short_clue_text(lines.clues[broken], signs)
-        reason = f"line propagation leaves no placement of {lines.names[broken]} (clue {clue})"
-    yield Presolved(Stage("propagate", perf_counter() - started, before), is_consistent, reason)
-    if level == "probe" and is_consistent and task.num_open():
-        started = perf_counter()
-        task.reserve(watch)
-        is_consistent = watch.result_of(board.probe, work) != _core.Progress.CONTRADICTION
-        decided = size - task.num_open() - before if is_consistent else 0
-        if not is_consistent:
-            reason = "probing finds a cell of which every value makes a lane break"
-        detail = {"probes": board.num_probes}
+            reason = of_cell(board, lines, prober.lessons[-1], signs, watch)
         stage = Stage("probe", perf_counter() - started, decided, detail)
         yield Presolved(stage, is_consistent, reason)
 
@@ -420,7 +394,7 @@ def _in_chunks(items: Sequence[T], pause: Callable[[], None]) -> Iterator[T]:
 def _over_open_cells(
     model: Model,
     shape: Rectangle,
-    board: _core.Board,
+    board: AnyBoard,
     pause: Callable[[], None],
     propagated: bool,
 ) -> Reduced:
@@ -439,20 +413,28 @@ def _over_open_cells(
         mine = tuple(lit for lit in lits[cell :: shape.size] if lit != FALSE)
         if len(mine) > 1 or filled[cell]:
             counts.append(Count(mine, filled[cell], 1))
+    whole = model.lines
+    assert isinstance(whole, BoardLines)
     numbers = []
-    for number in range(shape.height + shape.width):
+    for number in range(len(whole)):
         pause()
-        if not propagated or OPEN in cells[shape.span(number)]:
+        if not propagated or _has_open(cells, shape, whole, number):
             numbers.append(number)
-    assert isinstance(model.lines, RowsAndColumns)
-    lines = OpenLines(model.lines, numbers, lits, filled, board)
+    lines = OpenLines(whole, numbers, lits, filled, board)
     reduced = Model(len(origin) - 1, lines=lines, counts=counts)
     return Reduced(reduced, tuple(origin), shape.values(cells))
 
 
+def _has_open(cells: bytes, shape: Rectangle, lines: BoardLines, number: int) -> bool:
+    """Return True if a line has an open cell."""
+    if isinstance(lines, RowsAndColumns):
+        return OPEN in cells[shape.span(number)]
+    return any(cells[cell] == OPEN for cell in lines.lanes[number])
+
+
 def _open_plane(
     k: int,
-    board: _core.Board,
+    board: AnyBoard,
     cells: bytes,
     open_cells: list[int],
     origin: list[int],
@@ -468,40 +450,3 @@ def _open_plane(
             plane[cell] = len(origin)
             origin.append(first + cell)
     return plane
-
-
-def _over_open_lanes(
-    model: Model, board: _core.LaneBoard, pause: Callable[[], None], propagated: bool
-) -> Reduced:
-    """Return the model over the cells that are open on a board of lanes."""
-    whole = model.lines
-    assert isinstance(whole, LaneLines)
-    cells, size, origin = board.cells(), whole.num_cells, [0]
-    planes = []
-    for k in range(whole.num_colours):
-        may, plane = board.plane(k + 1), []
-        for cell, value in enumerate(_paced(cells, pause)):
-            is_open = value == OPEN and may[cell]
-            if is_open:
-                origin.append(1 + k * size + cell)
-            plane.append(len(origin) - 1 if is_open else TRUE if value == k + 1 else FALSE)
-        planes.append(plane)
-    counts, filled = [], bytes(size)
-    if whole.num_colours > 1:
-        may_be_empty = board.plane(0)
-        filled = bytes(
-            value == OPEN and not empty for value, empty in zip(cells, may_be_empty, strict=True)
-        )
-        for cell, *lits in zip(_paced(range(size), pause), *planes, strict=True):
-            mine = tuple(lit for lit in lits if lit != FALSE)
-            if cells[cell] == OPEN and (len(mine) > 1 or filled[cell]):
-                counts.append(Count(mine, filled[cell], 1))
-    lines = []
-    for lane, clue in zip(_paced(whole.lanes, pause), whole.clues, strict=True):
-        if not propagated or any(cells[cell] == OPEN for cell in lane):
-            open_cells = tuple(tuple(plane[cell] for cell in lane) for plane in planes)
-            must = frozenset(at for at, cell in enumerate(lane) if filled[cell])
-            lines.append(Line(open_cells, clue, must))
-    reduced = Model(len(origin) - 1, lines=tuple(lines), counts=tuple(counts))
-    known = Rectangle(1, size, whole.num_colours).values(cells)
-    return Reduced(reduced, tuple(origin), known)

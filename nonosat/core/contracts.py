@@ -444,10 +444,9 @@ class Backend(Plugin):
 
     Args:
         needs: The required package, or "nothing".
-        open_engine: Open an engine, given the backend's name (with its argument), num_vars (the
-            model's variables are 1 .. num_vars), seed and options.
-        open_on_board: Open an engine that works on the presolved board, given the presolved model
-            and options; None for engines of clauses.
+        open_engine: Open an engine for 1 .. num_vars, given its name with argument, seed, options.
+        open_on_board: Open an engine on a board, given the presolved model and options, or None.
+        takes_lanes: True if `open_on_board` takes boards of lanes, too.
         native: Constraint kinds that its engine takes without encoding, in addition to clauses.
         formulates: True if it takes formulations instead of encodings.
         in_process: True if its engine releases Python's lock and can be interrupted; otherwise it
@@ -465,6 +464,7 @@ class Backend(Plugin):
     needs: str
     open_engine: Callable[[str, int, int, dict[str, str]], Engine] = _needs_board
     open_on_board: Callable[[Any, dict[str, str]], Engine] | None = None
+    takes_lanes: bool = False
     native: frozenset[type] = frozenset()
     formulates: bool = False
     in_process: bool = False

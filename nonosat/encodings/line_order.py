@@ -107,9 +107,11 @@ def encode_lines(lines: Sequence[Line], sink: Sink) -> Iterator[Sequence[int]] |
 def _encoded(lines: OpenLines, sink: Sink) -> Iterator[Sequence[int]]:
     for some in _pieces(lines):
         numbers = [lines.numbers[index] for index in some]
-        made, counts = _core.open_line_clauses(
-            lines.board, lines.lits, lines.filled, numbers, sink.new_vars
-        )
+        rest = (lines.lits, lines.filled, numbers, sink.new_vars)
+        if isinstance(lines.board, _core.LaneBoard):
+            made, counts = _core.open_lane_clauses(lines.board, *rest)
+        else:
+            made, counts = _core.open_line_clauses(lines.board, *rest)
         sink.add_batch(array("i", made))
         yield counts
 

@@ -19,11 +19,12 @@ from nonosat.clauses.translate import translate
 from nonosat.core.families import family_of
 from nonosat.core.grid import UNKNOWN, Grid
 from nonosat.core.limits import Watch
-from nonosat.core.model import FALSE, TRUE, Clause, Count, LaneLines, Loop, Model
+from nonosat.core.model import FALSE, TRUE, Clause, Count, Loop, Model
 from nonosat.core.plugins import Family, Puzzle
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.place_assignment import distinguishing, places_of
 from nonosat.solving.choices import eager_encodings
+from nonosat.solving.problem import Problem
 
 # Any model in the form of native counting: its counts and clauses unchanged, the rest as clauses.
 #
@@ -234,34 +235,27 @@ _THREAD_BYTES = 2**20  # of a thread of a count: results of lines, stack
 _CELL_BYTES = 8  # of its board
 
 
-class _CellsCountable(Countable):
-    """A propagated board of cells; counters must not be used after a newer one was made."""
-
-    details = _OF_BOARDS
-    is_shared = True
-
-    def __init__(self, num_cells: int) -> None:
-        self._thread_bytes = _THREAD_BYTES + _CELL_BYTES * num_cells
-
-    def advance(self, counter: Counter, work: int, threads: int, watch: Watch) -> bool:
-        assert isinstance(counter, _core.Counter | _core.LaneCounter)
-        threads = watch.num_affordable(threads, 1, self._thread_bytes)
-        return watch.result_of(counter.run, work, threads=threads)
-
-
-class BoardCountable(_CellsCountable):
-    """A propagated board of rows and columns.
+class BoardCountable(Countable):
+    """A propagated board; counters must not be used after a newer one was made.
 
     Attributes:
         board: The board; it must not change while a counter is in use.
     """
 
-    def __init__(self, board: _core.Board) -> None:
-        super().__init__(len(board.cells()))
-        self.board = board
+    details = _OF_BOARDS
+    is_shared = True
 
-    def counter(self, max_bytes: int, watch: Watch) -> _core.Counter:
-        return _core.Counter(self.board, max_bytes)
+    def __init__(self, board: presolve.AnyBoard) -> None:
+        self.board = board
+        self._thread_bytes = _THREAD_BYTES + _CELL_BYTES * len(board.cells())
+
+    def counter(self, max_bytes: int, watch: Watch) -> _core.Counter | _core.LaneCounter:
+        return counter_of(self.board, max_bytes)
+
+    def advance(self, counter: Counter, work: int, threads: int, watch: Watch) -> bool:
+        assert isinstance(counter, _core.Counter | _core.LaneCounter)
+        threads = watch.num_affordable(threads, 1, self._thread_bytes)
+        return watch.result_of(counter.run, work, threads=threads)
 
     def settle(self, common: BackboneResult, watch: Watch) -> bool:
         settled = common.settled
@@ -279,21 +273,19 @@ class BoardCountable(_CellsCountable):
             counter.note(grid.cells)
 
 
-class LaneCountable(_CellsCountable):
+class LaneCountable(BoardCountable):
     """A propagated board of lanes, whose places are variables (`Family.places`)."""
 
-    def __init__(self, puzzle: Puzzle, model: Model, board: _core.LaneBoard) -> None:
-        assert isinstance(model.lines, LaneLines)
-        self._shape = presolve.Rectangle(1, model.lines.num_cells, model.lines.num_colours)
-        super().__init__(self._shape.size)
-        self._board = board  # unchanged while a counter is in use
-        self._vars = places_of(puzzle, model)
-
-    def counter(self, max_bytes: int, watch: Watch) -> _core.LaneCounter:
-        return _core.LaneCounter(self._board, max_bytes)
+    def __init__(
+        self, puzzle: Puzzle, task: presolve.PresolvedModel, board: _core.LaneBoard
+    ) -> None:
+        assert task.shape is not None
+        self._shape = task.shape
+        self._vars = places_of(puzzle, task.model)
+        super().__init__(board)
 
     def settle(self, common: BackboneResult, watch: Watch) -> bool:
-        board, has_news = self._board, False
+        board, has_news = self.board, False
         cells = board.cells()
         planes = [board.plane(value) for value in range(self._shape.num_colours + 1)]
         for place, value in zip(common.settled, common.settled.cells, strict=True):
@@ -312,6 +304,22 @@ class LaneCountable(_CellsCountable):
             for place, value in zip(common.settled, of_places, strict=True):
                 values[self._vars[place]] = value
             counter.note(self._shape.cells(bytes(values)))
+
+
+def counter_of(board: presolve.AnyBoard, max_bytes: int) -> _core.Counter | _core.LaneCounter:
+    """Return a native counter of the solutions of a board."""
+    if isinstance(board, _core.LaneBoard):
+        return _core.LaneCounter(board, max_bytes)
+    return _core.Counter(board, max_bytes)
+
+
+def board_countable(problem: Problem) -> BoardCountable | None:
+    """Return the factory of counters of a presolved puzzle with a board; None without one."""
+    task = problem.task
+    board = task.any_board and task.any_board.copy()
+    if isinstance(board, _core.LaneBoard):
+        return LaneCountable(problem.puzzle, task, board)
+    return BoardCountable(board) if board else None
 
 
 class ModelCountable(Countable):

@@ -33,11 +33,10 @@ from nonosat.processes.threads import Threads
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.backbones import backbone_of
 from nonosat.questions.countable import (
-    BoardCountable,
     Countable,
     Counter,
-    LaneCountable,
     ModelCountable,
+    board_countable,
 )
 from nonosat.questions.other_counters import count_by, require
 from nonosat.questions.reply import Reply
@@ -312,12 +311,7 @@ class CountComputation:
         self._presolve()
         if self._exact is not None:
             return None
-        task = problem.task
-        if task.lanes is not None:
-            return LaneCountable(problem.puzzle, problem.model, task.lanes.copy())
-        if task.board is None:
-            return self._of_model(problem.model)
-        return BoardCountable(task.board.copy())
+        return board_countable(problem) or self._of_model(problem.model)
 
     def _counted_by_family(self) -> bool:
         """Count by the family's own function; False if it has none for this puzzle."""

@@ -25,8 +25,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from nonosat import _core
-from nonosat.board.presolve import OPEN
+from nonosat.board.presolve import OPEN, AnyBoard
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import LimitReached, UnsupportedError, counted, shown
 from nonosat.core.families import family_of, solution_of
@@ -35,7 +34,13 @@ from nonosat.core.plugins import Puzzle
 from nonosat.core.presenting import Data, Scene
 from nonosat.core.result import Options
 from nonosat.core.scope import run_limited
-from nonosat.questions.countable import BoardCountable, Counter, ModelCountable
+from nonosat.questions.countable import (
+    BoardCountable,
+    Counter,
+    ModelCountable,
+    board_countable,
+    counter_of,
+)
 from nonosat.questions.counting import (
     CountComputation,
     digits,
@@ -171,7 +176,7 @@ class _Sampling:
     def work(self, problem: Problem, n: int, source: Random) -> None:
         """Draw n solutions; raise LimitReached at a limit."""
         self.reason = problem.obstacle()
-        if not self.reason and problem.task.board is not None:
+        if not self.reason and problem.task.any_board is not None:
             for done in problem.presolve():
                 self.reason = done.reason
         if self.reason:
@@ -283,9 +288,9 @@ class _Part(ABC):
 class BoardSolutions(Solutions):
     """Solutions of a propagated board, whose components are independent."""
 
-    def __init__(self, problem: Problem, board: _core.Board) -> None:
+    def __init__(self, problem: Problem, board: AnyBoard) -> None:
         """Split the solutions into parts; `board` is propagated, and has a solution."""
-        task, watch = replace(problem.task, board=board), problem.watch
+        task, watch = replace(problem.task, any_board=board), problem.watch
         assert task.shape is not None
         self._shape, self._orders = task.shape, list[list[int]]()
         self._cells = board.cells()
@@ -299,9 +304,9 @@ class BoardSolutions(Solutions):
         self._orders = [*self._components(board, watch)]
         self.parts = [self._part(board, cells, watch) for cells in self._orders]
 
-    def _components(self, board: _core.Board, watch: Watch) -> Iterator[list[int]]:
+    def _components(self, board: AnyBoard, watch: Watch) -> Iterator[list[int]]:
         """Yield the cells of each component, along its shorter lines: so the rest is narrow."""
-        counter = _core.Counter(board.copy(), max_bytes(watch))
+        counter = counter_of(board.copy(), max_bytes(watch))
         watch.result_of(counter.run, 0)
         parts: dict[int, list[int]] = {}
         for cell, component in enumerate(counter.components()):
@@ -313,7 +318,7 @@ class BoardSolutions(Solutions):
                 cells.sort(key=lambda cell: (cell % self._shape.width, cell))
             yield cells
 
-    def _part(self, board: _core.Board, cells: list[int], watch: Watch) -> _Part:
+    def _part(self, board: AnyBoard, cells: list[int], watch: Watch) -> _Part:
         """Return the fillings of these cells, with the others as in one solution."""
         others = bytearray(self._cells)
         for cell in cells:
@@ -338,8 +343,8 @@ def countable_of(problem: Problem) -> BoardCountable | ModelCountable:
         UnsupportedError: The puzzle is too large for the counter.
         LimitReached: A limit is reached.
     """
-    if problem.task.board is not None:
-        return BoardCountable(problem.task.board.copy())
+    if on_board := board_countable(problem):
+        return on_board
     try:
         return ModelCountable(problem.puzzle, problem.model, problem.watch)
     except UnsupportedError as error:
@@ -367,7 +372,7 @@ class _BoardPart(_Part):
     """
 
     def __init__(
-        self, board: _core.Board, cells: Sequence[int], num_values: int, watch: Watch
+        self, board: AnyBoard, cells: Sequence[int], num_values: int, watch: Watch
     ) -> None:
         self._board = self._walked = board
         self._cells, self._num_values = cells, num_values
@@ -388,7 +393,7 @@ class _BoardPart(_Part):
         board = self._walked.copy()
         if path:
             board.assign(self._cells[len(path) - 1], path[-1])
-        return _core.Counter(board, max_bytes(self._watch))
+        return counter_of(board, max_bytes(self._watch))
 
 
 class ModelSolutions(Solutions):

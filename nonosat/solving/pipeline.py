@@ -155,10 +155,12 @@ class Pipeline:
             self.problem.refuse_without_board()
         if options.cubes is not None:
             yield self._by_cubes(name, task)
-        elif task.board is None:
-            yield self._steps.engine(auto.ENGINE if name == "auto" else name, task, [SearchRound()])
-        elif name == "auto":
+        elif name == "auto" and task.board is not None:
             yield self._steps.attempts(task)
+        elif name == "auto" and task.any_board is not None:
+            yield self._steps.on_lanes(task)
+        elif task.board is None and name != "search":
+            yield self._steps.engine(auto.ENGINE if name == "auto" else name, task, [SearchRound()])
         elif plugins.find("backends", name).in_turns:
             phases = chosen_phases(options)
             yield self._steps.engine(

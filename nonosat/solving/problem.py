@@ -136,7 +136,7 @@ class Problem:
         started, level = perf_counter(), self.options.presolve
         self.watch.doing("propagate and probe")
         task, signs = self.task, getattr(self.puzzle, "signs", "")
-        if task.lanes is not None:
+        if task.any_board is not None and task.board is None:
             self.refuse_without_board()  # now, since these steps may decide the puzzle
         for done in presolved(
             task, self.watch, level=level, work=work, started=started, signs=signs
@@ -175,7 +175,8 @@ class Problem:
             return
         backend = plugins.find("backends", options.backend)
         is_led = options.hints == "auto" and backend.hints != "none"
-        if is_led or backend.on_board:
+        takes_task = backend.takes_lanes and self.task.any_board is not None
+        if is_led or (backend.on_board and not takes_task):
             raise UnsupportedError(
                 f"backend {options.backend!r} needs {board}; `learn` is one that does not, and so "
                 "are engines without hints, as in portfolio:learn,cadical195"

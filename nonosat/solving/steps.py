@@ -253,6 +253,16 @@ class Steps:
         finally:
             self._end_race()  # which a decimation may have begun
 
+    def on_lanes(self, task: presolve.PresolvedModel) -> Step:
+        """Search a board of lanes natively for a while, then by an engine of clauses."""
+        for name, budget in (("search", BUDGETS.lane_search), (ENGINE, None)):
+            ending = yield from self.engine(name, task, [SearchRound(budget)], is_bounded=True)
+            if ending.exhausted:
+                return ending
+            if self.is_full(task):
+                return (yield from self.rest(task))
+        return ending
+
     # Parts of steps
 
     def _strategy(self, task: presolve.PresolvedModel) -> _core.Strategy:
@@ -260,6 +270,7 @@ class Steps:
         assert task.board is not None
         most = self._options.max_solutions
         prober = task.probers[-1] if task.probers else None
+        assert not isinstance(prober, _core.LaneProber)
         return _core.Strategy.of_presolved(
             task.board.copy(),
             prober,
@@ -411,7 +422,7 @@ class Steps:
 
     def _refuted(self, task: presolve.PresolvedModel, how: str, reason: str = "") -> str:
         """Return `reason`, or a general one, for an unsolvable board; "" if a solution is known."""
-        if self._log.solutions or task.board is None:
+        if self._log.solutions or task.any_board is None:
             return ""
         # Without presolve no step has propagated single lines.
         proviso = "" if self._options.presolve == "none" else "no line breaks by itself, but "

@@ -35,6 +35,7 @@ from helpers.native_inputs import (
     loops,
     noise,
     rules,
+    settled_lanes,
     words,
 )
 from nonosat import _core
@@ -158,6 +159,7 @@ class Abuse:
             ("LaneBoard", lambda: self.native("LaneBoard")),
             ("KnightBoard", lambda: self.native("KnightBoard")),
             ("Beliefs", lambda: self.native("Beliefs")),
+            ("LaneProber", lambda: self.native("LaneProber")),
             ("Prober", lambda: self.native("Prober")),
             ("Words", lambda: self.native("Words")),
             ("Exchange", lambda: self.native("Exchange")),
@@ -373,6 +375,8 @@ _MAKERS: dict[str, Callable[[Abuse, Any], Any]] = {
     "Decimation": lambda _, on: decimation(on),
     "Counter": lambda _, on: _core.Counter(on, 2**20),
     "LaneBoard": lambda abuse, _: lane_board(abuse.side),
+    "LaneProber": lambda abuse, _: _core.LaneProber(lane_board(abuse.side)),
+    "LaneSearch": lambda abuse, _: _core.LaneSearch(settled_lanes(abuse.side)),
     "LaneCounter": lambda abuse, _: _core.LaneCounter(lane_board(abuse.side), 2**20),
     "LoopCount": lambda abuse, _: loops(abuse.side % 10),
     "RulesCount": lambda abuse, _: rules(abuse.side % 10),

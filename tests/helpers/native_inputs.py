@@ -43,6 +43,12 @@ def lane_board(side: int, seed: int = 1) -> _core.LaneBoard:
     return _core.LaneBoard(1, side**2, [*map(list, lanes)], [*rows, *columns])
 
 
+def settled_lanes(side: int) -> _core.LaneBoard:
+    found = lane_board(side)
+    assert found.propagate()
+    return found
+
+
 def settled(side: int) -> _core.Board:
     found = board(side)
     assert found.propagate()

@@ -21,6 +21,7 @@ from helpers.native_inputs import (
     queens,
     rules,
     settled,
+    settled_lanes,
     speckled,
     threshold,
     tours,
@@ -93,17 +94,19 @@ KINDS: dict[str, Kind] = {
     ),
     "LaneBoard": Kind(
         lambda: lane_board(200),
-        lambda found, poll: found.probe(2**60, None, poll),
+        lambda found, poll: _core.LaneProber(found).run(2**60, None, poll),
         {
             "copy": (),
             "assign": (0, 0),
             "remove": (0, 0),
+            "assign_cells": (b"\xff" * 200**2,),
             "propagate": (),
-            "probe": (1,),
             "cells": (),
             "plane": (0,),
-            "broken_lane": None,
-            "num_probes": None,
+            "may": (0, 0),
+            "line_planes": (0,),
+            "broken_line": None,
+            "is_complete": None,
         },
     ),
     "Strategy": Kind(
@@ -132,6 +135,16 @@ KINDS: dict[str, Kind] = {
         lambda: _core.Prober(board(200)),
         lambda found, poll: found.run(2**60, None, poll),
         {"run": (1,), "num_probes": None, "lessons": None, "best": None},
+    ),
+    "LaneProber": Kind(
+        lambda: _core.LaneProber(lane_board(200)),
+        lambda found, poll: found.run(2**60, None, poll),
+        {"run": (1,), "num_probes": None, "lessons": None, "best": None},
+    ),
+    "LaneSearch": Kind(
+        lambda: _core.LaneSearch(settled_lanes(45)),
+        lambda found, poll: found.next(2**60, None, poll),
+        {"next": (1,), "num_nodes": None},
     ),
     "Search": Kind(
         lambda: _core.Search(settled(45)),

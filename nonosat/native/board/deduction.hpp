@@ -39,7 +39,7 @@ class Deduction {
   void record_new();
 
   Board& board_;
-  Prober prober_;
+  Prober<Board> prober_;
   size_t num_recorded_;  // changes of the board's trail recorded so far, without those under
                          // assumptions
   std::vector<Step> steps_;

@@ -9,7 +9,7 @@ namespace {
 
 // Returns the cells that keep one common value under every value of the probed cell, ascending,
 // with this value. The probed cell is never among them.
-std::vector<Assumption> agreed_of(const Board& board, const Probe& probe) {
+std::vector<Assumption> agreed_of(const Board& board, const Probe<Board>& probe) {
   std::vector<Assumption> removed;
   for (const auto& [index, word] : probe.common()) {
     for (Word left = word; left; left &= left - 1) {

@@ -50,7 +50,7 @@ class LookAhead {
   size_t num_probed() const { return num_probed_; }
 
  private:
-  Probe probe_;
+  Probe<Board> probe_;
   Outlook found_;
   int64_t num_pairs_;  // of the board that is probed
   std::vector<int> cells_;

@@ -15,10 +15,12 @@ constexpr double kFailureWeight = 2;
 
 }  // namespace
 
-Probe::Probe(const Board& board)
+template <class AnyBoard>
+Probe<AnyBoard>::Probe(const AnyBoard& board)
     : branch_of_(board.num_row_words(), 0), removed_(new Word[board.num_row_words()]) {}
 
-void Probe::run(Board& board, int cell, Watch& watch) {
+template <class AnyBoard>
+void Probe<AnyBoard>::run(AnyBoard& board, int cell, Watch& watch) {
   refuted_.clear();
   consistent_.clear();
   common_.clear();
@@ -37,7 +39,8 @@ void Probe::run(Board& board, int cell, Watch& watch) {
   }
 }
 
-bool Probe::removes_any() const {
+template <class AnyBoard>
+bool Probe<AnyBoard>::removes_any() const {
   const auto is_new = [](const Common& common) { return common.removed != 0; };
   return !refuted_.empty() || std::any_of(common_.begin(), common_.end(), is_new);
 }
@@ -47,7 +50,8 @@ bool Probe::removes_any() const {
 //
 // Invariant: `common_` has an entry for each row word changed by the first branch, with the values
 // that all branches so far have removed from it; removed_[i] is of branch branch_of_[i].
-void Probe::intersect_changes(const Board& board, size_t mark) {
+template <class AnyBoard>
+void Probe<AnyBoard>::intersect_changes(const AnyBoard& board, size_t mark) {
   if (++branch_ == 0) {  // overflow after 2^32 branches
     std::fill(branch_of_.begin(), branch_of_.end(), 0);
     branch_ = 1;
@@ -65,7 +69,8 @@ void Probe::intersect_changes(const Board& board, size_t mark) {
   }
 }
 
-Prober::Prober(Board& board)
+template <class AnyBoard>
+Prober<AnyBoard>::Prober(AnyBoard& board)
     : board_(board),
       zone_words_((board.num_zones() + kWordBits - 1) / kWordBits),
       cells_(board.open_cells()),
@@ -77,7 +82,8 @@ Prober::Prober(Board& board)
   zones_.reserve(cells_.size() * zone_words_);
 }
 
-Prober::Prober(const Prober& other, Board& board)
+template <class AnyBoard>
+Prober<AnyBoard>::Prober(const Prober& other, AnyBoard& board)
     : board_(board),
       zone_words_(other.zone_words_),
       cells_(other.cells_),
@@ -86,7 +92,8 @@ Prober::Prober(const Prober& other, Board& board)
       zones_(other.zones_),
       probe_(board) {}
 
-Progress Prober::run(Watch& watch, int64_t budget_end, bool briefly) {
+template <class AnyBoard>
+Progress Prober<AnyBoard>::run(Watch& watch, int64_t budget_end, bool briefly) {
   if (!board_.propagate(watch)) return Progress::kContradiction;
   best_cell_ = -1;
   bool learned = true;
@@ -114,7 +121,8 @@ Progress Prober::run(Watch& watch, int64_t budget_end, bool briefly) {
 // 0.2, 0.5 and 2 for failures, 333 random 30x30 took 2.6, 2.1, 1.9 and 1.6 s (slowest 1.1, 0.5,
 // 0.5, 0.3), 50 tournament puzzles of tcga2013 3.1, 2.0, 1.6 and 1.5 s, but 100 of taai2011 7.6,
 // 10.5, 7.3 and 8.5 s.
-void Prober::update_best(size_t at) {
+template <class AnyBoard>
+void Prober<AnyBoard>::update_best(size_t at) {
   const double score = memory_[at].score * (1 + kFailureWeight * memory_[at].failures);
   if (score <= best_score_) return;
   best_score_ = score;
@@ -124,24 +132,31 @@ void Prober::update_best(size_t at) {
 
 // Checks the cell and the value again, because later probes of a pass may have decided the cell, or
 // removed the value.
-bool Prober::can_branch() const {
+template <class AnyBoard>
+bool Prober<AnyBoard>::can_branch() const {
   return best_cell_ >= 0 && board_.num_left(best_cell_) > 1 && board_.may(best_cell_, best_value_);
 }
 
-size_t Prober::place_of(int cell) const {
+template <class AnyBoard>
+size_t Prober<AnyBoard>::place_of(int cell) const {
   return std::lower_bound(cells_.begin(), cells_.end(), cell) - cells_.begin();
 }
 
-void Prober::focus(const std::vector<int>& cells) {
+template <class AnyBoard>
+void Prober<AnyBoard>::focus(const std::vector<int>& cells) {
   focus_.clear();
   for (const int cell : cells) focus_.push_back(place_of(cell));
 }
 
-void Prober::count_failure(int cell) { ++memory_[place_of(cell)].failures; }
+template <class AnyBoard>
+void Prober<AnyBoard>::count_failure(int cell) {
+  ++memory_[place_of(cell)].failures;
+}
 
 // Returns true if no line that the last probe of the cell read has changed since. Another probe
 // would read the same lines, and its result would be the same.
-bool Prober::is_fresh(size_t at) const {
+template <class AnyBoard>
+bool Prober<AnyBoard>::is_fresh(size_t at) const {
   if (at >= memory_.size() || !memory_[at].probed) return false;
   for (size_t i = 0; i < zone_words_; ++i) {
     for (Word left = zones_[at * zone_words_ + i]; left; left &= left - 1) {
@@ -155,7 +170,8 @@ bool Prober::is_fresh(size_t at) const {
 // Probes an open cell of a board at its line fixpoint, stores the zones read and the score, and
 // applies the result to the board. False at a contradiction. The stored data become valid only when
 // the probe has ended, so a stopped probe is repeated.
-bool Prober::probe(size_t at, Watch& watch, bool& learned) {
+template <class AnyBoard>
+bool Prober<AnyBoard>::probe(size_t at, Watch& watch, bool& learned) {
   const int cell = cells_[at];
   if (at >= memory_.size()) {
     memory_.resize(at + 1);
@@ -171,10 +187,9 @@ bool Prober::probe(size_t at, Watch& watch, bool& learned) {
   const auto& consistent = probe_.consistent();
   if (!consistent.empty()) {
     // Not std::ranges, which libc++ of emscripten 3.1.6 lacks.
-    loosest_ = *std::min_element(consistent.begin(), consistent.end(),
-                                 [](const Probe::Consistent& one, const Probe::Consistent& other) {
-                                   return one.num_ruled_out < other.num_ruled_out;
-                                 });
+    loosest_ = *std::min_element(
+        consistent.begin(), consistent.end(),
+        [](const auto& one, const auto& other) { return one.num_ruled_out < other.num_ruled_out; });
   }
   int64_t total = 0;
   for (const auto& branch : consistent) total += branch.num_ruled_out;
@@ -190,7 +205,8 @@ bool Prober::probe(size_t at, Watch& watch, bool& learned) {
 
 // Removes the values that the probe has excluded and propagates; false at a contradiction. Sets
 // `learned` if any value was removed.
-bool Prober::apply_result(int cell, Watch& watch, bool& learned) {
+template <class AnyBoard>
+bool Prober<AnyBoard>::apply_result(int cell, Watch& watch, bool& learned) {
   const int64_t before = board_.num_pairs();
   for (const int value : probe_.refuted()) board_.remove(cell, value);
   for (const auto& [index, removed] : probe_.common()) {
@@ -202,5 +218,10 @@ bool Prober::apply_result(int cell, Watch& watch, bool& learned) {
   learned = true;
   return board_.propagate(watch);
 }
+
+template class Probe<Board>;
+template class Probe<LaneBoard>;
+template class Prober<Board>;
+template class Prober<LaneBoard>;
 
 }  // namespace nonosat

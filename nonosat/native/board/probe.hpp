@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "board/board.hpp"
+#include "board/lanes.hpp"
 #include "watch.hpp"
 
 namespace nonosat {
@@ -25,6 +26,7 @@ inline double branching_score(int64_t least, int64_t total) {
 
 // Probe of one open cell: each of its values is assumed and propagated; the board is unchanged
 // afterwards.
+template <class AnyBoard>
 class Probe {
  public:
   struct Consistent {
@@ -36,13 +38,13 @@ class Probe {
     Word removed;
   };
 
-  explicit Probe(const Board& board);
+  explicit Probe(const AnyBoard& board);
 
   // Assumes and propagates each value of the open cell, and restores the board afterwards. The
   // results are returned by the functions below. The board must have the size of the constructor's
   // board and be at its line fixpoint. Throws Stopped. Costs a propagation for each value, and
   // O(words changed + words in common).
-  void run(Board& board, int cell, Watch& watch);
+  void run(AnyBoard& board, int cell, Watch& watch);
 
   // Values refuted and not refuted, ascending.
   const std::vector<int>& refuted() const { return refuted_; }
@@ -57,7 +59,7 @@ class Probe {
   int64_t num_tried() const { return num_tried_; }  // values probed in all runs
 
  private:
-  void intersect_changes(const Board& board, size_t mark);
+  void intersect_changes(const AnyBoard& board, size_t mark);
 
   std::vector<uint32_t> branch_of_;  // by row word: the branch of its `removed_`
   std::unique_ptr<Word[]> removed_;  // by row word: values that a branch removed
@@ -68,16 +70,17 @@ class Probe {
   int64_t num_tried_ = 0;
 };
 
+template <class AnyBoard>
 class Prober {
  public:
   // Probes `board`, which must outlive it. Only cells that are open now are ever probed.
-  explicit Prober(Board& board);
+  explicit Prober(AnyBoard& board);
 
   // Copies another prober and its stored data to `board`, a copy of that prober's board in its
   // present state.
-  Prober(const Prober& other, Board& board);
+  Prober(const Prober& other, AnyBoard& board);
 
-  const Board& board() const { return board_; }
+  const AnyBoard& board() const { return board_; }
 
   // Propagates, then probes until a whole pass over the open cells finds nothing new, or until the
   // watch has done `budget_end` units of work. Unless it returns kContradiction, the board is at a
@@ -134,19 +137,25 @@ class Prober {
   bool probe(size_t at, Watch& watch, bool& learned);
   bool apply_result(int cell, Watch& watch, bool& learned);
 
-  Board& board_;
+  AnyBoard& board_;
   size_t zone_words_;
-  std::vector<int> cells_;           // open when the prober was made
-  std::vector<size_t> focus_;        // indices into `cells_`, ascending
-  std::vector<Memory> memory_;       // by index into `cells_`, up to the last one probed
-  std::vector<Word> zones_;          // zones that the last probe of each of these read
-  Probe probe_;                      // the current one
-  Probe::Consistent loosest_{0, 0};  // value of the last probe that excludes the least
+  std::vector<int> cells_;      // open when the prober was made
+  std::vector<size_t> focus_;   // indices into `cells_`, ascending
+  std::vector<Memory> memory_;  // by index into `cells_`, up to the last one probed
+  std::vector<Word> zones_;     // zones that the last probe of each of these read
+  Probe<AnyBoard> probe_;       // the current one
+  typename Probe<AnyBoard>::Consistent loosest_{
+      0, 0};  // value of the last probe that excludes the least
   int best_cell_ = -1;
   int best_value_ = 0;
   double best_score_ = -1;
   std::vector<int> productive_;
   std::function<void(int)> listener_;
 };
+
+extern template class Probe<Board>;
+extern template class Probe<LaneBoard>;
+extern template class Prober<Board>;
+extern template class Prober<LaneBoard>;
 
 }  // namespace nonosat

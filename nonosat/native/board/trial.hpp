@@ -47,15 +47,16 @@ Branch try_value(AnyBoard& board, int cell, int value, Watch& watch, Visit visit
 
 // During its life, the board collects the zones that it reads in `zones` (Board::trace). To be used
 // around a trial: an undone trial leaves the board unchanged, so no version may change.
+template <class AnyBoard>
 class Tracing {
  public:
-  Tracing(Board& board, Word* zones) : board_(board) { board_.trace(zones); }
+  Tracing(AnyBoard& board, Word* zones) : board_(board) { board_.trace(zones); }
   ~Tracing() { board_.trace(nullptr); }
   Tracing(const Tracing&) = delete;
   Tracing& operator=(const Tracing&) = delete;
 
  private:
-  Board& board_;
+  AnyBoard& board_;
 };
 
 }  // namespace nonosat

@@ -1,8 +1,28 @@
 #include "encoding/open_lines.hpp"
 
 namespace nonosat {
+namespace {
 
-OpenLines::OpenLines(const Board& board, const CellLits& cells, std::span<const int32_t> lines,
+template <class AnyBoard>
+LineLits lits_of(const AnyBoard& board, const CellLits& cells, int line) {
+  const int length = board.plan(line).length;
+  LineLits lits{length, board.plan(line).blocks, {}, {}};
+  lits.cells.assign(board.num_values() - 1, std::vector<int32_t>(length));
+  const int32_t* plane = cells.lits.data();
+  for (std::vector<int32_t>& mine : lits.cells) {
+    for (int at = 0; at < length; ++at) mine[at] = plane[board.cell_in(line, at)];
+    plane += board.num_cells();
+  }
+  for (int at = 0; at < length && !cells.filled.empty(); ++at) {
+    if (cells.filled[board.cell_in(line, at)]) lits.filled.push_back(at);
+  }
+  return lits;
+}
+
+}  // namespace
+
+template <class AnyBoard>
+OpenLines::OpenLines(const AnyBoard& board, const CellLits& cells, std::span<const int32_t> lines,
                      Watch& watch) {
   lits_.reserve(lines.size());  // without reallocation, since encodings refer to the items
   encodings_.reserve(lines.size());
@@ -11,24 +31,6 @@ OpenLines::OpenLines(const Board& board, const CellLits& cells, std::span<const 
     encodings_.emplace_back(lits_.back(), board.plan(line), watch);
     watch.work(2 * lits_.back().length);
   }
-}
-
-LineLits OpenLines::lits_of(const Board& board, const CellLits& cells, int line) {
-  const bool is_row = line < board.height();
-  const int length = is_row ? board.width() : board.height();
-  const size_t first = is_row ? static_cast<size_t>(line) * length : line - board.height();
-  const size_t step = is_row ? 1 : board.width();
-  LineLits lits{length, board.plan(line).blocks, {}, {}};
-  lits.cells.assign(board.num_values() - 1, std::vector<int32_t>(length));
-  const int32_t* plane = cells.lits.data() + first;
-  for (std::vector<int32_t>& mine : lits.cells) {
-    for (int i = 0; i < length; ++i) mine[i] = plane[i * step];
-    plane += board.num_cells();
-  }
-  for (int i = 0; i < length && !cells.filled.empty(); ++i) {
-    if (cells.filled[first + i * step]) lits.filled.push_back(i);
-  }
-  return lits;
 }
 
 std::vector<int64_t> OpenLines::num_vars() const {
@@ -51,5 +53,8 @@ std::vector<int32_t> OpenLines::clauses(int32_t first, Watch& watch) {
   }
   return all;
 }
+
+template OpenLines::OpenLines(const Board&, const CellLits&, std::span<const int32_t>, Watch&);
+template OpenLines::OpenLines(const LaneBoard&, const CellLits&, std::span<const int32_t>, Watch&);
 
 }  // namespace nonosat

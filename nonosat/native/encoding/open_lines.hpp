@@ -1,5 +1,5 @@
-// Order encodings of several lines of a board in one call: the same clauses, in the same order and
-// over the same variables, as for one line after another.
+// Order encodings of several lines of a board, or of a board of lanes, in one call: the same
+// clauses, in the same order and over the same variables, as for one line after another.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "board/board.hpp"
+#include "board/lanes.hpp"
 #include "encoding/order_encoding.hpp"
 #include "watch.hpp"
 
@@ -21,7 +22,8 @@ struct CellLits {
 class OpenLines {
  public:
   // Uses only the clues of the board. `lines`: numbers, rows first. Throws Stopped and TooLarge.
-  OpenLines(const Board& board, const CellLits& cells, std::span<const int32_t> lines,
+  template <class AnyBoard>
+  OpenLines(const AnyBoard& board, const CellLits& cells, std::span<const int32_t> lines,
             Watch& watch);
 
   // Returns the number of variables of each line besides those of its cells.
@@ -32,10 +34,13 @@ class OpenLines {
   std::vector<int32_t> clauses(int32_t first, Watch& watch);
 
  private:
-  static LineLits lits_of(const Board& board, const CellLits& cells, int line);
-
   std::vector<LineLits> lits_;
   std::vector<OrderEncoding> encodings_;
 };
+
+extern template OpenLines::OpenLines(const Board&, const CellLits&, std::span<const int32_t>,
+                                     Watch&);
+extern template OpenLines::OpenLines(const LaneBoard&, const CellLits&, std::span<const int32_t>,
+                                     Watch&);
 
 }  // namespace nonosat

@@ -31,13 +31,15 @@ namespace nonosat {
 namespace {
 
 // Throws IndexError for a cell or value outside the board.
-void check_place(const Board& board, int cell, int value) {
+template <class AnyBoard>
+void check_place(const AnyBoard& board, int cell, int value) {
   if (cell < 0 || cell >= board.num_cells() || value < 0 || value >= board.num_values()) {
     throw nb::index_error("no such cell or value on the board");
   }
 }
 
-void check_line(const Board& board, int line) {
+template <class AnyBoard>
+void check_line(const AnyBoard& board, int line) {
   if (line < 0 || line >= board.num_lines()) throw nb::index_error("no such line on the board");
 }
 
@@ -89,30 +91,35 @@ std::optional<nb::bytes> forced_cells(int num_colours, const PyClues& rows,
   return to_bytes(*cells);
 }
 
-std::unique_ptr<Exclusive<Board>> copied(Exclusive<Board>& self) {
+template <class AnyBoard>
+std::unique_ptr<Exclusive<AnyBoard>> copied(Exclusive<AnyBoard>& self) {
   const Use board(self);
   return unlocked(
-      [&] { return std::make_unique<Exclusive<Board>>(nullptr, std::as_const(*board)); });
+      [&] { return std::make_unique<Exclusive<AnyBoard>>(nullptr, std::as_const(*board)); });
 }
 
-nb::bytes cells_of(Exclusive<Board>& self) {
+template <class AnyBoard>
+nb::bytes cells_of(Exclusive<AnyBoard>& self) {
   const Use board(self);
   return to_bytes(unlocked([&] { return board->cells(); }));
 }
 
-nb::bytes plane_of(Exclusive<Board>& self, int value) {
+template <class AnyBoard>
+nb::bytes plane_of(Exclusive<AnyBoard>& self, int value) {
   const Use board(self);
   check_place(*board, 0, value);
   return to_bytes(unlocked([&] { return board->plane(value); }));
 }
 
-bool may(Exclusive<Board>& self, int cell, int value) {
+template <class AnyBoard>
+bool may(Exclusive<AnyBoard>& self, int cell, int value) {
   const Use board(self);
   check_place(*board, cell, value);
   return board->may(cell, value);
 }
 
-nb::typed<nb::list, nb::bytes> line_planes(Exclusive<Board>& self, int line) {
+template <class AnyBoard>
+nb::typed<nb::list, nb::bytes> line_planes(Exclusive<AnyBoard>& self, int line) {
   const Use board(self);
   check_line(*board, line);
   const Word* planes = board->planes(line);
@@ -126,21 +133,24 @@ nb::typed<nb::list, nb::bytes> line_planes(Exclusive<Board>& self, int line) {
   return nb::borrow<nb::typed<nb::list, nb::bytes>>(found);
 }
 
-void assign(Exclusive<Board>& self, int cell, int value) {
+template <class AnyBoard>
+void assign(Exclusive<AnyBoard>& self, int cell, int value) {
   const Use board(self);
   check_place(*board, cell, value);
   board.change();
   board->assign(cell, value);
 }
 
-void remove(Exclusive<Board>& self, int cell, int value) {
+template <class AnyBoard>
+void remove(Exclusive<AnyBoard>& self, int cell, int value) {
   const Use board(self);
   check_place(*board, cell, value);
   board.change();
   board->remove(cell, value);
 }
 
-void assign_cells(Exclusive<Board>& self, const nb::bytes& values, const Poll& poll) {
+template <class AnyBoard>
+void assign_cells(Exclusive<AnyBoard>& self, const nb::bytes& values, const Poll& poll) {
   const Use board(self);
   const auto* data = reinterpret_cast<const uint8_t*>(values.c_str());
   if (static_cast<int64_t>(values.size()) != board->num_cells()) {
@@ -164,86 +174,108 @@ void leave_out(Exclusive<Board>& self, int line) {
   board->leave_out(line);
 }
 
-std::optional<int> broken_line_of(Exclusive<Board>& self) {
+template <class AnyBoard>
+std::optional<int> broken_line_of(Exclusive<AnyBoard>& self) {
   const Use board(self);
   if (board->broken_line() < 0) return {};
   return board->broken_line();
 }
 
-std::optional<bool> propagate(Exclusive<Board>& self, std::optional<double> remaining_s,
+template <class AnyBoard>
+std::optional<bool> propagate(Exclusive<AnyBoard>& self, std::optional<double> remaining_s,
                               const Poll& poll) {
   const Use board(self);
   if (!board->is_at_fixpoint()) board.change();
   return watched(remaining_s, poll, [&](Watch& watch) { return board->propagate(watch); });
 }
 
-void bind_boards(nb::module_& module) {
-  nb::class_<Exclusive<Board>>(module, "Board", "A rectangular board under exact line propagation.")
-      .def("__init__", &make_board, "num_colours"_a, "rows"_a, "columns"_a, "poll"_a = nb::none(),
-           "Create a board. For very many lines this takes seconds; `poll` may raise to end it.")
-      .def("copy", &copied, "Return an independent copy.")
-      .def("assign", &assign, "cell"_a, "value"_a)
-      .def("remove", &remove, "cell"_a, "value"_a)
-      .def("assign_cells", &assign_cells, "values"_a, "poll"_a = nb::none(),
+// Binds what all boards have in common.
+template <class AnyBoard>
+void bind_cells(nb::class_<Exclusive<AnyBoard>>& made) {
+  made.def("copy", &copied<AnyBoard>, "Return an independent copy.")
+      .def("assign", &assign<AnyBoard>, "cell"_a, "value"_a)
+      .def("remove", &remove<AnyBoard>, "cell"_a, "value"_a)
+      .def("assign_cells", &assign_cells<AnyBoard>, "values"_a, "poll"_a = nb::none(),
            "Assign one byte per cell; 255 leaves a cell unchanged. If `poll` raises, some are\n"
            "assigned.")
-      .def("leave_out", &leave_out, "line"_a,
-           "Ignore the clue of a line, rows first. Only before the first `propagate`.")
-      .def("propagate", &propagate, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+      .def("propagate", &propagate<AnyBoard>, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "Propagate to a fixpoint; False at a contradiction, None when stopped.")
       .def_prop_ro(
-          "broken_line", &broken_line_of,
+          "broken_line", &broken_line_of<AnyBoard>,
           "Line without a placement at which the last `propagate` failed, rows first; None if\n"
           "no line failed.")
-      .def("cells", &cells_of, "Values of the cells, one byte each; 255 for an open cell.")
-      .def("plane", &plane_of, "value"_a, "One byte per cell: 1 if it may have the value.")
-      .def("may", &may, "cell"_a, "value"_a, "True if the cell may have the value.")
-      .def("line_planes", &line_planes, "line"_a,
+      .def("cells", &cells_of<AnyBoard>,
+           "Values of the cells, one byte each; 255 for an open cell.")
+      .def("plane", &plane_of<AnyBoard>, "value"_a,
+           "One byte per cell: 1 if it may have the value.")
+      .def("may", &may<AnyBoard>, "cell"_a, "value"_a, "True if the cell may have the value.")
+      .def("line_planes", &line_planes<AnyBoard>, "line"_a,
            "For each value one byte a cell of a line, rows first: 1 if it may have the value.")
-      .def_prop_ro("is_complete", &getter<&Board::is_complete>);
+      .def_prop_ro("is_complete", &getter<&AnyBoard::is_complete>);
+}
+
+void bind_boards(nb::module_& module) {
+  nb::class_<Exclusive<Board>> made(module, "Board",
+                                    "A rectangular board under exact line propagation.");
+  made.def("__init__", &make_board, "num_colours"_a, "rows"_a, "columns"_a, "poll"_a = nb::none(),
+           "Create a board. For very many lines this takes seconds; `poll` may raise to end it.")
+      .def("leave_out", &leave_out, "line"_a,
+           "Ignore the clue of a line, rows first. Only before the first `propagate`.");
+  bind_cells(made);
   module.def("forced_cells", &forced_cells, "num_colours"_a, "rows"_a, "columns"_a,
              "Return the only solution, one byte per cell, if propagation of lines decides all\n"
              "cells; None otherwise.");
 }
 
-void make_prober(Exclusive<Prober>* self, Exclusive<Board>& on) {
+template <class AnyBoard>
+void make_prober(Exclusive<Prober<AnyBoard>>* self, Exclusive<AnyBoard>& on) {
   const Use board(on);
-  unlocked([&] { new (self) Exclusive<Prober>(board.busy(), *board); });
+  unlocked([&] { new (self) Exclusive<Prober<AnyBoard>>(board.busy(), *board); });
 }
 
-std::optional<Progress> run(Exclusive<Prober>& self, int64_t budget,
+template <class AnyBoard>
+std::optional<Progress> run(Exclusive<Prober<AnyBoard>>& self, int64_t budget,
                             std::optional<double> remaining_s, const Poll& poll) {
   const Use prober(self);
   prober.change_other();
   return watched(remaining_s, poll, [&](Watch& watch) { return prober->run(watch, budget); });
 }
 
-nb::typed<nb::list, int> lessons_of(Exclusive<Prober>& self) {
+template <class AnyBoard>
+nb::typed<nb::list, int> lessons_of(Exclusive<Prober<AnyBoard>>& self) {
   const Use prober(self);
   Watch watch = make_watch({}, {});
   return to_list(prober->productive_cells(), watch);
 }
 
-std::optional<std::pair<int, int>> best_of(Exclusive<Prober>& self) {
+template <class AnyBoard>
+std::optional<std::pair<int, int>> best_of(Exclusive<Prober<AnyBoard>>& self) {
   const Use prober(self);
   if (!prober->can_branch()) return {};
   return std::pair{prober->best_cell(), prober->best_value()};
 }
 
-void bind_prober(nb::module_& module) {
+template <class AnyBoard>
+void bind_prober(nb::module_& module, const char* name) {
+  using Own = Prober<AnyBoard>;
+  nb::class_<Exclusive<Own>>(module, name, "Failed literal probing on a board.")
+      .def("__init__", &make_prober<AnyBoard>, "board"_a, nb::keep_alive<1, 2>())
+      .def("run", &run<AnyBoard>, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "Probe until a fixpoint, contradiction or limit; None when stopped.")
+      .def_prop_ro("num_probes", &getter<&Own::num_probes>)
+      .def_prop_ro("lessons", &lessons_of<AnyBoard>, "Cells whose probes removed values, in order.")
+      .def_prop_ro("best", &best_of<AnyBoard>,
+                   "Cell to branch on and its value that removes fewest others, after FIXPOINT or\n"
+                   "BUDGET; None if no cell is open.");
+}
+
+void bind_probers(nb::module_& module) {
   nb::enum_<Progress>(module, "Progress")
       .value("FIXPOINT", Progress::kFixpoint)
       .value("CONTRADICTION", Progress::kContradiction)
       .value("BUDGET", Progress::kBudget);
-  nb::class_<Exclusive<Prober>>(module, "Prober", "Failed literal probing on a board.")
-      .def("__init__", &make_prober, "board"_a, nb::keep_alive<1, 2>())
-      .def("run", &run, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "Probe until a fixpoint, contradiction or limit; None when stopped.")
-      .def_prop_ro("num_probes", &getter<&Prober::num_probes>)
-      .def_prop_ro("lessons", &lessons_of, "Cells whose probes removed values, in order.")
-      .def_prop_ro("best", &best_of,
-                   "Cell to branch on and its value that removes fewest others, after FIXPOINT or\n"
-                   "BUDGET; None if no cell is open.");
+  bind_prober<Board>(module, "Prober");
+  bind_prober<LaneBoard>(module, "LaneProber");
 }
 
 using PyPair = nb::typed<nb::tuple, int, int>;
@@ -411,84 +443,23 @@ void make_lane_board(Exclusive<LaneBoard>* self, int num_colours, int num_cells,
   });
 }
 
-std::unique_ptr<Exclusive<LaneBoard>> copied_lanes(Exclusive<LaneBoard>& self) {
-  const Use board(self);
-  return unlocked(
-      [&] { return std::make_unique<Exclusive<LaneBoard>>(nullptr, std::as_const(*board)); });
-}
-
-void check_lane_place(const LaneBoard& board, int cell, int value) {
-  if (cell < 0 || cell >= board.num_cells() || value < 0 || value >= board.num_values()) {
-    throw nb::index_error("no such cell or value on the board");
-  }
-}
-
-void assign_lane_cell(Exclusive<LaneBoard>& self, int cell, int value) {
-  const Use board(self);
-  check_lane_place(*board, cell, value);
-  board.change();
-  board->assign(cell, value);
-}
-
-void remove_lane_value(Exclusive<LaneBoard>& self, int cell, int value) {
-  const Use board(self);
-  check_lane_place(*board, cell, value);
-  board.change();
-  board->remove(cell, value);
-}
-
-std::optional<bool> propagate_lanes(Exclusive<LaneBoard>& self, std::optional<double> remaining_s,
-                                    const Poll& poll) {
-  const Use board(self);
-  board.change();
-  return watched(remaining_s, poll, [&](Watch& watch) { return board->propagate(watch); });
-}
-
-std::optional<Progress> probe_lanes(Exclusive<LaneBoard>& self, int64_t budget,
-                                    std::optional<double> remaining_s, const Poll& poll) {
-  const Use board(self);
-  board.change();
-  return watched(remaining_s, poll, [&](Watch& watch) { return board->probe(watch, budget); });
-}
-
-nb::bytes lane_cells(Exclusive<LaneBoard>& self) {
-  const Use board(self);
-  return to_bytes(unlocked([&] { return board->cells(); }));
-}
-
-nb::bytes lane_plane(Exclusive<LaneBoard>& self, int value) {
-  const Use board(self);
-  check_lane_place(*board, 0, value);
-  return to_bytes(unlocked([&] { return board->plane(value); }));
-}
-
 void bind_lane_boards(nb::module_& module) {
-  nb::class_<Exclusive<LaneBoard>>(
-      module, "LaneBoard", "A board whose lanes are any sequences of cells, under propagation.")
-      .def("__init__", &make_lane_board, "num_colours"_a, "num_cells"_a, "lanes"_a, "clues"_a,
-           "poll"_a = nb::none())
-      .def("copy", &copied_lanes, "Return an independent copy.")
-      .def("assign", &assign_lane_cell, "cell"_a, "value"_a)
-      .def("remove", &remove_lane_value, "cell"_a, "value"_a)
-      .def("propagate", &propagate_lanes, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "Propagate to a fixpoint; False at a contradiction, None when stopped.")
-      .def("probe", &probe_lanes, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-           "Propagate, then probe until a fixpoint, contradiction or limit; None when stopped.")
-      .def("cells", &lane_cells, "Values of the cells, one byte each; 255 for an open cell.")
-      .def("plane", &lane_plane, "value"_a, "One byte per cell: 1 if it may have the value.")
-      .def_prop_ro("broken_lane", &getter<&LaneBoard::broken_lane>,
-                   "Lane without a placement at which the last `propagate` failed; -1 if none.")
-      .def_prop_ro("num_probes", &getter<&LaneBoard::num_probes>);
+  nb::class_<Exclusive<LaneBoard>> made(
+      module, "LaneBoard",
+      "A board whose lanes, its lines, are any sequences of cells, under exact line propagation.");
+  made.def("__init__", &make_lane_board, "num_colours"_a, "num_cells"_a, "lanes"_a, "clues"_a,
+           "poll"_a = nb::none());
+  bind_cells(made);
 }
 
 }  // namespace
 
 void bind_board(nb::module_& module) {
   bind_boards(module);
-  bind_prober(module);
+  bind_lane_boards(module);
+  bind_probers(module);
   bind_outlook(module);
   bind_deduction(module);
-  bind_lane_boards(module);
 }
 
 }  // namespace nonosat

@@ -30,7 +30,7 @@ constexpr int32_t kMaxThreads = 1024;
 template <class AnyBoard>
 void make_counter(Exclusive<Counter<AnyBoard>>* self, Exclusive<AnyBoard>& on, int64_t max_bytes) {
   const Use board(on);
-  if constexpr (AnyBoard::kIsRectangle) check_whole(*board);
+  check_whole(*board);
   const auto most = static_cast<size_t>(std::max<int64_t>(max_bytes, 0));
   unlocked([&] { new (self) Exclusive<Counter<AnyBoard>>(board.busy(), *board, most); });
 }

@@ -55,7 +55,8 @@ std::optional<nb::bytes> order_clauses(const PyPlanes& cells, const PyClue& clue
 
 using PyClausesAndCounts = nb::typed<nb::tuple, nb::bytes, nb::typed<nb::list, int64_t>>;
 
-PyClausesAndCounts open_line_clauses(Exclusive<Board>& given, nb::handle lits,
+template <class AnyBoard>
+PyClausesAndCounts open_line_clauses(Exclusive<AnyBoard>& given, nb::handle lits,
                                      const nb::bytes& filled, const PyLits& numbers,
                                      const NewVars& new_vars, const Poll& poll) {
   const Use board(given);
@@ -140,12 +141,15 @@ void bind_encoding(nb::module_& module) {
              "poll"_a = nb::none(),
              "Return the order encoding of a line as 32-bit integers; None if it has no filling.");
   module.def(
-      "open_line_clauses", &open_line_clauses, "board"_a, "lits"_a, "filled"_a, "lines"_a,
+      "open_line_clauses", &open_line_clauses<Board>, "board"_a, "lits"_a, "filled"_a, "lines"_a,
       "new_vars"_a, "poll"_a = nb::none(),
       "Order encodings of lines of a board, and the number of variables of each line.\n\n"
       "`lines`: their indices; `lits`: a buffer of 32-bit integers, one per colour and\n"
       "cell; `filled`: one byte per cell, or empty. A line without a filling gives an empty\n"
       "clause.");
+  module.def("open_lane_clauses", &open_line_clauses<LaneBoard>, "board"_a, "lits"_a, "filled"_a,
+             "lines"_a, "new_vars"_a, "poll"_a = nb::none(),
+             "Like `open_line_clauses`, for a board of lanes.");
   nb::class_<Exclusive<Implications>>(module, "Implications",
                                       "Implications between values of open cells.")
       .def("__init__", &make_implications, "board"_a, "variables"_a, "max_tries"_a, "poll"_a,

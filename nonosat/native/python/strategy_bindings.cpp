@@ -151,7 +151,8 @@ void make_strategy(Exclusive<Strategy>* self, Exclusive<Board>& given,
 
 // Attempts on a presolved board. `probed` has probed this board or the one that it is a copy of.
 std::unique_ptr<Exclusive<Strategy>> of_presolved(Exclusive<Board>& given,
-                                                  Exclusive<Prober>* probed, size_t num_solutions,
+                                                  Exclusive<Prober<Board>>* probed,
+                                                  size_t num_solutions,
                                                   const std::optional<SettingsList>& decimations,
                                                   bool is_led, const Budgets& budgets) {
   const Use board(given);
@@ -161,7 +162,7 @@ std::unique_ptr<Exclusive<Strategy>> of_presolved(Exclusive<Board>& given,
     options.decimations.emplace();
     for (const nb::handle one : *decimations) options.decimations->push_back(to_attempt(one));
   }
-  std::optional<Use<Prober>> prober;
+  std::optional<Use<Prober<Board>>> prober;
   if (probed) prober.emplace(*probed);
   if (prober && !board->is_copy_of((*prober)->board())) {
     throw nb::value_error("a copy of the prober's board is expected, both as they were copied");
@@ -281,6 +282,7 @@ void bind_budgets(nb::module_& module) {
       .def_rw("probed_cells", &Budgets::probed_cells)
       .def_rw("neighbours", &Budgets::neighbours)
       .def_rw("search", &Budgets::search)
+      .def_rw("lane_search", &Budgets::lane_search)
       .def_rw("dive", &Budgets::dive)
       .def_rw("prices", &Budgets::prices)
       .def_rw("prices_beside", &Budgets::prices_beside)

@@ -14,18 +14,22 @@ constexpr size_t kMaxSplitDepth = 5;
 
 }  // namespace
 
-Search::Search(Board& board, int64_t nodes_before) : Search(board, Prober(board), nodes_before) {}
+template <class AnyBoard>
+Search<AnyBoard>::Search(AnyBoard& board, int64_t nodes_before)
+    : Search(board, Prober<AnyBoard>(board), nodes_before) {}
 
-Search::Search(Board& board, const Prober& prober, int64_t nodes_before)
+template <class AnyBoard>
+Search<AnyBoard>::Search(AnyBoard& board, const Prober<AnyBoard>& prober, int64_t nodes_before)
     : board_(board),
       prober_(prober, board),
       strips_(kSplitterBytes),
       splitter_(board, strips_),
       nodes_before_(nodes_before) {}
 
-Search::Outcome Search::next(Watch& watch, int64_t budget) {
+template <class AnyBoard>
+SearchOutcome Search<AnyBoard>::next(Watch& watch, int64_t budget) {
   const int64_t budget_end = watch.done() + budget;
-  if (budget <= 0) return Outcome::kBudget;
+  if (budget <= 0) return SearchOutcome::kBudget;
   if (!is_started_) {
     start();
   } else if (region_ < 0) {
@@ -34,7 +38,7 @@ Search::Outcome Search::next(Watch& watch, int64_t budget) {
   while (!exhausted_ && region_ >= 0) {
     const Progress progress = decisions_.empty() ? prober_.run(watch, budget_end)
                                                  : prober_.run_briefly(watch, budget_end);
-    if (progress == Progress::kBudget) return Outcome::kBudget;
+    if (progress == Progress::kBudget) return SearchOutcome::kBudget;
     if (progress == Progress::kContradiction) {
       exhausted_ = !backtrack(watch);
     } else if (prober_.best_cell() < 0) {
@@ -43,18 +47,20 @@ Search::Outcome Search::next(Watch& watch, int64_t budget) {
       branch(watch);
     }
   }
-  return exhausted_ ? Outcome::kExhausted : Outcome::kSolution;
+  return exhausted_ ? SearchOutcome::kExhausted : SearchOutcome::kSolution;
 }
 
 // Makes the whole board the first region.
-void Search::start() {
+template <class AnyBoard>
+void Search<AnyBoard>::start() {
   is_started_ = true;
   regions_.push_back({.cells = board_.open_cells()});
   region_ = 0;
 }
 
 // Makes a region the current one; -1 if the board is complete.
-void Search::enter_region(int32_t region) {
+template <class AnyBoard>
+void Search<AnyBoard>::enter_region(int32_t region) {
   if (region == region_) return;
   region_ = region;
   if (region >= 0) prober_.focus(regions_[region].cells);
@@ -62,7 +68,8 @@ void Search::enter_region(int32_t region) {
 
 // Marks the current region as solvable, because it is filled, and enters the next one. A parent is
 // filled when its last part is.
-void Search::finish_region() {
+template <class AnyBoard>
+void Search<AnyBoard>::finish_region() {
   int32_t filled = region_;
   const int32_t next = regions_[region_].next;
   for (; filled >= 0 && regions_[filled].next == next; filled = regions_[filled].parent) {
@@ -73,7 +80,8 @@ void Search::finish_region() {
 
 // Decides the prober's best cell of the region and propagates. Precondition: the prober is at its
 // fixpoint.
-void Search::branch(Watch& watch) {
+template <class AnyBoard>
+void Search<AnyBoard>::branch(Watch& watch) {
   ++num_nodes_;
   const int cell = prober_.best_cell(), value = prober_.best_value();
   decisions_.push_back({board_.mark(), cell, value, region_, regions_.size()});
@@ -83,7 +91,8 @@ void Search::branch(Watch& watch) {
 
 // Splits the current region into independent parts and enters the first of them; false if there is
 // only one part.
-bool Search::split_region(Watch& watch) {
+template <class AnyBoard>
+bool Search<AnyBoard>::split_region(Watch& watch) {
   const std::vector<int>& cells = regions_[region_].cells;
   if (num_nodes_ < nodes_before_ || decisions_.size() > kMaxSplitDepth) return false;
   if (!can_split_ || cells.size() > kMaxSplitCells) return false;
@@ -107,7 +116,8 @@ bool Search::split_region(Watch& watch) {
 }
 
 // Undoes all decisions but the first `num_decisions`, and removes the regions created after them.
-void Search::undo_to(size_t num_decisions) {
+template <class AnyBoard>
+void Search<AnyBoard>::undo_to(size_t num_decisions) {
   if (num_decisions == decisions_.size()) return;
   board_.undo(decisions_[num_decisions].mark);
   regions_.resize(decisions_[num_decisions].num_regions);
@@ -118,7 +128,8 @@ void Search::undo_to(size_t num_decisions) {
 // further filling here. If it never had one, other decisions in the regions before it cannot help:
 // they are skipped, back to a decision in this region or to the decisions at which it was created.
 // Leaves the board at a line fixpoint, with the refuted value removed.
-bool Search::backtrack(Watch& watch) {
+template <class AnyBoard>
+bool Search<AnyBoard>::backtrack(Watch& watch) {
   int32_t failed = region_;
   while (!decisions_.empty()) {
     const Decision last = decisions_.back();
@@ -135,5 +146,8 @@ bool Search::backtrack(Watch& watch) {
   }
   return false;
 }
+
+template class Search<Board>;
+template class Search<LaneBoard>;
 
 }  // namespace nonosat

@@ -10,31 +10,33 @@
 #include <vector>
 
 #include "board/board.hpp"
+#include "board/lanes.hpp"
 #include "board/probe.hpp"
 #include "count/component.hpp"
 #include "watch.hpp"
 
 namespace nonosat {
 
+enum class SearchOutcome { kSolution, kExhausted, kBudget };
+
+template <class AnyBoard>
 class Search {
  public:
-  enum class Outcome { kSolution, kExhausted, kBudget };
-
   // Searches on `board`, which must be at a line fixpoint and must not be modified by others.
   // Splitting into regions begins after `nodes_before` nodes: most searches end earlier, and with
   // splitting from the start 300 random 30x30 boards took a tenth longer.
-  explicit Search(Board& board, int64_t nodes_before = 64);
+  explicit Search(AnyBoard& board, int64_t nodes_before = 64);
 
   // Likewise, with a copy of a prober that has run on the current board. Values that the prober has
   // tried are not tried again before the first branch, which saves a millisecond per board of
   // 30x30.
-  Search(Board& board, const Prober& prober, int64_t nodes_before = 64);
+  Search(AnyBoard& board, const Prober<AnyBoard>& prober, int64_t nodes_before = 64);
 
   // Finds the next solution and leaves it on the board; each solution is found once. Returns
   // kExhausted if there are no others, kBudget after `budget` units of work; the next call resumes.
   // After a Stopped exception the object is unusable. A node costs one propagation and one pass of
   // probes; memory is the board's trail and one decision per level.
-  Outcome next(Watch& watch, int64_t budget);
+  SearchOutcome next(Watch& watch, int64_t budget);
 
   int64_t num_nodes() const { return num_nodes_; }
 
@@ -64,10 +66,10 @@ class Search {
   bool backtrack(Watch& watch);
   void undo_to(size_t num_decisions);
 
-  Board& board_;
-  Prober prober_;
+  AnyBoard& board_;
+  Prober<AnyBoard> prober_;
   SharedStrips strips_;
-  Splitter<Board> splitter_;
+  Splitter<AnyBoard> splitter_;
   int64_t nodes_before_;
   bool can_split_ = true;
   std::vector<Region> regions_;
@@ -77,5 +79,8 @@ class Search {
   bool exhausted_ = false;
   int64_t num_nodes_ = 0;
 };
+
+extern template class Search<Board>;
+extern template class Search<LaneBoard>;
 
 }  // namespace nonosat

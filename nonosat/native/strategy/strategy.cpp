@@ -226,10 +226,10 @@ bool Strategy::go_on_searching(Watch& watch) {
   const int64_t budget = budgets_.search * board_.num_values();
   const auto outcome = searching_->search->next(watch, budget);
   counts_.nodes = searching_->search->num_nodes();
-  if (outcome == Search::Outcome::kSolution) take(searching_->board.cells());
-  if (outcome == Search::Outcome::kExhausted) end_without_others();
-  if (outcome == Search::Outcome::kBudget) searching_.reset();
-  return outcome != Search::Outcome::kSolution;
+  if (outcome == SearchOutcome::kSolution) take(searching_->board.cells());
+  if (outcome == SearchOutcome::kExhausted) end_without_others();
+  if (outcome == SearchOutcome::kBudget) searching_.reset();
+  return outcome != SearchOutcome::kSolution;
 }
 
 bool Strategy::dive(Watch& watch) {

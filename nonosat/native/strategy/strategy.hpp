@@ -47,7 +47,7 @@ struct Known {
   // True if the board is presolved. `prober`: the last prober of this board or of its original, if
   // any.
   bool is_presolved = false;
-  const Prober* prober = nullptr;
+  const Prober<Board>* prober = nullptr;
 };
 
 // Options of the caller.
@@ -125,7 +125,7 @@ class Strategy {
   struct Searching {
     explicit Searching(const Board& from) : board(from) {}
     Board board;
-    std::optional<Search> search;
+    std::optional<Search<Board>> search;
   };
   static const Stage kStages[];
   static constexpr size_t kProbe = 2, kSearch = 3;  // indices of stages
@@ -164,7 +164,7 @@ class Strategy {
   Solutions solutions_;
   Counts counts_;
   Whole whole_;
-  std::optional<Prober> prober_;
+  std::optional<Prober<Board>> prober_;
   int64_t probing_left_;
   std::unique_ptr<Searching> searching_;
   bool tries_neighbours_ = false;     // the next step tries cheap candidates
