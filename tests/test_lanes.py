@@ -33,7 +33,7 @@ from nonosat.puzzles.lanes import (
     samurai,
     triddler,
 )
-from nonosat.questions import counting
+from nonosat.questions import backbones, counting
 from nonosat.render._style import Style
 from nonosat.render.look import THEMES, Look
 from nonosat.render.shapes import Path as Outline
@@ -446,6 +446,29 @@ def test_samples_are_drawn_natively() -> None:
     every = [*nonosat.solutions(puzzle, backend="cadical195")]
     assert found.count == len(every) > 1
     assert {*found.solutions} == {*every}
+
+
+@given(lane_nonograms(max_colours=2))
+@examples(30)
+def test_backbones_are_those_of_all_solutions(puzzle: LaneNonogram) -> None:
+    every = [*(every_solution(puzzle) or ())]
+    found = nonosat.backbone(puzzle)
+    expected = ("unsolvable", "unique", "multiple")[min(2, len(every))]
+    assert found.verdict.value == expected
+    places = {} if not every else dict(zip(found.settled, found.settled.cells, strict=True))
+    for place, settled in places.items():
+        colour = place[2] if len(place) > 2 else 1
+        values = {grid[place[:2]] == colour for grid in every}
+        assert (settled in values) == (len(values) == 1)
+        assert (place in found.differing) == (len(values) == 2)
+
+
+def test_differing_cells_are_found_beyond_two_solutions() -> None:
+    puzzle = sparse(4, 0.3)
+    every = [*nonosat.solutions(puzzle)]
+    differing = {cell for grid in every for cell in every[0].differences(grid)}
+    assert {*backbones.differing(nonosat.check(puzzle)).cells} == differing
+    assert {*nonosat.backbone(puzzle).differing} == differing
 
 
 def test_long_lanes_have_several_words() -> None:

@@ -6,7 +6,7 @@ settle cells. The first solutions of the pipeline, and switches (small local cha
 differing cells. Then the price bound (`board/prices.py`) settles cells, and an engine takes the
 other candidates in chunks: it searches for a solution that differs in one of the chunk's cells,
 until there is none. For any other model the places are those that its family names, and an engine
-decides all of them.
+decides all of them. A board of lanes has such places, too, of which presolve settles some.
 
 Invariant: settled places are equal in all solutions, differing ones have two verified solutions as
 witnesses, whichever limit was hit.
@@ -156,6 +156,62 @@ class OnBoard:
         known.settled[:] = known.first if is_alone else task.board.cells()
         known.refuse_settled("prices", known.differing)
         self._log.stage("prices", started, settled=before - known.num_candidates())
+
+
+class OnLanes(OnModel):
+    """Computation of the backbone of a board of lanes: presolve and the pipeline before the engine.
+
+    Args:
+        problem: The puzzle.
+        budget: Budget of presolve and of the queries.
+        against: A solution to compare all others with, for which the pipeline is not needed.
+    """
+
+    def __init__(self, problem: Problem, budget: Budget, against: Any) -> None:
+        factory = ModelOracleFactory(problem.puzzle, problem.task, problem.watch, budget)
+        super().__init__(problem.log, factory, against)
+        self._problem, self._budget = problem, budget
+        self._variables = tuple(factory.places.values())
+
+    def work(self, jobs: int = 1) -> None:
+        """Compute the backbone; raise LimitReached at a limit."""
+        for done in self._problem.presolve(self._budget.probing):
+            if not done.is_consistent:
+                self.known.refute(done.reason)
+                return
+        self._settle()
+        if self._against is None and not self._take_first_solutions():
+            return
+        super().work(jobs)
+
+    def _settle(self) -> None:
+        """Settle the places that presolve has decided."""
+        task = self._problem.task
+        shape, board = task.shape, task.any_board
+        assert shape is not None
+        assert board is not None
+        cells = board.cells()
+        planes = [board.plane(value) for value in range(shape.num_colours + 1)]
+        for at, var in enumerate(self._variables):
+            cell, colour = shape.place(var)
+            if cells[cell] == colour or not planes[colour][cell]:
+                self.known.settled[at] = cells[cell] == colour
+
+    def _take_first_solutions(self) -> bool:
+        """Add two solutions that the pipeline finds; return False if it finds fewer, with proof."""
+        part = self._problem.part(max_solutions=2)
+        result = pipeline.check_problem(part)
+        self._log.stages.append(Stage("check", result.seconds, 0, {"backend": result.backend}))
+        for values in part.log.values:
+            self.take(values, AnswerSource(result.backend))
+        if result.verdict is Verdict.UNSOLVABLE:
+            self.known.refute(result.reason)
+        elif result.verdict is Verdict.UNIQUE:
+            assert self.known.first is not None
+            self.known.settled[:] = self.known.first
+        elif result.verdict is Verdict.UNKNOWN:
+            raise LimitReached(result.reason)
+        return result.verdict is Verdict.MULTIPLE
 
 
 class Differing(NamedTuple):
@@ -321,9 +377,11 @@ class _Backbone:
         self._no_solution = problem.obstacle()
         if self._no_solution:
             return
-        if problem.task.board is None:
-            factory = ModelOracleFactory(self._puzzle, problem.model, self._watch, self.budget)
+        if problem.task.any_board is None:
+            factory = ModelOracleFactory(self._puzzle, problem.task, self._watch, self.budget)
             self._way = OnModel(self._log, factory, self._against)
+        elif problem.task.board is None:
+            self._way = OnLanes(problem, self.budget, self._against)
         else:
             self._way = OnBoard(problem, self.budget)
 

@@ -139,7 +139,9 @@ class ModelFillings(Fillings):
 
     def __init__(self, problem: Problem, settled: PlaceAssignment, first: bytes) -> None:
         model, watch = problem.model, problem.watch
-        self._factory = ModelOracleFactory(problem.puzzle, model, watch, WITHOUT_END)
+        self._factory = ModelOracleFactory(
+            problem.puzzle, presolve.PresolvedModel(model, None, None), watch, WITHOUT_END
+        )
         super().__init__(problem, self._factory.open(watch))
         self._model = model
         self._vars = tuple(self._factory.places.values())

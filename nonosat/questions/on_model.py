@@ -1,4 +1,4 @@
-"""Backbone of a model without a board: by an engine alone, over the places that its family names.
+"""Backbone over the places that a family names: of a model without a board, by an engine alone.
 
 Encodings may be lazy: an assignment of the engine counts once no refiner adds a clause.
 """
@@ -12,7 +12,6 @@ from nonosat.board.presolve import PresolvedModel
 from nonosat.core import families
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.limits import Watch
-from nonosat.core.model import Model
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Options
 from nonosat.core.wording import place_text
@@ -46,18 +45,23 @@ class OnModel:
     def work(self, jobs: int = 1) -> None:
         """Compute the backbone; raise LimitReached at a limit."""
         with self._factory as factory:
-            values = factory.first()
-            if values is None:
-                self.known.refute(f"a complete search by {ENGINE} finds no solution")
-                return
-            self._take(values)
+            if self.known.first is None:
+                values = factory.first()
+                if values is None:
+                    self.known.refute(f"a complete search by {ENGINE} finds no solution")
+                    return
+                self._take(values)
             self.known.query(factory, self._take, jobs)
 
     def _take(self, values: bytes) -> None:
-        solution = self._log.decoded(self._factory.suspects, values)
+        self.take(values, self._factory.suspects)
+
+    def take(self, values: bytes, by: AnswerSource) -> None:
+        """Verify a solution, and add it to the known ones."""
+        solution = self._log.decoded(by, values)
         if self._against is not None:
             self.spread.update(self._against.differences(solution))
-        self.known.take(ENGINE, solution, self._factory.cells_of(values))
+        self.known.take(by.backend, solution, self._factory.cells_of(values))
 
 
 class ModelOracleFactory(OracleFactory):
@@ -65,7 +69,7 @@ class ModelOracleFactory(OracleFactory):
 
     Args:
         puzzle: The puzzle.
-        model: Model of the puzzle.
+        task: Model of the puzzle; a board must be propagated, and not change while engines exist.
         watch: Limits of queries.
         budget: Budget of the queries.
 
@@ -73,11 +77,10 @@ class ModelOracleFactory(OracleFactory):
         places: Maps each place, in order, to the variable that decides it.
     """
 
-    def __init__(self, puzzle: Puzzle, model: Model, watch: Watch, budget: Budget) -> None:
-        self.places: Mapping[Place, int] = places_of(puzzle, model)
+    def __init__(self, puzzle: Puzzle, task: PresolvedModel, watch: Watch, budget: Budget) -> None:
+        self.places: Mapping[Place, int] = places_of(puzzle, task.model)
         self._vars = variables = tuple(self.places.values())
         choices = choices_of(Options(), families.family_of(puzzle))
-        task = PresolvedModel(model, None, None)
         super().__init__(task, lambda at: variables[at : at + 1], watch, budget, choices)
         self.engine = ENGINE
         self._spare: SolutionOracle | None = None
@@ -109,5 +112,5 @@ class ModelOracleFactory(OracleFactory):
         return oracle or super().open(watch)
 
     def copy(self) -> OracleFactory:
-        """Return this object: no thread changes a model."""
-        return self
+        """Return this object if there is no board: no thread changes a model."""
+        return self if self._task.any_board is None else super().copy()

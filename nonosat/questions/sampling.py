@@ -25,7 +25,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from nonosat.board.presolve import OPEN, AnyBoard
+from nonosat.board.presolve import OPEN, AnyBoard, PresolvedModel
 from nonosat.core.answer_source import AnswerSource
 from nonosat.core.errors import LimitReached, UnsupportedError, counted, shown
 from nonosat.core.families import family_of, solution_of
@@ -404,7 +404,9 @@ class ModelSolutions(Solutions):
         self._variables = sorted(set(distinguishing(model)))
         self._settled = tuple(countable.units)
         self.parts = [_ModelPart(countable, self._variables, watch)]
-        self._oracle = ModelOracleFactory(puzzle, model, watch, WITHOUT_END).open(watch)
+        self._oracle = ModelOracleFactory(
+            puzzle, PresolvedModel(model, None, None), watch, WITHOUT_END
+        ).open(watch)
 
     def _values(self, fillings: Sequence[bytes]) -> bytes:
         (path,) = fillings
