@@ -29,9 +29,9 @@ struct Budgets {
   // search decides most small puzzles.
   int64_t search = 150'000;
 
-  // Work of the native search of a board of lanes, up to each solution. It decides most of them,
-  // and only the learning search follows: of four random triddlers of side 20 filled to 40 %, it
-  // took 37 million units for three, and a thousand million for the fourth
+  // Work of the native search of a board of lanes, up to each solution. It decides most of them; of
+  // four random triddlers of side 20 filled to 40 %, it took 37 million units for three, and a
+  // thousand million for the fourth. Decimation and the learning search follow
   // (benchmarks/families/LANES.md).
   int64_t lane_search = 50'000'000;
 
