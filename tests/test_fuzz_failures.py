@@ -21,6 +21,7 @@ PLUGINS = '''
 """Plug-ins with mistakes."""
 import os
 from nonosat.backends.learn import PLUGINS as ENGINES
+from nonosat.core.plugins import ModelCounter
 from nonosat.encodings.line_order import PLUGIN as ORDER
 
 LEARN = ENGINES["learn"]
@@ -40,12 +41,35 @@ def aborting(name, num_vars, seed, options):
     return LEARN.opened("learn", num_vars, seed, options)
 
 
+def one_less(num_vars, clauses, shown):
+    """Leaves out a solution if there are several."""
+    import itertools
+    found = set()
+    if len(shown) <= 12:
+        for lits in itertools.product(*((-v, v) for v in range(1, num_vars + 1))):
+            if all(not {*lits}.isdisjoint(clause) for clause in clauses):
+                found.add(tuple(lits[v - 1] for v in shown))
+            if len(found) > 1:
+                return 1
+    return len(found)
+
+
+def no_loops(model):
+    """Finds no loop."""
+    return 0
+
+
 STRICT = ORDER.replaced(encode=strict)
 ABORTS = LEARN.replaced(open_engine=aborting)
+ONE_LESS = ModelCounter(summary="wrong", needs="nothing", count_models=one_less)
+NO_LOOPS = ModelCounter(summary="wrong", needs="nothing", count_loops=no_loops)
 '''
 ENTRY_POINTS = """
 [nonosat.backends]
 aborts = faulty:ABORTS
+[nonosat.counters]
+one-less = faulty:ONE_LESS
+no-loops = faulty:NO_LOOPS
 [nonosat.encodings]
 line-strict = faulty:STRICT
 """
@@ -91,6 +115,16 @@ def test_a_wrong_encoding_is_found_and_shrunk(environment: dict[str, str]) -> No
     assert "--encoding line=strict" in text
     again = whole("fuzz", "--replay", failure["file"], env=environment)
     assert (again.returncode, again.stdout.partition(":")[0]) == (1, text.partition(":")[0])
+
+
+@pytest.mark.thorough
+def test_wrong_counters_are_found(environment: dict[str, str]) -> None:
+    words = ["--cases", "12", "--seconds", "500", "--jobs", "1", "--family", "slitherlink"]
+    done = whole("fuzz", *words, "--shrink-seconds", "1", "--json", env=environment, timeout=600)
+    assert done.returncode == 1, done.stderr
+    failures = json.loads(done.stdout)["failures"]
+    wrong = {one["guilty"]["options"]["backend"] for one in failures if one["what"] == "wrong"}
+    assert wrong == {"one-less", "no-loops"}  # and no counter that is right
 
 
 @pytest.mark.thorough
