@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nonosat.core.errors import UnsupportedError
+from nonosat.core.errors import Remedy, UnsupportedError
 from nonosat.core.model import FALSE, TRUE, Loop, Model
 from nonosat.core.plugins import ModelCounter
 
@@ -52,8 +52,8 @@ def _edges(loop: Loop) -> dict[int, _Edge]:
     num_open = sum(lit not in (TRUE, FALSE) for _, _, lit in loop.edges)
     if len({*pairs}) < len(pairs) or len(found) < num_open or any(lit < 0 for lit in found):
         raise UnsupportedError(
-            "zdd takes simple graphs with a variable of its own for each edge; use count --backend "
-            "auto"
+            "zdd takes simple graphs with a variable of its own for each edge",
+            remedy=Remedy("set", "backend", ("auto",)),
         )
     return found
 
@@ -67,7 +67,8 @@ def _over_edges(lits: Iterable[int], low: int, high: int, edges: dict[int, _Edge
         elif abs(lit) not in edges:
             raise UnsupportedError(
                 "zdd counts loops whose other constraints are over their edges, but variable "
-                f"{abs(lit)} is none; use count --backend auto"
+                f"{abs(lit)} is none",
+                remedy=Remedy("set", "backend", ("auto",)),
             )
         elif lit > 0:
             factors.append((*edges[lit], 1))

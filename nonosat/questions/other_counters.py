@@ -5,7 +5,7 @@ from __future__ import annotations
 from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import translate
 from nonosat.core import plugins
-from nonosat.core.errors import BackendError, UnsupportedError, shown
+from nonosat.core.errors import BackendError, Remedy, UnsupportedError, shown
 from nonosat.core.model import Model
 from nonosat.core.plugins import is_installed
 from nonosat.processes.tools import Call, start_child
@@ -59,7 +59,7 @@ def _of_one_loop(name: str, problem: Problem) -> tuple[Model, int]:
     model, factor = (tally and tally(problem.puzzle)) or (problem.model, 1)
     if len(model.loops) != 1 or len(model.lines):
         raise UnsupportedError(
-            f"the counter {name} counts loops only, expected a Slitherlink or a knight's tour; "
-            "count --backend auto counts every puzzle"
+            f"the counter {name} counts loops only, expected a Slitherlink or a knight's tour",
+            remedy=Remedy("set", "backend", ("auto",)),
         )
     return model, factor
