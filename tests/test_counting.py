@@ -354,3 +354,14 @@ def test_a_backbone_between_two_turns_does_not_affect_the_count(
     found = count(puzzle, time_limit_s=60)
     assert (found.count, found.is_exact) == (expected, True)
     assert "backbone" in [stage.name for stage in found.stages] or expected == 1
+
+
+def test_no_thread_counts_beside_a_backbone_that_is_complete_soon(monkeypatch):
+    def fail(*_):
+        raise AssertionError("a count beside the backbone")
+
+    monkeypatch.setattr(counting, "FIRST_WORK", 1)
+    monkeypatch.setattr(counting, "SOON_S", 3600.0)
+    monkeypatch.setattr(counting, "Threads", fail)
+    puzzle = nonosat.nonogram([[1]] * 9, [[1]] * 9)
+    assert nonosat.count(puzzle, jobs=4).count == factorial(9)

@@ -45,6 +45,7 @@ from nonosat.solving.problem import Problem
 
 FIRST_WORK = 100_000_000  # units of native work, about a nanosecond each
 SLICE_S = 2.0  # seconds of the first computation of the backbone
+SOON_S = 1.0  # seconds of a backbone without a count beside it
 GROWTH = 4  # factor of both for each turn
 MEMORY_MIB = 1024  # for the counter if there is no limit
 _SHARE = 0.75  # share of the remaining memory
@@ -164,9 +165,10 @@ def count(
         puzzle: A puzzle of any family.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; without it the counter uses at most 1 GiB.
-        jobs: Threads of a long count. Queens are counted part by part; for others, counting and the
-            computation of the backbone run in parallel, and all threads share a count of a board
-            once its backbone is known; if an engine enumerates solutions, it has that many workers.
+        jobs: Threads of a long count. Queens are counted part by part; for others, counting and a
+            longer computation of the backbone run in parallel, and all threads share a count of a
+            board once its backbone is known; if an engine enumerates solutions, it has that many
+            workers.
         up_to_symmetry: Count also the classes of solutions that turns and reflections of the board
             map to each other (queens only). Clues do not move: members of a class are solutions of
             this puzzle.
@@ -243,6 +245,7 @@ class CountComputation:
         self.no_solution = ""
         self._exact: int | None = None
         self._backbone: BackboneResult | None = None
+        self._is_tried = False  # a backbone without a count beside it
         self._least = 0  # the lower bound of earlier counters and backbones
         self._what: Countable | None = None
         self._counter: Counter | None = None
@@ -378,7 +381,11 @@ class CountComputation:
             is_spent = what.is_spent(self._begun())
             if self._backbone is None or not self._backbone.is_complete:
                 alone = self._jobs == 1 or is_spent
-                common = self._common(slice_s, self._jobs) if alone else self._beside(what, slice_s)
+                common = (
+                    self._common(slice_s, self._jobs)
+                    if alone
+                    else self._soon() or self._beside(what, slice_s)
+                )
                 if common is not None:
                     self._settle(what, common)
                 if self._exact is not None:
@@ -395,6 +402,18 @@ class CountComputation:
         """Replace the counter by a new one that knows all settled places."""
         self._counter = None  # frees its memory for the next one
         self._counter = what.counter(max_bytes(self._watch), self._watch)
+
+    def _soon(self) -> BackboneResult | None:
+        """Return the backbone if one thread completes it soon, and at the first call; else None.
+
+        A count beside it would be for nothing if the backbone settles places.
+        """
+        if self._is_tried:
+            return None
+        self._is_tried = True
+        common = self._common(SOON_S, 1)
+        self._least = max(self._least, len(common.solutions))
+        return common if common.is_complete or common.verdict is Verdict.UNSOLVABLE else None
 
     def _beside(self, what: Countable, slice_s: float) -> BackboneResult | None:
         """Compute the backbone while other threads count: half of all, if they can share a count.
