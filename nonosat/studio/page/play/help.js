@@ -4,22 +4,24 @@ import { h } from "../ui/dom.js";
 import { showDialog } from "../ui/dialog.js";
 
 const NONOGRAM = {
-  rules: [
+  first:
     "Each number is a block of filled cells in its row or column. The blocks stand in this order, " +
-      "with at least one empty cell between them.",
+    "with at least one empty cell between them.",
+  firstInColours:
+    "Each number is a block of filled cells of its colour in its row or column. The blocks stand in " +
+    "this order. Blocks of one colour have at least one empty cell between them, blocks of " +
+    "different colours may touch.",
+  rules: [
     "A puzzle is solved when all rows and columns fit their numbers. Crosses are notes: this cell " +
       "stays empty.",
   ],
-  coloured:
-    "Numbers have colours. Blocks of different colours may touch; blocks of the same colour have " +
-    "an empty cell between them.",
   lead: "The number 4 in a row of five cells:",
   example: "■ ■ ■ ■ ·   first place\n· ■ ■ ■ ■   last place\n? ■ ■ ■ ?   filled in both",
   tips: "The three cells are certain. Use them in their columns, and so on. Hint shows the next certain cells.",
 };
 const SLITHERLINK = {
+  first: "Draw one closed loop along the edges of the cells. It never crosses or touches itself.",
   rules: [
-    "Draw one closed loop along the edges of the cells. It never crosses or touches itself.",
     "A number tells how many of the four edges of its cell belong to the loop. Cells without a " +
       "number may have any.",
   ],
@@ -30,13 +32,13 @@ const SLITHERLINK = {
 
 /** Show the rules of the puzzle's family. */
 export function showRules({ family, palette }) {
-  const { rules, coloured, lead, example, tips } = family === "slitherlink" ? SLITHERLINK : NONOGRAM;
-  const all = coloured && palette.length > 1 ? [...rules, coloured] : rules;
+  const shown = family === "slitherlink" ? SLITHERLINK : NONOGRAM;
+  const first = (palette.length > 1 && shown.firstInColours) || shown.first;
   showDialog("Rules", [
-    all.map((rule) => h("p", {}, rule)),
+    [first, ...shown.rules].map((rule) => h("p", {}, rule)),
     h("h3", {}, "Example"),
-    h("p", {}, lead),
-    h("pre.rules-example", {}, example),
-    h("p", {}, tips),
+    h("p", {}, shown.lead),
+    h("pre.rules-example", {}, shown.example),
+    h("p", {}, shown.tips),
   ]);
 }
