@@ -12,8 +12,7 @@ import pytest
 
 from helpers.processes import all_ended
 from nonosat.core.errors import BackendError
-from nonosat.core.limits import Limits, Watch
-from nonosat.processes import copies
+from nonosat.core.limits import PROGRESS_THREAD, Limits, Watch
 from nonosat.processes.child import Child
 from nonosat.processes.copies import Copy, can_copy
 from nonosat.processes.worker import serve
@@ -98,7 +97,7 @@ def num_sockets():
 
 def test_a_process_with_other_threads_is_not_copied(monkeypatch):
     ended = threading.Event()
-    for name, expected in ((copies.PROGRESS, can_copy()), ("another", False)):
+    for name, expected in ((PROGRESS_THREAD, can_copy()), ("another", False)):
         thread = threading.Thread(target=ended.wait, name=name)
         thread.start()
         assert can_copy() is expected

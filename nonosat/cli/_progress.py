@@ -23,8 +23,7 @@ from typing import Any, Generic, TypeVar
 import click
 
 from nonosat.core import hooks
-from nonosat.core.limits import progress
-from nonosat.processes.copies import PROGRESS
+from nonosat.core.limits import PROGRESS_THREAD, progress
 
 T = TypeVar("T")
 
@@ -130,7 +129,7 @@ class Working:
         self._outer = progress.set(self.doing)
         self._quiet_until = hooks.clock() + self._delay_s
         if self._line.is_enabled:
-            Thread(target=self._work, name=PROGRESS, daemon=True).start()
+            Thread(target=self._work, name=PROGRESS_THREAD, daemon=True).start()
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:

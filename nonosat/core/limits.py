@@ -121,6 +121,7 @@ _NO_LIMITS = Limits()
 # done and the total (0: unknown).
 Progress: TypeAlias = Callable[[str, int, int], None]
 progress: ContextVar[Progress | None] = ContextVar("nonosat_progress", default=None)
+PROGRESS_THREAD = "nonosat-progress"  # name of threads that write it
 
 
 class Watch:

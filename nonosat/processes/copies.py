@@ -18,10 +18,9 @@ from pathlib import Path
 from subprocess import TimeoutExpired
 from time import monotonic, sleep
 
+from nonosat.core.limits import PROGRESS_THREAD
 from nonosat.processes.interruption import Deferred
 
-PROGRESS = "nonosat-progress"  # name of threads that write progress to standard error
-_INTERRUPTIONS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.0005, 0.05  # between two looks at a copy that ends
 
 
@@ -29,9 +28,9 @@ def can_copy() -> bool:
     """Return True if this process may be copied for longer work: on Linux, without other threads.
 
     Only the calling thread exists in a copy: a lock that another one held is never released there.
-    Threads of `PROGRESS` hold only locks that copies do not use.
+    Threads that write progress hold only locks that copies do not use.
     """
-    allowed = 1 + sum(thread.name == PROGRESS for thread in threading.enumerate())
+    allowed = 1 + sum(thread.name == PROGRESS_THREAD for thread in threading.enumerate())
     try:
         return sum(1 for _ in Path("/proc/self/task").iterdir()) == allowed
     except OSError:
@@ -55,7 +54,7 @@ def forked(function: Callable[[], object], keep: Callable[[int], object]) -> Non
     # continue the caller's code in it, and one of the parent would lose the child. Deferred,
     # because other threads block nothing, and a hook of the fork would lose the exception.
     with Deferred(raising=True) as signals:
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTIONS)
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, _interruptions())
         try:
             pid = os.fork()
             if not pid:
@@ -79,6 +78,11 @@ def _serve(
         status = 0
     finally:
         os._exit(status)
+
+
+def _interruptions() -> tuple[signal.Signals, ...]:
+    """Return the signals that end a process; this module is imported where they do not exist."""
+    return (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Copy:
@@ -137,7 +141,7 @@ class Copy:
 
 def _run(function: Callable[[], object], log: int, kept: tuple[int, ...]) -> None:
     """Run a function in the copy with output to `log` and no other descriptor than `kept`."""
-    for number in _INTERRUPTIONS:
+    for number in _interruptions():
         signal.signal(number, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
