@@ -21,7 +21,6 @@ import random
 import statistics
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from time import process_time
 
@@ -225,7 +224,7 @@ def _probed_by_prices(task: PresolvedModel, cells: bytes, watch: Watch) -> Figur
 def _refutes(task: PresolvedModel, cell: int, value: int, figures: Figures, watch: Watch) -> bool:
     """Return True if a price table, or propagation, excludes a value of a cell."""
     assert task.board is not None
-    trial = replace(task, board=task.board.copy())
+    trial = task.copy()
     assert trial.board is not None
     trial.board.assign(cell, value)
     if not trial.propagate(watch):

@@ -54,9 +54,10 @@ def command(
     """Read the nonogram in PHOTO, a photograph or a scan of a printed sheet; with --page, all.
 
     PHOTO is a PNG, JPEG, GIF, BMP, WebP, PPM or PDF (its first page) of one board with its clues
-    above and at the left, in black, on fields of several colours or in coloured ink. It may be turned, tilted and unevenly lit. The likeliest
-    reading that has exactly one solution is taken: numbers that look like another one are listed,
-    and so are doubtful ones. Needs the extra `paper`.
+    above and at the left, in black, on fields of several colours or in coloured ink. It may be
+    turned, tilted and unevenly lit. The likeliest reading that has exactly one solution is taken:
+    numbers that look like another one are listed, and so are doubtful ones. Needs the extra
+    `paper`.
 
     With --page PHOTO has any number of such boards, a PDF on all its pages, and each is read by
     itself. Their puzzles have the ids NAME-1, NAME-2, ... of the file NAME, from top to bottom and

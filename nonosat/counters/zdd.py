@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nonosat.core.errors import Remedy, UnsupportedError
-from nonosat.core.model import FALSE, TRUE, Loop, Model
+from nonosat.core.model import FALSE, TRUE, Clause, Count, Loop, Model
 from nonosat.core.plugins import ModelCounter
 
 _Edge = tuple[int, int]
@@ -26,6 +26,7 @@ def count_loops(model: Model) -> int:
     Raises:
         UnsupportedError: Other variables than edges are constrained, or edges are parallel.
     """
+    model.refuse_others("the counter zdd", Clause, Count, Loop)
     (loop,) = model.loops
     edges = _edges(loop)
     bounded = [_over_edges(count.lits, count.lower, count.upper, edges) for count in model.counts]

@@ -14,12 +14,12 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import Context
-from pathlib import Path
 from subprocess import TimeoutExpired
 from time import monotonic, sleep
 
 from nonosat.core.limits import PROGRESS_THREAD
 from nonosat.processes.interruption import Deferred
+from nonosat.processes.system import num_threads
 
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.0005, 0.05  # between two looks at a copy that ends
 
@@ -31,10 +31,7 @@ def can_copy() -> bool:
     Threads that write progress hold only locks that copies do not use.
     """
     allowed = 1 + sum(thread.name == PROGRESS_THREAD for thread in threading.enumerate())
-    try:
-        return sum(1 for _ in Path("/proc/self/task").iterdir()) == allowed
-    except OSError:
-        return False
+    return num_threads() == allowed
 
 
 def forked(function: Callable[[], object], keep: Callable[[int], object]) -> None:

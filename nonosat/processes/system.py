@@ -42,6 +42,14 @@ def num_cores() -> int:
     return os.cpu_count() or 1
 
 
+def num_threads() -> int | None:
+    """Return the number of threads of this process, foreign ones included; None if unknown."""
+    try:
+        return sum(1 for _ in Path("/proc/self/task").iterdir())
+    except OSError:
+        return None
+
+
 def cpu_name() -> str:
     """Return the name of the processor, or at least its architecture."""
     with suppress(OSError):

@@ -16,7 +16,7 @@ from nonosat.board.line import possible
 from nonosat.core import families
 from nonosat.core.errors import UnsupportedError
 from nonosat.core.limits import polled
-from nonosat.core.model import FALSE, TRUE, Count, Line, Model
+from nonosat.core.model import FALSE, TRUE, Clause, Count, Line, Loop, Model
 from nonosat.core.plugins import Puzzle
 from nonosat.core.wording import line_text, listed
 from nonosat.puzzles.ranges.data import clue_text
@@ -56,6 +56,7 @@ def first_broken(puzzle: Any) -> BrokenClue | None:
     check_family(puzzle)
     family = families.family_of(puzzle)
     model = family.build(puzzle)
+    model.refuse_others("the check of marks", Clause, Count, Line, Loop)
     units = (clause.lits for clause in polled(model.clauses) if len(clause.lits) == 1)
     known = {lit for (lit,) in units}
     index = next(_broken(model, known), None)
