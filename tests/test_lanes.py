@@ -475,10 +475,8 @@ def test_decimation_completes_random_boards() -> None:
 
 def test_sparse_boards_are_decided_by_decimation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(steps.BUDGETS, "lane_search", 1)
-    monkeypatch.setattr(steps.BUDGETS, "lane_turn", 1)
     found = nonosat.check(sparse(6, 0.4))
     assert (found.verdict.value, found.backend) == ("multiple", "decimate")
-    assert [one.detail["solutions"] for one in found.stages if one.name == "decimate"] == [2]
 
 
 def test_samples_are_drawn_natively() -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, fields, replace
-from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -256,14 +255,14 @@ class Steps:
             self._end_race()  # which a decimation may have begun
 
     def on_lanes(self, task: presolve.PresolvedModel) -> Step:
-        """Search a board of lanes natively, then by an engine that pauses for decimation."""
+        """Search a board of lanes natively, decimate it, then search by an engine of clauses."""
         ending = yield from self.engine(
             "search", task, [SearchRound(BUDGETS.lane_search)], is_bounded=True
         )
         if not ending.exhausted and not self.is_full(task):
-            turns = [SearchRound(BUDGETS.lane_turn, pauses=True), SearchRound()]
-            pause = partial(self._decimated_lanes, task)
-            ending = yield from self.engine(ENGINE, task, turns, is_bounded=True, between=pause)
+            ending = yield from self._decimated_lanes(task)
+        if not ending.exhausted and not self.is_full(task):
+            ending = yield from self.engine(ENGINE, task, [SearchRound()], is_bounded=True)
         if not ending.exhausted and self.is_full(task):
             ending = yield from self.rest(task)
         return ending

@@ -283,7 +283,6 @@ void bind_budgets(nb::module_& module) {
       .def_rw("neighbours", &Budgets::neighbours)
       .def_rw("search", &Budgets::search)
       .def_rw("lane_search", &Budgets::lane_search)
-      .def_rw("lane_turn", &Budgets::lane_turn)
       .def_rw("dive", &Budgets::dive)
       .def_rw("prices", &Budgets::prices)
       .def_rw("prices_beside", &Budgets::prices_beside)

@@ -29,12 +29,11 @@ struct Budgets {
   // search decides most small puzzles.
   int64_t search = 150'000;
 
-  // Work of the native search of a board of lanes, up to each solution, and conflicts of the
-  // learning search before decimation. The search decides most random triddlers filled to 40 %, the
-  // learning search most of the others of side 12: with 50 million units and decimation first, one
-  // of 12 a side took 1.3 instead of 0.1 s (benchmarks/families/LANES.md).
-  int64_t lane_search = 10'000'000;
-  int64_t lane_turn = 4'000;
+  // Work of the native search of a board of lanes, up to each solution. It decides most of them; of
+  // four random triddlers of side 20 filled to 40 %, it took 37 million units for three, and a
+  // thousand million for the fourth. Decimation and the learning search follow
+  // (benchmarks/families/LANES.md).
+  int64_t lane_search = 50'000'000;
 
   // Work of dives (board/dive.hpp), for each open cell: 0.3 ms for a random 30x30.
   int64_t dive = 2'000;
