@@ -717,36 +717,8 @@ class Decimation:
     def cells(self) -> bytes:
         """Current values of the cells, one byte each; 255 for an open cell."""
 
-    @property
-    def num_steps(self) -> int: ...
-
-    @property
-    def num_rounds(self) -> int: ...
-
-    @property
-    def num_refuted(self) -> int:
-        """Number of refuted values."""
-
-    @property
-    def num_released(self) -> int:
-        """How often both values of a cell were refuted."""
-
-    @property
-    def num_pushes(self) -> int: ...
-
     def transfer_to(self, beliefs: Beliefs) -> None:
         """Copy the current messages and decided cells to `beliefs`."""
-
-class LaneDecimation:
-    """Decimation: fix cells by their beliefs until a solution is reached."""
-
-    def __init__(self, board: LaneBoard, *, first: int, rounds: int, pace: float, widen: float, keep: float, pushes: int, damping: float, clamp: float, sigma: float, seed: int) -> None: ...
-
-    def run(self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None, dead_ends: int = 4611686018427387904) -> Decimation.Outcome | None:
-        """Continue; BUDGET also after `dead_ends` dead ends. None when stopped."""
-
-    def cells(self) -> bytes:
-        """Current values of the cells, one byte each; 255 for an open cell."""
 
     @property
     def num_steps(self) -> int: ...

@@ -14,20 +14,16 @@ import pytest
 from hypothesis import given
 
 import nonosat
-from helpers import native_inputs
 from helpers.drawing import examples
 from nonosat import _core
-from nonosat.board.decimation import ON_LANES, decimate_lanes
-from nonosat.board.presolve import OPEN, PresolvedModel
+from nonosat.board.presolve import PresolvedModel
 from nonosat.core import plugins
 from nonosat.core.errors import FormatError, PuzzleError, UnsupportedError
-from nonosat.core.limits import Limits, Watch
 from nonosat.core.model import AnyBlocks, Block
 from nonosat.puzzles.lanes import (
     LaneNonogram,
     Shape,
     build,
-    decode,
     from_grid,
     grids,
     mono,
@@ -440,43 +436,8 @@ def test_sparse_boards_are_decided_natively(monkeypatch: pytest.MonkeyPatch) -> 
     found = nonosat.check(puzzle)
     assert (found.verdict.value, found.backend) == ("multiple", "search")
     monkeypatch.setattr(steps.BUDGETS, "lane_search", 1)
-    monkeypatch.setattr(steps, "MOST_DECIMATIONS", 0)
     found = nonosat.check(puzzle)
     assert (found.verdict.value, found.backend) == ("multiple", "learn")
-
-
-@given(lane_nonograms(max_colours=2))
-@examples(15)
-def test_decimation_reaches_solutions_and_refutes_only_unsolvable_boards(
-    puzzle: LaneNonogram,
-) -> None:
-    every = [*(every_solution(puzzle) or ())]
-    task = PresolvedModel.of(build(puzzle))
-    for seed in range(2):
-        how = replace(ON_LANES, first=3, seed=seed, effort=30)
-        cells = decimate_lanes(task, how, Watch(Limits()))
-        if cells is None:
-            assert not every
-        elif OPEN not in cells:
-            assert decode(puzzle, task.values(cells)) in every
-
-
-def test_decimation_completes_random_boards() -> None:
-    how: Any = {"first": 20, "rounds": 3, "pace": 0.05, "widen": 1, "keep": 0, "pushes": 0}
-    how |= {"damping": 0.3, "clamp": 15, "sigma": 0, "seed": 0}
-    for seed in range(8):
-        found = _core.LaneDecimation(native_inputs.lane_board(20, seed), **how)
-        assert found.run(10**9) == _core.Decimation.Outcome.COMPLETE
-        board = native_inputs.board(20, seed)  # which is another board, of rows and columns
-        board.assign_cells(found.cells())
-        assert board.propagate()
-        assert board.cells() == found.cells()
-
-
-def test_sparse_boards_are_decided_by_decimation(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(steps.BUDGETS, "lane_search", 1)
-    found = nonosat.check(sparse(6, 0.4))
-    assert (found.verdict.value, found.backend) == ("multiple", "decimate")
 
 
 def test_samples_are_drawn_natively() -> None:

@@ -17,12 +17,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
-from typing import Any
 
 from nonosat import _core
 from nonosat.board import beliefs
 from nonosat.board.beliefs import MAX_ROUNDS, MAX_SEED, MESSAGES, Range, check_ranges
-from nonosat.board.presolve import PresolvedModel
+from nonosat.board.presolve import PresolvedModel, Rectangle
 from nonosat.core.errors import LimitReached, UnsupportedError
 from nonosat.core.limits import InterruptibleWatch, Watch
 from nonosat.processes.threads import Threads
@@ -100,10 +99,6 @@ class Settings:
 # Decimation whose phases an engine follows on a board that is not large, after quick ones failed.
 FURTHER = Settings(**_core.further_decimation())
 
-# Decimation of a board of lanes, whose three directions need slower messages. With the settings of
-# FURTHER none of 5 boards of 12 a side filled to 20 % or 30 % was completed in 5 s.
-ON_LANES = Settings(first=100, rounds=6, pace=0.02, widen=1.0, pushes=0, damping=0.5, effort=3000)
-
 
 @dataclass(frozen=True, slots=True)
 class Decimated:
@@ -149,8 +144,10 @@ def decimate(task: PresolvedModel, settings: Settings, watch: Watch) -> Decimate
         raise UnsupportedError("decimation is about rows and columns; this model has none")
     task.reserve(watch)
     watch.reserve(num_bytes(task))
-    native = _core.Decimation(task.board, **_how(settings))
-    outcome = watch.result_of(native.run, _budget(task, settings), dead_ends=settings.dead_ends)
+    how = {f.name: getattr(settings, f.name) for f in fields(settings) if f.name not in _BOUNDS}
+    native = _core.Decimation(task.board, **how)
+    budget = _budget(task.shape, settings.effort)
+    outcome = watch.result_of(native.run, budget, dead_ends=settings.dead_ends)
     if outcome == _core.Decimation.Outcome.CONTRADICTION:
         return None
     counts = {
@@ -163,23 +160,6 @@ def decimate(task: PresolvedModel, settings: Settings, watch: Watch) -> Decimate
     is_complete = outcome == _core.Decimation.Outcome.COMPLETE
     found = reached_beliefs(task, settings, watch, native.transfer_to)
     return Decimated(settings, native.cells(), is_complete, found, counts)
-
-
-def decimate_lanes(task: PresolvedModel, settings: Settings, watch: Watch) -> bytes | None:
-    """Do what `decimate` does for a presolved board of lanes.
-
-    Returns:
-        Values of the cells, `presolve.OPEN` for an open one; None if the board has no solution.
-
-    Raises:
-        LimitReached: A limit of the watch is reached.
-        MemoryError: The messages would take more than 2 GiB, or the sums of a line 1 GiB.
-    """
-    assert isinstance(task.any_board, _core.LaneBoard)
-    watch.reserve(num_bytes(task))
-    native = _core.LaneDecimation(task.any_board, **_how(settings))
-    outcome = watch.result_of(native.run, _budget(task, settings), dead_ends=settings.dead_ends)
-    return None if outcome == _core.Decimation.Outcome.CONTRADICTION else native.cells()
 
 
 def reached_beliefs(
@@ -299,13 +279,6 @@ def num_bytes(task: PresolvedModel) -> int:
     return shape.size * (32 * shape.num_colours + 16)
 
 
-def _how(settings: Settings) -> dict[str, Any]:
-    """Return the arguments of a native decimation."""
-    names = (field.name for field in fields(settings) if field.name not in _BOUNDS)
-    return {name: getattr(settings, name) for name in names}
-
-
-def _budget(task: PresolvedModel, settings: Settings) -> int:
-    """Return the budget of native work for the effort per cell and line."""
-    assert task.shape is not None
-    return min(settings.effort * task.shape.size * len(task.model.lines), 2**62)
+def _budget(shape: Rectangle, effort: int) -> int:
+    """Return the budget of native work for an effort per cell and line."""
+    return min(effort * shape.size * (shape.height + shape.width), 2**62)

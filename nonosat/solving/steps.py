@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 MOST_KNOWN = 4096  # stored solutions, which engines must exclude
 MOST_OF_WHOLE = 2  # solutions before an enumeration is divided into cubes; a check ends with these
-MOST_DECIMATIONS = 4  # of a board of lanes
 MOST_KNOWN_BYTES = 2**27  # memory limit of stored solutions
 
 _OPEN = _core.Strategy.Verdict.OPEN
@@ -255,37 +254,14 @@ class Steps:
             self._end_race()  # which a decimation may have begun
 
     def on_lanes(self, task: presolve.PresolvedModel) -> Step:
-        """Search a board of lanes natively, decimate it, then search by an engine of clauses."""
-        ending = yield from self.engine(
-            "search", task, [SearchRound(BUDGETS.lane_search)], is_bounded=True
-        )
-        if not ending.exhausted and not self.is_full(task):
-            ending = yield from self._decimated_lanes(task)
-        if not ending.exhausted and not self.is_full(task):
-            ending = yield from self.engine(ENGINE, task, [SearchRound()], is_bounded=True)
-        if not ending.exhausted and self.is_full(task):
-            ending = yield from self.rest(task)
+        """Search a board of lanes natively for a while, then by an engine of clauses."""
+        for name, budget in (("search", BUDGETS.lane_search), (ENGINE, None)):
+            ending = yield from self.engine(name, task, [SearchRound(budget)], is_bounded=True)
+            if ending.exhausted:
+                return ending
+            if self.is_full(task):
+                return (yield from self.rest(task))
         return ending
-
-    def _decimated_lanes(self, task: presolve.PresolvedModel) -> Step:
-        """Decimate a board of lanes with several seeds, as long as that finds solutions."""
-        started, num_open, num_found = perf_counter(), task.num_open(), 0
-        self._watch.doing("decimate")
-        try:
-            for seed in range(MOST_DECIMATIONS):
-                how = replace(decimation.ON_LANES, seed=seed)
-                cells = decimation.decimate_lanes(task, how, self._watch)
-                if cells is None:
-                    return Ending(True, self._refuted(task, "decimation"))
-                if presolve.OPEN in cells or (values := task.values(cells)) in self._log.values:
-                    break
-                num_found += 1
-                self._log.backend = "decimate"
-                yield from self._accepted(AnswerSource("decimate"), values)
-        finally:
-            decided = num_open if num_found else 0
-            self._log.stage("decimate", started, decided, solutions=num_found)
-        return Ending(False)
 
     # Parts of steps
 

@@ -127,15 +127,10 @@ def beliefs(on: _core.Board) -> _core.Beliefs:
     return _core.Beliefs(on, damping=0.5, clamp=12, sigma=0, seed=0)
 
 
-_HOW = {"rounds": 6, "pace": 0.02, "widen": 1, "keep": 1, "pushes": 9, "damping": 0.5, "clamp": 12}
-
-
 def decimation(of: _core.Board) -> _core.Decimation:
-    return _core.Decimation(of, first=10**6, sigma=0, seed=0, **_HOW)
-
-
-def lane_decimation(of: _core.LaneBoard) -> _core.LaneDecimation:
-    return _core.LaneDecimation(of, first=10**6, sigma=0, seed=0, **_HOW)
+    how = {"rounds": 6, "pace": 0.02, "widen": 1, "keep": 1, "pushes": 9}
+    how |= {"damping": 0.5, "clamp": 12}
+    return _core.Decimation(of, first=10**6, sigma=0, seed=0, **how)
 
 
 def loops(side: int) -> _core.LoopCount:

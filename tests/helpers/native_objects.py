@@ -14,7 +14,6 @@ from helpers.native_inputs import (
     explainer,
     implications,
     lane_board,
-    lane_decimation,
     lattice,
     learner,
     loops,
@@ -198,19 +197,6 @@ KINDS: dict[str, Kind] = {
         lambda: _core.Deduction(board(200)),
         lambda found, poll: found.probe(2**60, None, poll),
         {"propagate": (), "probe": (1,), "take_steps": ()},
-    ),
-    "LaneDecimation": Kind(
-        lambda: lane_decimation(lane_board(40)),
-        lambda found, poll: found.run(2**60, None, poll),
-        {
-            "run": (1,),
-            "cells": (),
-            "num_steps": None,
-            "num_rounds": None,
-            "num_refuted": None,
-            "num_released": None,
-            "num_pushes": None,
-        },
     ),
     "Decimation": Kind(
         lambda: decimation(board(40)),

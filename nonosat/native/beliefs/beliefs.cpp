@@ -42,56 +42,55 @@ std::vector<double> cumulated(const std::vector<int>& at, const std::vector<doub
   return sums;
 }
 
-// Returns the settings, unless the messages of one side of a board need more than a gibibyte.
-template <class AnyBoard>
-BeliefSettings fitting(const AnyBoard& board, const BeliefSettings& settings) {
+}  // namespace
+
+Beliefs::Beliefs(Board& board, Settings settings) : board_(board), settings_(settings) {
   const int64_t count = static_cast<int64_t>(board.num_cells()) * (board.num_values() - 1);
   if (count > kMaxMessages) {
     throw TooLarge("messages about " + std::to_string(board.num_cells()) + " cells in " +
                        std::to_string(board.num_values() - 1) + " colours",
                    2 * count, 2 * kMaxMessages);
   }
-  return settings;
+  for (auto& messages : messages_) messages.resize(static_cast<size_t>(count), 0.0);
 }
 
-}  // namespace
-
-template <class AnyBoard>
-Beliefs<AnyBoard>::Beliefs(AnyBoard& board, Settings settings)
-    : board_(board), settings_(fitting(board, settings)), messages_(board, settings.clamp) {}
-
 // Draws the first messages; all of them again after the watch has stopped it.
-template <class AnyBoard>
-void Beliefs<AnyBoard>::draw_first(Watch& watch) {
+void Beliefs::draw_first(Watch& watch) {
   Normal normal(settings_.seed);
-  messages_.fill([&] {
-    watch.work(50);
-    return std::clamp(settings_.sigma * normal(), -settings_.clamp, settings_.clamp);
-  });
+  for (auto& messages : messages_) {
+    for (double& message : messages) {
+      watch.work(50);
+      message = std::clamp(settings_.sigma * normal(), -settings_.clamp, settings_.clamp);
+    }
+  }
 }
 
 // Returns true if a line without open cells has the blocks of its clue.
-template <class AnyBoard>
-bool Beliefs<AnyBoard>::is_solved(int line, Watch& watch) {
+bool Beliefs::is_solved(int line, Watch& watch) {
   kept_.resize(static_cast<size_t>(board_.num_values()) * words_for(length(line)));
   return propagate_line(board_.plan(line), board_.planes(line), kept_.data(), false, scratch_,
                         watch);
 }
 
-template <class AnyBoard>
-void Beliefs<AnyBoard>::fade(int cell, double share) {
-  messages_.fade(cell, share);
+void Beliefs::fade(int cell, double share) {
+  const size_t num_colours = board_.num_values() - 1;
+  for (auto& messages : messages_) {
+    for (size_t i = 0; i < num_colours; ++i) messages[cell * num_colours + i] *= share;
+  }
 }
 
-template <class AnyBoard>
-void Beliefs<AnyBoard>::force(int cell, int value) {
-  messages_.force(cell, value);
+void Beliefs::force(int cell, int value) {
+  const int num_colours = board_.num_values() - 1;
+  for (auto& messages : messages_) {
+    double* const message = &messages[static_cast<size_t>(cell) * num_colours];
+    for (int colour = 1; colour <= num_colours; ++colour)
+      message[colour - 1] = colour == value ? settings_.clamp : -settings_.clamp;
+  }
 }
 
-template <class AnyBoard>
-void Beliefs<AnyBoard>::copy_messages(const Beliefs& other, const std::vector<uint8_t>& cells) {
+void Beliefs::copy_messages(const Beliefs& other, const std::vector<uint8_t>& cells) {
   is_started_ = true;
-  messages_.copy(other.messages_);
+  for (const int side : {0, 1}) messages_[side] = other.messages_[side];
   for (int cell = 0; cell < board_.num_cells(); ++cell) {
     if (cells[cell] != Board::kOpen) force(cell, cells[cell]);
   }
@@ -99,8 +98,7 @@ void Beliefs<AnyBoard>::copy_messages(const Beliefs& other, const std::vector<ui
 
 // Finds the lines with open cells and the windows of their blocks, since the board may have changed
 // since the last run. False if some line has no filling.
-template <class AnyBoard>
-bool Beliefs<AnyBoard>::find_lines(Watch& watch) {
+bool Beliefs::find_lines(Watch& watch) {
   lines_.clear();
   windows_.clear();
   windows_at_.assign(1, 0);
@@ -123,8 +121,7 @@ bool Beliefs<AnyBoard>::find_lines(Watch& watch) {
   return true;
 }
 
-template <class AnyBoard>
-bool Beliefs<AnyBoard>::run(Watch& watch, int num_rounds, int64_t end) {
+bool Beliefs::run(Watch& watch, int num_rounds, int64_t end) {
   if (!is_started_ && settings_.sigma > 0) draw_first(watch);
   is_started_ = true;
   if (!find_lines(watch)) return false;
@@ -139,8 +136,7 @@ bool Beliefs<AnyBoard>::run(Watch& watch, int num_rounds, int64_t end) {
 }
 
 // Finds the cells of a line with more than one value left, into `places_`.
-template <class AnyBoard>
-void Beliefs<AnyBoard>::find_open(int line) {
+void Beliefs::find_open(int line) {
   const Word* planes = board_.planes(line);
   const int num_words = words_for(length(line));
   places_.clear();
@@ -151,15 +147,13 @@ void Beliefs<AnyBoard>::find_open(int line) {
 }
 
 // Appends the windows of the blocks; false if the line has no filling.
-template <class AnyBoard>
-bool Beliefs<AnyBoard>::find_windows(int line, std::vector<Window>& windows, Watch& watch) {
+bool Beliefs::find_windows(int line, std::vector<Window>& windows, Watch& watch) {
   return finder_.find(board_.plan(line), board_.planes(line), windows, watch, board_.windows(line));
 }
 
 // Loads a line and weights its open cells by the messages of the crossing lines, into `incoming_`
 // and `places_`.
-template <class AnyBoard>
-void Beliefs<AnyBoard>::load(int line, std::span<const Window> windows, Watch& watch) {
+void Beliefs::load(int line, std::span<const Window> windows, Watch& watch) {
   const int num_values = board_.num_values();
   watch.work(10 * int64_t{length(line)} * num_values);
   line_.lay_out(board_.plan(line), board_.planes(line), windows);
@@ -175,18 +169,17 @@ void Beliefs<AnyBoard>::load(int line, std::span<const Window> windows, Watch& w
 
 // Reads the messages about the cells in `places_` from the crossing lines into `incoming_`,
 // relative to the lowest value left.
-template <class AnyBoard>
-void Beliefs<AnyBoard>::receive(int line) {
+void Beliefs::receive(int line) {
   const int num_values = board_.num_values(), num_words = words_for(length(line));
   const Word* may = board_.planes(line);
   incoming_.resize(places_.size() * num_values);
   double* incoming = incoming_.data();
-  const auto messages = messages_.of(line);
   for (const int32_t place : places_) {
+    const double* received = &messages_to(line)[message_at(line, place)];  // of value v at v - 1
     double base = WeightedLine::kNever;
     for (int value = 0; value < num_values; ++value) {
       const bool allowed = has_bit(may + static_cast<size_t>(value) * num_words, place);
-      const double log = value ? messages.received(place, value) : 0;
+      const double log = value ? received[value - 1] : 0;
       if (allowed && base == WeightedLine::kNever) base = log;
       incoming[value] = allowed ? log - base : WeightedLine::kNever;
     }
@@ -196,18 +189,17 @@ void Beliefs<AnyBoard>::receive(int line) {
 
 // Like `load`, for a line of one colour: every open cell has both values left, so the message about
 // it is one number.
-template <class AnyBoard>
-void Beliefs<AnyBoard>::load_mono(int line) {
+void Beliefs::load_mono(int line) {
   incoming_.resize(places_.size());
-  const auto messages = messages_.of(line);
-  for (size_t i = 0; i < places_.size(); ++i) incoming_[i] = messages.received(places_[i]);
+  const double* const received = &messages_to(line)[message_at(line, 0)];
+  const size_t step = line < board_.height() ? 1 : board_.width();
+  for (size_t i = 0; i < places_.size(); ++i) incoming_[i] = received[places_[i] * step];
   line_.weigh_mono(places_, incoming_.data());
 }
 
 // Updates the messages of one line: sums over its fillings weighted with the messages of its
 // crossing lines, and sends the result to each open cell. False if the line has no filling.
-template <class AnyBoard>
-bool Beliefs<AnyBoard>::visit(size_t index, Watch& watch) {
+bool Beliefs::visit(size_t index, Watch& watch) {
   const bool is_mono = board_.num_values() == 2;
   if (is_mono ? visit_segments(index, watch) : visit_coloured_segments(index, watch)) return true;
   const int line = lines_[index];
@@ -230,11 +222,12 @@ bool Beliefs<AnyBoard>::visit(size_t index, Watch& watch) {
 // Like `visit`, for lines of one colour that are divided into segments. Returns false if
 // SegmentSums cannot sum a segment, or if the line has no segment; messages of other segments may
 // then be updated.
-template <class AnyBoard>
-bool Beliefs<AnyBoard>::visit_segments(size_t index, Watch& watch) {
+bool Beliefs::visit_segments(size_t index, Watch& watch) {
   const size_t first = segments_at_[index], end = segments_at_[index + 1];
   const int line = lines_[index];
-  auto messages = messages_.of(line);
+  const double* const received = &messages_to(line)[message_at(line, 0)];
+  double* const sent = &messages_from(line)[message_at(line, 0)];
+  const size_t step = line < board_.height() ? 1 : board_.width();
   const double damping = settings_.damping;
   incoming_.resize(length(line) + Segments::kMargin);
   double change = change_;
@@ -242,7 +235,7 @@ bool Beliefs<AnyBoard>::visit_segments(size_t index, Watch& watch) {
     const SumSegment& segment = segments_[i];
     watch.work(4 * segment.num_cells + segment.num_blocks * (segment.slack + 8));
     for (int32_t at = segment.from; at < segment.from + segment.num_cells; ++at)
-      incoming_[at] = messages.received(at);
+      incoming_[at] = received[at * step];
     const double* const update =
         segment_sums_.run(segments_, segment, incoming_.data(), settings_.clamp);
     if (!update) return false;
@@ -251,10 +244,10 @@ bool Beliefs<AnyBoard>::visit_segments(size_t index, Watch& watch) {
     for (int32_t cell = 0; cell < segment.num_cells; cell += 4) {
       for (unsigned open = empty[cell] & filled[cell / 4]; open; open &= open - 1) {
         const int32_t at = cell + std::countr_zero(open);
-        const double message = messages.sent(segment.from + at);
+        double& message = sent[(segment.from + at) * step];
         const double mixed = damping * message + (1 - damping) * update[at];
         change = std::max(change, std::abs(mixed - message));
-        messages.send(segment.from + at, 1, mixed);
+        message = mixed;
       }
     }
   }
@@ -263,8 +256,7 @@ bool Beliefs<AnyBoard>::visit_segments(size_t index, Watch& watch) {
 }
 
 // Like `visit_segments`, for lines of several colours.
-template <class AnyBoard>
-bool Beliefs<AnyBoard>::visit_coloured_segments(size_t index, Watch& watch) {
+bool Beliefs::visit_coloured_segments(size_t index, Watch& watch) {
   const size_t first = segments_at_[index], end = segments_at_[index + 1];
   if (first == end) return false;
   const int line = lines_[index], num_values = board_.num_values();
@@ -308,45 +300,48 @@ bool Beliefs<AnyBoard>::visit_coloured_segments(size_t index, Watch& watch) {
 // incoming message, clamped and mixed with the message before. `incoming`: the message of the
 // crossing line by value, kNever for removed values. `log_odds`: of a value versus another.
 // Messages are relative to the lowest value left.
-template <class AnyBoard>
 template <class LogOdds>
-void Beliefs<AnyBoard>::send(int line, size_t place, const double* incoming,
-                             const LogOdds& log_odds) {
-  auto messages = messages_.of(line);
+void Beliefs::send(int line, size_t place, const double* incoming, const LogOdds& log_odds) {
+  double* sent = &messages_from(line)[message_at(line, place)];  // of value v at v - 1
   int base = 0;
   while (incoming[base] == WeightedLine::kNever) ++base;
-  const double base_before = base ? messages.sent(place, base) : 0;
+  const double base_before = base ? sent[base - 1] : 0;
   for (int value = base + 1; value < board_.num_values(); ++value) {
     if (incoming[value] == WeightedLine::kNever) continue;
-    const double before = messages.sent(place, value) - base_before;
+    const double before = sent[value - 1] - base_before;
     const double update =
         std::clamp(log_odds(value, base) - incoming[value], -settings_.clamp, settings_.clamp);
     const double mixed = settings_.damping * before + (1 - settings_.damping) * update;
-    messages.send(place, value, mixed);
+    sent[value - 1] = mixed;
     change_ = std::max(change_, std::abs(mixed - before));
   }
-  if (base) messages.send(place, base, 0);
+  if (base) sent[base - 1] = 0;
 }
 
 // Like `send`, for all open cells of a line of one colour.
-template <class AnyBoard>
-void Beliefs<AnyBoard>::send_mono(int line) {
-  auto messages = messages_.of(line);
+void Beliefs::send_mono(int line) {
+  double* const sent = &messages_from(line)[message_at(line, 0)];
+  const size_t step = line < board_.height() ? 1 : board_.width();
   const double damping = settings_.damping, clamp = settings_.clamp;
   double change = change_;  // a local copy: messages may alias the member
   for (size_t i = 0; i < places_.size(); ++i) {
-    const double message = messages.sent(places_[i]);
+    double& message = sent[places_[i] * step];
     const double update =
         std::clamp(marginals_.log_odds(places_[i], 1, 0) - incoming_[i], -clamp, clamp);
     const double mixed = damping * message + (1 - damping) * update;
     change = std::max(change, std::abs(mixed - message));
-    messages.send(places_[i], 1, mixed);
+    message = mixed;
   }
   change_ = change;
 }
 
-template <class AnyBoard>
-std::vector<double> Beliefs<AnyBoard>::probabilities(int value, Watch& watch) const {
+double Beliefs::log_odds(int cell, int value) const {
+  if (!value) return 0;
+  const size_t at = size_t(cell) * (board_.num_values() - 1) + value - 1;
+  return messages_[0][at] + messages_[1][at];
+}
+
+std::vector<double> Beliefs::probabilities(int value, Watch& watch) const {
   const size_t num_colours = board_.num_values() - 1;
   std::vector<double> found(board_.num_cells(), 0.0);
   for (int cell = 0; cell < board_.num_cells(); ++cell) {
@@ -362,34 +357,36 @@ std::vector<double> Beliefs<AnyBoard>::probabilities(int value, Watch& watch) co
   return found;
 }
 
-template <class AnyBoard>
-auto Beliefs<AnyBoard>::choices(Watch& watch) -> std::vector<Choice> {
+auto Beliefs::choices(Watch& watch) -> std::vector<Choice> {
   std::vector<Choice> found;
   const int num_values = board_.num_values();
-  watch.work(10 * int64_t{board_.num_cells()} * num_values);
-  for (const int cell : board_.open_cells()) {
-    if (num_values == 2) {
-      const double log = log_odds(cell, 1);
-      found.push_back({std::abs(log), cell, log > 0});
-      continue;
+  for (int row = 0; row < board_.height(); ++row) {
+    watch.work(10 * int64_t{board_.width()} * num_values);
+    find_open(row);
+    for (const int32_t place : places_) {
+      const int cell = row * board_.width() + place;
+      if (num_values == 2) {
+        const double log = log_odds(cell, 1);
+        found.push_back({std::abs(log), cell, log > 0});
+        continue;
+      }
+      Choice likeliest{-HUGE_VAL, cell, 0};
+      double total = 0;
+      for (int value = 0; value < num_values; ++value) {
+        if (!board_.may(cell, value)) continue;
+        const double log = log_odds(cell, value);
+        total += std::exp(log);
+        if (log > likeliest.certainty) likeliest = {log, cell, value};
+      }
+      const double log = likeliest.certainty - std::log(total);  // logarithm of the probability
+      likeliest.certainty = log - std::log(-std::expm1(std::min(log, -kLeastRest)));
+      found.push_back(likeliest);
     }
-    Choice likeliest{-HUGE_VAL, cell, 0};
-    double total = 0;
-    for (int value = 0; value < num_values; ++value) {
-      if (!board_.may(cell, value)) continue;
-      const double log = log_odds(cell, value);
-      total += std::exp(log);
-      if (log > likeliest.certainty) likeliest = {log, cell, value};
-    }
-    const double log = likeliest.certainty - std::log(total);  // logarithm of the probability
-    likeliest.certainty = log - std::log(-std::expm1(std::min(log, -kLeastRest)));
-    found.push_back(likeliest);
   }
   return found;
 }
 
-template <class AnyBoard>
-auto Beliefs<AnyBoard>::blocks(int line, Watch& watch) -> std::optional<std::vector<BlockBelief>> {
+auto Beliefs::blocks(int line, Watch& watch) -> std::optional<std::vector<BlockBelief>> {
   std::vector<Window> windows;
   if (!find_windows(line, windows, watch)) return {};
   load(line, windows, watch);
@@ -407,8 +404,7 @@ auto Beliefs<AnyBoard>::blocks(int line, Watch& watch) -> std::optional<std::vec
   return found;
 }
 
-template <class AnyBoard>
-std::optional<std::vector<uint8_t>> Beliefs<AnyBoard>::likely_bounds(int line, Watch& watch) {
+std::optional<std::vector<uint8_t>> Beliefs::likely_bounds(int line, Watch& watch) {
   const auto found = blocks(line, watch);
   if (!found) return {};
   std::vector<uint8_t> likely;
@@ -419,8 +415,5 @@ std::optional<std::vector<uint8_t>> Beliefs<AnyBoard>::likely_bounds(int line, W
   }
   return likely;
 }
-
-template class Beliefs<Board>;
-template class Beliefs<LaneBoard>;
 
 }  // namespace nonosat

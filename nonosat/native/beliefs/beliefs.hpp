@@ -24,36 +24,25 @@
 #include <vector>
 
 #include "beliefs/marginals.hpp"
-#include "beliefs/messages.hpp"
 #include "beliefs/segment_sums.hpp"
 #include "board/board.hpp"
 #include "watch.hpp"
 
 namespace nonosat {
 
-struct BeliefSettings {
-  double damping = 0.5;  // weight of a message in its next value, below 1
-  double clamp = 12;     // largest absolute value of a message, above 0 and at most 100
-  // Standard deviation of the first messages, which are normally distributed.
-  double sigma = 0;
-  uint64_t seed = 0;
-};
-
-// Most likely value of a cell. `certainty` is the log-odds of this value versus all others.
-struct BeliefChoice {
-  double certainty;
-  int cell, value;
-};
-
-template <class AnyBoard>
 class Beliefs {
  public:
-  using Settings = BeliefSettings;
-  using Choice = BeliefChoice;
+  struct Settings {
+    double damping = 0.5;  // weight of a message in its next value, below 1
+    double clamp = 12;     // largest absolute value of a message, above 0 and at most 100
+    // Standard deviation of the first messages, which are normally distributed.
+    double sigma = 0;
+    uint64_t seed = 0;
+  };
 
   // Beliefs about `board`, which must outlive them and may change between runs; messages are kept.
   // Needs settings in their ranges. Throws TooLarge above 2 GiB of messages.
-  Beliefs(AnyBoard& board, Settings settings);
+  Beliefs(Board& board, Settings settings);
 
   // Draws the first messages if that has not been done; then runs `num_rounds` rounds, fewer if
   // `watch.done()` has reached `end` after one. The board need not be at its fixpoint, and does not
@@ -77,7 +66,7 @@ class Beliefs {
 
   int num_values() const { return board_.num_values(); }
   int num_lines() const { return board_.num_lines(); }
-  const AnyBoard& board() const { return board_; }
+  const Board& board() const { return board_; }
   int64_t num_rounds() const { return num_rounds_; }
   double change() const { return change_; }  // largest change of a message in the last round
 
@@ -85,8 +74,12 @@ class Beliefs {
   // board has removed it. The probabilities of a cell sum up to 1.
   std::vector<double> probabilities(int value, Watch& watch) const;
 
-  // Returns the most likely value of every open cell, in the order of the cells.
-  // O(cells x colours).
+  // Returns the most likely value of every open cell, in the order of the cells. `certainty` is the
+  // log-odds of this value versus all others. O(cells x colours).
+  struct Choice {
+    double certainty;
+    int cell, value;
+  };
   std::vector<Choice> choices(Watch& watch);
 
   // Returns for each block its feasible starts and ends (ascending; ends only of unknown lengths),
@@ -104,8 +97,8 @@ class Beliefs {
 
  private:
   void draw_first(Watch& watch);
-  // Log-odds of a value versus empty, from the messages of all lines of the cell.
-  double log_odds(int cell, int value) const { return value ? messages_.log_odds(cell, value) : 0; }
+  // Log-odds of a value versus empty, from the messages of row and column.
+  double log_odds(int cell, int value) const;
   bool find_lines(Watch& watch);
   bool is_solved(int line, Watch& watch);
   void find_open(int line);
@@ -120,13 +113,23 @@ class Beliefs {
   void send(int line, size_t place, const double* incoming, const LogOdds& log_odds);
   void send_mono(int line);
 
-  int length(int line) const { return board_.plan(line).length; }
+  int length(int line) const { return line < board_.height() ? board_.width() : board_.height(); }
+  // Messages from and to a line, and the index of those about one of its places.
+  std::vector<double>& messages_from(int line) { return messages_[line >= board_.height()]; }
+  const std::vector<double>& messages_to(int line) const {
+    return messages_[line < board_.height()];
+  }
+  size_t message_at(int line, size_t place) const {
+    const size_t width = board_.width(), height = board_.height(), at = line;
+    const size_t cell = at < height ? at * width + place : place * width + at - height;
+    return cell * (board_.num_values() - 1);
+  }
 
-  AnyBoard& board_;
+  Board& board_;
   Settings settings_;
-  Messages<AnyBoard> messages_;
-  std::vector<int> lines_;       // lines with open cells, ascending
-  std::vector<Window> windows_;  // windows of their blocks, one line after another
+  std::vector<double> messages_[2];  // of rows, of columns; by cell, then colour
+  std::vector<int> lines_;           // lines with open cells, ascending
+  std::vector<Window> windows_;      // windows of their blocks, one line after another
   // For each line of `lines_`, the index of its first entry in `windows_`; then the size of
   // `windows_`.
   std::vector<size_t> windows_at_;
@@ -147,8 +150,5 @@ class Beliefs {
   int64_t num_rounds_ = 0;
   double change_ = 0;
 };
-
-extern template class Beliefs<Board>;
-extern template class Beliefs<LaneBoard>;
 
 }  // namespace nonosat

@@ -73,13 +73,7 @@ class LaneBoard {
   void for_lines_of(int cell, Visit visit) const {
     for (const Place& place : places_of(cell)) visit(place.lane);
   }
-  // Calls `visit` with each lane of a cell, and its position there.
-  template <class Visit>
-  void for_places_of(int cell, Visit visit) const {
-    for (const Place& place : places_of(cell)) visit(place.lane, place.at);
-  }
   const Plan& plan(int lane) const { return parts_->plans[lane]; }
-  const Windows* windows(int) const { return nullptr; }  // lanes store none
   const Word* planes(int lane) const { return &words_[parts_->first_word[lane]]; }
 
   int num_zones() const { return static_cast<int>(versions_.size()); }

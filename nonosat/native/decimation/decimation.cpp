@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace nonosat {
 namespace {
@@ -16,86 +15,16 @@ constexpr int kShares = 3;         // successive pushes take 30, 60 and 90 % of 
 constexpr double kLeastReach = 3;  // smallest distance from a dead end to the side of its box
 constexpr int kWidenings = 20;     // dead ends after which the box is small again
 
-using Cells = std::vector<uint8_t>;  // 1 for each cell of the set
-
-// Returns the cells of a box around a dead end. The box grows with each dead end since the record
-// of known cells, and is small again after `kWidenings` of them.
-Cells box_around(const Board& board, int cell, int64_t num_dead_ends, double widen) {
-  const int width = board.width(), row = cell / width, column = cell % width;
-  const double widenings = static_cast<double>(num_dead_ends % kWidenings);
-  const double further = kLeastReach + widen * widenings;
-  const int reach = static_cast<int>(std::min<double>(further, board.num_lines()));
-  const int top = std::max(row - reach, 0), bottom = std::min(row + reach, board.height() - 1);
-  const int left = std::max(column - reach, 0), right = std::min(column + reach, width - 1);
-  Cells near(board.num_cells(), 0);
-  for (int y = top; y <= bottom; ++y) {
-    std::fill_n(near.begin() + y * width + left, right - left + 1, 1);
-  }
-  return near;
-}
-
-// Returns the cells of the two lines of a dead end, and of random lines near it: `widen` of them
-// for each dead end since the record of known cells. On boards of 25x25 boxes are too similar to
-// each other, and leave an engine four times as much work (DECIMATION.md).
-Cells lines_near(const Board& board, int cell, int64_t num_dead_ends, double widen,
-                 std::mt19937_64& random) {
-  const int height = board.height(), width = board.width();
-  const int row = cell / width, column = cell % width;
-  Cells near(board.num_cells(), 0);
-  const auto take_row = [&](int y) { std::fill_n(near.begin() + y * width, width, 1); };
-  const auto take_column = [&](int x) {
-    for (int y = 0; y < height; ++y) near[y * width + x] = 1;
-  };
-  take_row(row);
-  take_column(column);
-  const double more = widen * static_cast<double>(num_dead_ends - 1);
-  const int count = static_cast<int>(std::min<double>(more, board.num_lines()));
-  for (int i = 0; i < count; ++i) {
-    const int away = static_cast<int>(random() % (2 * count + 5)) - count - 2;
-    if (i % 2) {
-      take_row(std::clamp(row + away, 0, height - 1));
-    } else {
-      take_column(std::clamp(column + away, 0, width - 1));
-    }
-  }
-  return near;
-}
-
-// Likewise on a board of lanes: the cells of all lanes of a dead end, and of lanes through random
-// cells among these.
-Cells lanes_near(const LaneBoard& board, int cell, int64_t num_dead_ends, double widen,
-                 std::mt19937_64& random) {
-  Cells near(board.num_cells(), 0);
-  std::vector<int> taken;
-  const auto take = [&](int lane) {
-    for (int at = 0; at < board.plan(lane).length; ++at) {
-      const int other = board.cell_in(lane, at);
-      if (!std::exchange(near[other], 1)) taken.push_back(other);
-    }
-  };
-  board.for_lines_of(cell, take);
-  const double more = widen * static_cast<double>(num_dead_ends - 1);
-  const int count = static_cast<int>(std::min<double>(more, board.num_lines()));
-  for (int i = 0; i < count; ++i) {
-    std::vector<int> lanes;
-    board.for_lines_of(taken[random() % taken.size()], [&](int lane) { lanes.push_back(lane); });
-    take(lanes[random() % lanes.size()]);
-  }
-  return near;
-}
-
 }  // namespace
 
-template <class AnyBoard>
-Decimation<AnyBoard>::Decimation(const AnyBoard& board, const Settings& settings)
+Decimation::Decimation(const Board& board, const Settings& settings)
     : board_(board),
       beliefs_(board_, settings.beliefs),
       settings_(settings),
       random_(settings.beliefs.seed) {}
 
 // Propagates to the fixpoint to which releases return. False: the board has no solution.
-template <class AnyBoard>
-bool Decimation<AnyBoard>::begin(Watch& watch) {
+bool Decimation::begin(Watch& watch) {
   if (!board_.propagate(watch)) return false;
   root_ = board_.mark();
   is_begun_ = true;
@@ -105,16 +34,14 @@ bool Decimation<AnyBoard>::begin(Watch& watch) {
 
 // Runs the rounds that are left before the next step, up to the end of a budget. False: the board
 // has no solution.
-template <class AnyBoard>
-bool Decimation<AnyBoard>::run_rounds(Watch& watch, int64_t end) {
+bool Decimation::run_rounds(Watch& watch, int64_t end) {
   const int64_t before = beliefs_.num_rounds();
   const bool is_consistent = beliefs_.run(watch, rounds_left_, end);
   rounds_left_ -= static_cast<int>(beliefs_.num_rounds() - before);
   return is_consistent;
 }
 
-template <class AnyBoard>
-auto Decimation<AnyBoard>::run(Watch& watch, int64_t budget, int64_t dead_ends) -> Outcome {
+auto Decimation::run(Watch& watch, int64_t budget, int64_t dead_ends) -> Outcome {
   const int64_t end = watch.done() + budget, last = num_released_ + dead_ends;
   if (!is_begun_ && !begin(watch)) return Outcome::kContradiction;
   while (!board_.is_complete()) {
@@ -127,8 +54,7 @@ auto Decimation<AnyBoard>::run(Watch& watch, int64_t budget, int64_t dead_ends) 
 
 // Makes a push or fixes cells. Needs an incomplete board at its line fixpoint, and leaves it at
 // one. False: the board has no solution.
-template <class AnyBoard>
-bool Decimation<AnyBoard>::step(Watch& watch) {
+bool Decimation::step(Watch& watch) {
   ++num_steps_;
   Choices open = beliefs_.choices(watch);
   const int64_t num_known = board_.num_cells() - std::ssize(open);
@@ -144,8 +70,7 @@ bool Decimation<AnyBoard>::step(Watch& watch) {
 // Returns true if the next step is a push, because messages should decide more cells before any is
 // fixed. The fewer cells are undecided, the fewer unsuccessful pushes are allowed: the remaining
 // cells often have several solutions.
-template <class AnyBoard>
-bool Decimation<AnyBoard>::is_push_due(const Choices& open) {
+bool Decimation::is_push_due(const Choices& open) {
   if (!settings_.pushes) return false;
   const int64_t num_undecided = std::count_if(
       open.begin(), open.end(), [](const Choice& choice) { return choice.certainty <= kDecided; });
@@ -161,8 +86,7 @@ bool Decimation<AnyBoard>::is_push_due(const Choices& open) {
 }
 
 // Makes messages treat some of the nearly decided cells as decided; rounds follow.
-template <class AnyBoard>
-void Decimation<AnyBoard>::push(const Choices& open) {
+void Decimation::push(const Choices& open) {
   const uint64_t tenths = 3 * (1 + num_pushes_ % kShares);
   ++num_pushes_, ++num_vain_;
   for (const Choice& choice : open) {
@@ -174,8 +98,7 @@ void Decimation<AnyBoard>::push(const Choices& open) {
 
 // Fixes the most certain share of the open cells, up to a dead end; the rounds of a step follow.
 // False: the board has no solution, since a dead end occurred with nothing fixed.
-template <class AnyBoard>
-bool Decimation<AnyBoard>::fix_some(Choices& open, Watch& watch) {
+bool Decimation::fix_some(Choices& open, Watch& watch) {
   const double share = settings_.pace * static_cast<double>(open.size());
   const auto last = open.begin() + std::clamp<int64_t>(std::llround(share), 1, std::ssize(open));
   std::partial_sort(open.begin(), last, open.end(), [](const Choice& one, const Choice& other) {
@@ -195,8 +118,7 @@ bool Decimation<AnyBoard>::fix_some(Choices& open, Watch& watch) {
 // Assigns a value to a cell, or removes the value if the lines refute it. False: they refute the
 // removal too, so no value is left and the board is no longer at a fixpoint. True without a change
 // if the cell has been decided meanwhile, or has lost the value.
-template <class AnyBoard>
-bool Decimation<AnyBoard>::fix(const Choice& choice, Watch& watch) {
+bool Decimation::fix(const Choice& choice, Watch& watch) {
   if (board_.num_left(choice.cell) == 1 || !board_.may(choice.cell, choice.value)) return true;
   const size_t mark = board_.mark();
   board_.assign(choice.cell, choice.value);
@@ -214,36 +136,63 @@ bool Decimation<AnyBoard>::fix(const Choice& choice, Watch& watch) {
 // line fixpoint of the cells that are still fixed, without the removals. Assigning all of them
 // again and propagating once takes 0.1 ms (DECIMATION.md); keeping removals that depend on released
 // cells would be unsound.
-template <class AnyBoard>
-void Decimation<AnyBoard>::release(int cell, Watch& watch) {
+void Decimation::release(int cell, Watch& watch) {
   ++num_released_;
   ++num_dead_ends_;
   most_decided_ = num_vain_ = 0;
-  const Cells released = near(cell);
+  const Cells near = settings_.pushes ? box_around(cell) : lines_near(cell);
   watch.work(board_.num_cells());
   fixed_.pop_back();
-  std::erase_if(fixed_, [&](const Choice& choice) { return released[choice.cell]; });
+  std::erase_if(fixed_, [&](const Choice& choice) { return near[choice.cell]; });
   board_.undo(root_);
   root_ = board_.mark();
   for (const Choice& choice : fixed_) board_.assign(choice.cell, choice.value);
   board_.propagate(watch);  // always consistent: a subset of cells that were consistent
   for (int other = 0; other < board_.num_cells(); ++other) {
-    if (released[other]) beliefs_.fade(other, settings_.keep);
+    if (near[other]) beliefs_.fade(other, settings_.keep);
   }
 }
 
-// Returns the cells near a dead end.
-template <class AnyBoard>
-auto Decimation<AnyBoard>::near(int cell) -> Cells {
-  if constexpr (AnyBoard::kIsRectangle) {
-    if (settings_.pushes) return box_around(board_, cell, num_dead_ends_, settings_.widen);
-    return lines_near(board_, cell, num_dead_ends_, settings_.widen, random_);
-  } else {
-    return lanes_near(board_, cell, num_dead_ends_, settings_.widen, random_);
+// Returns the cells of a box around a dead end. The box grows with each dead end since the record
+// of known cells, and is small again after `kWidenings` of them.
+auto Decimation::box_around(int cell) const -> Cells {
+  const int width = board_.width(), row = cell / width, column = cell % width;
+  const double widenings = static_cast<double>(num_dead_ends_ % kWidenings);
+  const double further = kLeastReach + settings_.widen * widenings;
+  const int reach = static_cast<int>(std::min<double>(further, board_.num_lines()));
+  const int top = std::max(row - reach, 0), bottom = std::min(row + reach, board_.height() - 1);
+  const int left = std::max(column - reach, 0), right = std::min(column + reach, width - 1);
+  Cells near(board_.num_cells(), 0);
+  for (int y = top; y <= bottom; ++y) {
+    std::fill_n(near.begin() + y * width + left, right - left + 1, 1);
   }
+  return near;
 }
 
-template class Decimation<Board>;
-template class Decimation<LaneBoard>;
+// Returns the cells of the two lines of a dead end, and of random lines near it: `widen` of them
+// for each dead end since the record of known cells. On boards of 25x25 boxes are too similar to
+// each other, and leave an engine four times as much work (DECIMATION.md).
+auto Decimation::lines_near(int cell) -> Cells {
+  const int height = board_.height(), width = board_.width();
+  const int row = cell / width, column = cell % width;
+  Cells near(board_.num_cells(), 0);
+  const auto take_row = [&](int y) { std::fill_n(near.begin() + y * width, width, 1); };
+  const auto take_column = [&](int x) {
+    for (int y = 0; y < height; ++y) near[y * width + x] = 1;
+  };
+  take_row(row);
+  take_column(column);
+  const double more = settings_.widen * static_cast<double>(num_dead_ends_ - 1);
+  const int count = static_cast<int>(std::min<double>(more, board_.num_lines()));
+  for (int i = 0; i < count; ++i) {
+    const int away = static_cast<int>(random_() % (2 * count + 5)) - count - 2;
+    if (i % 2) {
+      take_row(std::clamp(row + away, 0, height - 1));
+    } else {
+      take_column(std::clamp(column + away, 0, width - 1));
+    }
+  }
+  return near;
+}
 
 }  // namespace nonosat

@@ -30,25 +30,21 @@
 
 namespace nonosat {
 
-struct DecimationSettings {
-  BeliefSettings beliefs;
-  int first = 100;     // rounds before the first step
-  int rounds = 6;      // rounds after each step
-  double pace = 0.02;  // share of the open cells that a step fixes, at least one cell
-  double widen = 2;    // growth of the released neighbourhood for each dead end without progress
-  double keep = 0;     // factor for messages about released cells
-  int pushes = 0;      // vain pushes allowed while no cell is decided; 0: no pushes
-};
-enum class DecimationOutcome { kComplete, kContradiction, kBudget };
-
-template <class AnyBoard>
 class Decimation {
  public:
-  using Settings = DecimationSettings;
-  using Outcome = DecimationOutcome;
+  struct Settings {
+    Beliefs::Settings beliefs;
+    int first = 100;     // rounds before the first step
+    int rounds = 6;      // rounds after each step
+    double pace = 0.02;  // share of the open cells that a step fixes, at least one cell
+    double widen = 2;    // growth of the released neighbourhood for each dead end without progress
+    double keep = 0;     // factor for messages about released cells
+    int pushes = 0;      // vain pushes allowed while no cell is decided; 0: no pushes
+  };
+  enum class Outcome { kComplete, kContradiction, kBudget };
 
   // Works on a copy of the board. Throws TooLarge as Beliefs does.
-  Decimation(const AnyBoard& board, const Settings& settings);
+  Decimation(const Board& board, const Settings& settings);
   Decimation(const Decimation&) = delete;  // its beliefs refer to its board
   Decimation& operator=(const Decimation&) = delete;
 
@@ -65,14 +61,11 @@ class Decimation {
 
   // Transfers to the beliefs of a board that `fits`: the messages about cells that are open here,
   // and the values of the others.
-  void transfer_to(Beliefs<AnyBoard>& beliefs) const {
-    beliefs.copy_messages(beliefs_, board_.cells());
-  }
+  void transfer_to(Beliefs& beliefs) const { beliefs.copy_messages(beliefs_, board_.cells()); }
 
-  bool fits(const Beliefs<AnyBoard>& beliefs) const {
-    const AnyBoard& other = beliefs.board();
-    return other.num_cells() == board_.num_cells() && other.num_lines() == board_.num_lines() &&
-           other.plan(0).length == board_.plan(0).length &&
+  bool fits(const Beliefs& beliefs) const {
+    const Board& other = beliefs.board();
+    return other.height() == board_.height() && other.width() == board_.width() &&
            other.num_values() == board_.num_values();
   }
 
@@ -84,7 +77,7 @@ class Decimation {
   int64_t num_rounds() const { return beliefs_.num_rounds(); }
 
  private:
-  using Choice = BeliefChoice;
+  using Choice = Beliefs::Choice;
   using Choices = std::vector<Choice>;
   using Cells = std::vector<uint8_t>;  // 1 for each cell of the set
 
@@ -96,10 +89,11 @@ class Decimation {
   bool fix_some(Choices& open, Watch& watch);
   bool fix(const Choice& choice, Watch& watch);
   void release(int cell, Watch& watch);
-  Cells near(int cell);
+  Cells box_around(int cell) const;
+  Cells lines_near(int cell);
 
-  AnyBoard board_;
-  Beliefs<AnyBoard> beliefs_;
+  Board board_;
+  Beliefs beliefs_;
   Settings settings_;
   std::mt19937_64 random_;
   Choices fixed_;
@@ -112,8 +106,5 @@ class Decimation {
   int64_t num_vain_ = 0;       // pushes since that record
   int64_t num_steps_ = 0, num_refuted_ = 0, num_released_ = 0, num_pushes_ = 0;
 };
-
-extern template class Decimation<Board>;
-extern template class Decimation<LaneBoard>;
 
 }  // namespace nonosat

@@ -18,25 +18,25 @@ using namespace nb::literals;
 namespace nonosat {
 namespace {
 
-void make_beliefs(Exclusive<Beliefs<Board>>* self, Exclusive<Board>& on, double damping,
-                  double clamp, double sigma, uint64_t seed) {
+void make_beliefs(Exclusive<Beliefs>* self, Exclusive<Board>& on, double damping, double clamp,
+                  double sigma, uint64_t seed) {
   const bool fits = damping >= 0 && damping < 1 && clamp > 0 && clamp <= 100 && sigma >= 0;
   if (!fits || sigma > 100) {
     throw nb::value_error("damping is in [0, 1), clamp in (0, 100], sigma in [0, 100]");
   }
   const Use board(on);
   check_whole(*board);
-  const BeliefSettings settings{damping, clamp, sigma, seed};
-  unlocked([&] { new (self) Exclusive<Beliefs<Board>>(board.busy(), *board, settings); });
+  const Beliefs::Settings settings{damping, clamp, sigma, seed};
+  unlocked([&] { new (self) Exclusive<Beliefs>(board.busy(), *board, settings); });
 }
 
-std::optional<bool> run(Exclusive<Beliefs<Board>>& self, int num_rounds,
-                        std::optional<double> remaining_s, const Poll& poll) {
+std::optional<bool> run(Exclusive<Beliefs>& self, int num_rounds, std::optional<double> remaining_s,
+                        const Poll& poll) {
   const Use beliefs(self);
   return watched(remaining_s, poll, [&](Watch& watch) { return beliefs->run(watch, num_rounds); });
 }
 
-std::optional<nb::bytes> probabilities_of(Exclusive<Beliefs<Board>>& self, int value,
+std::optional<nb::bytes> probabilities_of(Exclusive<Beliefs>& self, int value,
                                           std::optional<double> remaining_s, const Poll& poll) {
   const Use beliefs(self);
   if (value < 0 || value >= beliefs->num_values()) throw nb::index_error("no such value");
@@ -50,8 +50,8 @@ using PyNumbers = nb::typed<nb::list, double>;
 using PyShares = nb::typed<nb::tuple, PyPositions, PyNumbers>;
 using PyBlockBelief = nb::typed<nb::tuple, PyShares, PyShares>;
 
-std::optional<nb::typed<nb::list, PyBlockBelief>> blocks_of(Exclusive<Beliefs<Board>>& self,
-                                                            int line, const Poll& poll) {
+std::optional<nb::typed<nb::list, PyBlockBelief>> blocks_of(Exclusive<Beliefs>& self, int line,
+                                                            const Poll& poll) {
   const Use beliefs(self);
   if (line < 0 || line >= beliefs->num_lines()) throw nb::index_error("no such line");
   Watch watch = make_watch({}, poll);
@@ -65,8 +65,7 @@ std::optional<nb::typed<nb::list, PyBlockBelief>> blocks_of(Exclusive<Beliefs<Bo
   return nb::borrow<nb::typed<nb::list, PyBlockBelief>>(converted);
 }
 
-std::optional<nb::bytes> likely_bounds_of(Exclusive<Beliefs<Board>>& self, int line,
-                                          const Poll& poll) {
+std::optional<nb::bytes> likely_bounds_of(Exclusive<Beliefs>& self, int line, const Poll& poll) {
   const Use beliefs(self);
   if (line < 0 || line >= beliefs->num_lines()) throw nb::index_error("no such line");
   auto likely = polled(poll, [&](Watch& watch) { return beliefs->likely_bounds(line, watch); });
@@ -77,8 +76,7 @@ std::optional<nb::bytes> likely_bounds_of(Exclusive<Beliefs<Board>>& self, int l
 }  // namespace
 
 void bind_beliefs(nb::module_& module) {
-  nb::class_<Exclusive<Beliefs<Board>>>(module, "Beliefs",
-                                        "Belief propagation over the lines of a board.")
+  nb::class_<Exclusive<Beliefs>>(module, "Beliefs", "Belief propagation over the lines of a board.")
       .def("__init__", &make_beliefs, "board"_a, nb::kw_only(), "damping"_a, "clamp"_a, "sigma"_a,
            "seed"_a, nb::keep_alive<1, 2>())
       .def("run", &run, "num_rounds"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
@@ -93,8 +91,8 @@ void bind_beliefs(nb::module_& module) {
            "Bytes, block by block: for each start but the last, 1 if the block starts there or\n"
            "earlier with a probability above 1/2; then the same for its ends. None if the line\n"
            "has no filling. `poll` may raise.")
-      .def_prop_ro("num_rounds", &getter<&Beliefs<Board>::num_rounds>)
-      .def_prop_ro("change", &getter<&Beliefs<Board>::change>,
+      .def_prop_ro("num_rounds", &getter<&Beliefs::num_rounds>)
+      .def_prop_ro("change", &getter<&Beliefs::change>,
                    "Largest change of a message in the last round.");
 }
 

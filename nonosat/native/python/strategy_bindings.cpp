@@ -249,10 +249,10 @@ void take_decimated(Exclusive<Strategy>& self, const std::optional<nb::bytes>& r
 }
 
 // Copies the messages of the last decimation; returns false if there is none.
-bool transfer_to(Exclusive<Strategy>& self, Exclusive<Beliefs<Board>>& target) {
+bool transfer_to(Exclusive<Strategy>& self, Exclusive<Beliefs>& target) {
   const Use strategy(self);
   const Use beliefs(target);
-  const Decimation<Board>* const decimation = strategy->decimation();
+  const Decimation* const decimation = strategy->decimation();
   if (!decimation) return false;
   if (!decimation->fits(*beliefs)) throw nb::value_error("beliefs about a board of the same size");
   unlocked([&] { decimation->transfer_to(*beliefs); });

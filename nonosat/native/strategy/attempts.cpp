@@ -38,12 +38,12 @@ std::vector<Attempt> quick_attempts() {
 }
 
 std::vector<Attempt> slower_attempts() {
-  const DecimationSettings short_steps{.beliefs = {0.1, kClamp, kSigma, 0},
-                                       .first = 50,
-                                       .rounds = 3,
-                                       .pace = 0.05,
-                                       .widen = 1,
-                                       .keep = 1};
+  const Decimation::Settings short_steps{.beliefs = {0.1, kClamp, kSigma, 0},
+                                         .first = 50,
+                                         .rounds = 3,
+                                         .pace = 0.05,
+                                         .widen = 1,
+                                         .keep = 1};
   return {{short_steps, 300}, with_pushes(0, 300)};
 }
 

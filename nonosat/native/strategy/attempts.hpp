@@ -11,7 +11,7 @@
 namespace nonosat::strategy {
 
 struct Attempt {
-  DecimationSettings settings;
+  Decimation::Settings settings;
   int64_t effort;  // units of work, to be multiplied by the number of cells and of lines
   int64_t dead_ends = 1'000'000'000;
 };

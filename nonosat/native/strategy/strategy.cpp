@@ -281,13 +281,13 @@ void Strategy::run_prices(Watch& watch) {
 // further solution.
 bool Strategy::run_decimation(const Attempt& attempt, Watch& watch) {
   if (!is_decimating_) {
-    decimation_ = std::make_unique<Decimation<Board>>(board_, attempt.settings);
+    decimation_ = std::make_unique<Decimation>(board_, attempt.settings);
     is_decimating_ = true;
     decimated_ = 0;
   }
   const int64_t most = attempt.effort * board_.num_cells() * board_.num_lines();
-  auto outcome = DecimationOutcome::kBudget;
-  while (outcome == DecimationOutcome::kBudget && decimated_ < most) {
+  auto outcome = Decimation::Outcome::kBudget;
+  while (outcome == Decimation::Outcome::kBudget && decimated_ < most) {
     const int64_t dead_ends = attempt.dead_ends - decimation_->num_released();
     if (dead_ends <= 0) break;
     Watch free;
@@ -296,8 +296,8 @@ bool Strategy::run_decimation(const Attempt& attempt, Watch& watch) {
     watch.work(kPause);
   }
   is_decimating_ = false;
-  if (outcome == DecimationOutcome::kContradiction) end_without_others();
-  return outcome != DecimationOutcome::kContradiction;
+  if (outcome == Decimation::Outcome::kContradiction) end_without_others();
+  return outcome != Decimation::Outcome::kContradiction;
 }
 
 const std::vector<Attempt>& Strategy::decimations() {

@@ -102,7 +102,7 @@ class Strategy {
   Prices* refuting() const { return refuting_ ? refuting_->refuting() : nullptr; }
 
   // The last decimation; null before the first one.
-  const Decimation<Board>* decimation() const { return decimation_.get(); }
+  const Decimation* decimation() const { return decimation_.get(); }
 
   // Propagates and probes the board if the verdict did not need this. Throws Stopped, after which
   // the next call continues.
@@ -174,7 +174,7 @@ class Strategy {
   int num_pauses_ = 0;        // pauses that began a search by prices
   size_t num_attempted_ = 0;  // decimations finished before the engine's first turn
   bool is_large_ = false;     // the board was large when decimation began
-  std::unique_ptr<Decimation<Board>> decimation_;
+  std::unique_ptr<Decimation> decimation_;
   bool is_decimating_ = false;  // `decimation_` is not finished
   int64_t decimated_ = 0;       // units of work of `decimation_`
   std::unique_ptr<Engine> engine_;

@@ -125,7 +125,7 @@ NONOSAT_EXPORT const double* nonosat_beliefs(Session* session, int32_t num_round
   const int32_t done = watched(1e12, [&](Watch& watch) {
     Board board = live::board_of(session->puzzle, watch);
     if (!board.propagate(watch)) return;
-    Beliefs<Board> beliefs(board, {damping, clamp, 0, 0});
+    Beliefs beliefs(board, {damping, clamp, 0, 0});
     if (!beliefs.run(watch, num_rounds)) return;
     session->doubles.clear();
     for (int value = 1; value < board.num_values(); ++value) {

@@ -2,9 +2,8 @@
 
 Triddlers (triangles with lanes in three directions), rectangles of which cells are left out, and
 several grids that share cells (`shape.py`). The model has one `Line` a lane (`LaneLines`), and at
-most one colour a cell; native propagation, probing, search, decimation and counting take these
-lines as they take rows and columns (`board/presolve.py`, `solving/steps.py`,
-`questions/countable.py`), and `learn` decides the rest.
+most one colour a cell; native propagation, probing, search and counting take these lines as they
+take rows and columns (`board/presolve.py`, `questions/countable.py`), and `learn` decides the rest.
 Uses of rows and columns alone (beliefs and prices, explanations, edited pictures, most formats)
 refuse the family.
 """
