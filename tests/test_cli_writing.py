@@ -213,7 +213,7 @@ def test_standard_output_gets_the_file_and_nothing_else(name: str) -> None:
     to_file = run(*writer.line.split(), writer.name)
     to_stdout = run(*writer.line.split(), "-")
     assert (to_file.exit_code, to_stdout.exit_code) == (0, 0), to_stdout.stderr
-    clocks = re.compile(r"\d+\.\d+")
+    clocks = re.compile(r"\d+\.\d+(e-\d+)?")
     expected = Path(writer.name).read_text(), to_file.stdout
     if name.startswith("bench report"):
         expected = Path(writer.name).read_text(), ""

@@ -33,6 +33,7 @@ from nonosat.core.model import (
 )
 from nonosat.core.plugins import Family
 from nonosat.core.result import Options
+from nonosat.counters.zdd import count_loops
 from nonosat.export.cpsat import cpsat_model
 from nonosat.export.formula import formula_of
 from nonosat.export.target import TARGETS, Writer
@@ -114,6 +115,7 @@ USES: dict[str, Callable[[Any], Any]] = {
     "brute force": solutions_of,
     "the meaning of a constraint": lambda model: holds(PARITY, frozenset((1, 2, 3))),
     "counting": lambda model: rules_of(model, FAMILY, Watch(Limits())),
+    "counting of loops by zdd": lambda model: count_loops(replace(model, lines=())),
     "switches": fillings,
     "certificates": lambda model: [*Encoder(model).parts()],
     "certificates of lines": lambda model: derived.formula_of(
@@ -166,9 +168,12 @@ def refused(use: Callable[[Any], Any], asked: Any) -> str:
     return str(error.value).partition(" is not possible for")[0]
 
 
-# Uses that follow another one: no Slitherlink has a fifth kind, `nonosat.Engine` refuses unknown
-# statements, and the translation for the oracle of switches refuses the model.
-OUT_OF_REACH = {"the choice of clues", "the addition to an engine", "the search for switches"}
+# Uses that follow another one: no nonogram or Slitherlink has a fifth kind, `nonosat.Engine`
+# refuses unknown statements, and the translation for the oracle of switches refuses the model.
+OUT_OF_REACH = {
+    *("the choice of clues", "the check of marks"),
+    *("the addition to an engine", "the search for switches"),
+}
 
 
 def test_each_use_that_refuses_kinds_is_among_these() -> None:
