@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import nonosat
+from helpers.cubed import COMMAND
 from helpers.processes import happens, interruptible
 from nonosat.core.errors import FormatError, UnsupportedError
 from nonosat.solving import auto
@@ -26,16 +26,20 @@ from nonosat.testing.strategies import multiple_puzzles
 STEPS = "instances/hard.jsonl#steps-8"
 HARD = "instances/unique.jsonl#noise-30-4"
 HARDER = "instances/unique.jsonl#noise-60-201"
-COMMAND = [sys.executable, "-m", "nonosat"]
 MANY = nonosat.nonogram([[1]] * 5, [[1]] * 5)
 BARE = {"cubes": 6, "jobs": 1}
 SMALL = 60
 
 
+@pytest.fixture(autouse=True)
+def _splits_at_once(monkeypatch):
+    """Split puzzles that one engine would decide."""
+    monkeypatch.setattr(auto, "WHOLE_CONFLICTS", 0)
+
+
 @pytest.fixture
 def small_budgets(monkeypatch):
-    """Cubes from the start, with small budgets, so that they are split again often."""
-    monkeypatch.setattr(auto, "WHOLE_CONFLICTS", 0)
+    """Small budgets, so that cubes are split again often."""
     monkeypatch.setattr(leaves, "BUDGET", SMALL)
 
 

@@ -11,7 +11,8 @@ import threading
 import pytest
 
 import nonosat
-from helpers.commands import COMMAND, run
+from helpers.commands import run
+from helpers.cubed import COMMAND
 from helpers.processes import (
     PATIENCE_S,
     all_ended,

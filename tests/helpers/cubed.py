@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +14,13 @@ from nonosat.processes.pools import FinishedPiece
 from nonosat.processes.tools import Call
 from nonosat.puzzles.nonogram import Colour, Nonogram, mono
 from nonosat.solving import auto
+
+# Command of nonosat that splits puzzles at once, without an engine that searches first.
+SPLITTING = (
+    "from nonosat.__main__ import main; from nonosat.solving import auto; "
+    "auto.WHOLE_CONFLICTS = 0; main()"
+)
+COMMAND = [sys.executable, "-c", SPLITTING]
 
 
 class Here:

@@ -236,8 +236,8 @@ void check_solutions(const Puzzle& puzzle, Board board, bool is_solvable) {
     Watch watch;
     const auto outcome = search.next(watch, 1 + below(100'000));
     check_consistency(puzzle, board);
-    if (outcome == Search::Outcome::kExhausted) break;
-    if (outcome == Search::Outcome::kBudget) continue;
+    if (outcome == SearchOutcome::kExhausted) break;
+    if (outcome == SearchOutcome::kBudget) continue;
     const std::vector<uint8_t> left = board.cells();
     const Cells cells(left.begin(), left.end());
     require(found.insert(cells).second, "a solution twice");

@@ -238,8 +238,8 @@ int64_t enumerated(const Board& board) {
     Search search(searched, below(3));
     for (;;) {
       const auto outcome = search.next(watch, 1 + below(1'000'000));
-      if (outcome == Search::Outcome::kExhausted) break;
-      if (outcome == Search::Outcome::kBudget) continue;
+      if (outcome == SearchOutcome::kExhausted) break;
+      if (outcome == SearchOutcome::kBudget) continue;
       require(found.insert(searched.cells()).second, "a solution twice");
     }
   }

@@ -59,7 +59,7 @@ std::vector<uint8_t> picture(const Puzzle& puzzle) {
   Watch watch;
   if (!board.propagate(watch)) return {};
   Search search(board);
-  const bool is_found = search.next(watch, INT64_MAX / 4) == Search::Outcome::kSolution;
+  const bool is_found = search.next(watch, INT64_MAX / 4) == SearchOutcome::kSolution;
   return is_found ? board.cells() : std::vector<uint8_t>();
 }
 
@@ -84,7 +84,7 @@ void check_probing(const Puzzle& puzzle) {
   const Progress expected = Prober(whole).run(watch, INT64_MAX);
   repeat_with_failures("probing", [&](Attempt& attempt) {
     Board board = puzzle.board();
-    std::optional<Prober> prober;
+    std::optional<Prober<Board>> prober;
     if (!attempt([&] { prober.emplace(board); })) return;
     attempt([&] { prober->run(watch, INT64_MAX); });
     require(prober->run(watch, INT64_MAX) == expected, "probing that goes on");
@@ -103,7 +103,7 @@ void check_searches(const Puzzle& puzzle) {
     attempt([&] {
       Search search(board, 1);
       for (int found = 0; found < 3; ++found) {
-        if (search.next(watch, 50'000'000) != Search::Outcome::kSolution) return;
+        if (search.next(watch, 50'000'000) != SearchOutcome::kSolution) return;
         const std::vector<uint8_t> cells = board.cells();
         require(puzzle.is_solved_by(Cells(cells.begin(), cells.end())), "a wrong solution");
       }

@@ -183,7 +183,7 @@ std::vector<Solution> some_solutions(Board board) {
   Search search(board);
   std::vector<Solution> found;
   Watch watch;
-  while (found.size() < 20 && search.next(watch, 100'000) == Search::Outcome::kSolution)
+  while (found.size() < 20 && search.next(watch, 100'000) == SearchOutcome::kSolution)
     found.push_back(board.cells());
   return found;
 }
@@ -243,10 +243,10 @@ void check_regions(const Board& board) {
   std::vector<Solution> solutions;
   Board trial = board;
   Search search(trial);
-  auto outcome = Search::Outcome::kSolution;
-  while (outcome == Search::Outcome::kSolution && solutions.size() < 500) {
+  auto outcome = SearchOutcome::kSolution;
+  while (outcome == SearchOutcome::kSolution && solutions.size() < 500) {
     outcome = search.next(watch, 1'000'000);
-    if (outcome == Search::Outcome::kSolution) solutions.push_back(trial.cells());
+    if (outcome == SearchOutcome::kSolution) solutions.push_back(trial.cells());
   }
   std::vector<int> cells;
   std::vector<size_t> sizes;
@@ -270,7 +270,7 @@ void check_regions(const Board& board) {
   require(std::is_sorted(sizes.rbegin(), sizes.rend()), "regions, the largest first");
   std::sort(cells.begin(), cells.end());
   require(cells == board.open_cells(), "cells of regions");
-  if (outcome == Search::Outcome::kExhausted)
+  if (outcome == SearchOutcome::kExhausted)
     require(num_combined == solutions.size(), "regions that multiply out");
   const size_t least = below(6), most = least + below(20), number = 1 + below(3);
   std::vector<size_t> limited;

@@ -190,9 +190,9 @@ class Shape {
     Search search(board);
     std::vector<Picture> solutions;
     for (;;) {
-      const Search::Outcome outcome = search.next(watch, 1'000'000);
-      if (outcome == Search::Outcome::kExhausted) break;
-      if (outcome == Search::Outcome::kBudget) continue;
+      const SearchOutcome outcome = search.next(watch, 1'000'000);
+      if (outcome == SearchOutcome::kExhausted) break;
+      if (outcome == SearchOutcome::kBudget) continue;
       solutions.push_back(board.cells());
       require(key_of_cells(solutions.back()) == key, "a solution has other clues");
       require(std::ssize(solutions) <= num_pictures, "more solutions than pictures");

@@ -67,7 +67,7 @@ uint64_t search(const Shared& shared, Watch& watch) {
   Board board = shared.board;
   Search search(board);
   uint64_t sum = 0;
-  for (int found = 0; found < 20 && search.next(watch, kAll) == Search::Outcome::kSolution; ++found)
+  for (int found = 0; found < 20 && search.next(watch, kAll) == SearchOutcome::kSolution; ++found)
     sum += sum_of(board.cells());
   return sum;
 }

@@ -156,7 +156,7 @@ inline void count_trials(Board& board, Counts& counts) {
   note_state(board, counts, "after trials");
 }
 
-inline void note_prober(const Prober& prober, Counts& counts, const std::string& when) {
+inline void note_prober(const Prober<Board>& prober, Counts& counts, const std::string& when) {
   counts.note(when + ", probes", prober.num_probes());
   counts.note(when + ", cells that taught", digest(prober.productive_cells()));
   counts.note(when + ", best cell", prober.best_cell());
@@ -238,7 +238,7 @@ inline void count_search(Board board, Counts& counts) {
   Search search(board, 4);
   Digest solutions;
   int64_t num_solutions = 0;
-  while (num_solutions < 12 && search.next(watch, 6'000'000) == Search::Outcome::kSolution) {
+  while (num_solutions < 12 && search.next(watch, 6'000'000) == SearchOutcome::kSolution) {
     ++num_solutions;
     solutions.add(static_cast<uint64_t>(words_of(board)));
   }
