@@ -287,10 +287,14 @@ bool Beliefs::visit_coloured_segments(size_t index, Watch& watch) {
     for (; from < to; ++from) {
       const auto log = [&](int value) {
         const int row = planes_[value];
-        return row < 0 ? SegmentSums::kNone : logs.at(row, places_[from] - segment.from);
+        const double found = row < 0 ? -HUGE_VAL : logs.at(row, places_[from] - segment.from);
+        return found < SegmentSums::kNone ? -HUGE_VAL : found;
       };
-      send(line, places_[from], &incoming_[from * num_values],
-           [&](int value, int base) { return log(value) - log(base); });
+      // As Marginals::log_odds, for values that the line does not allow although the board does.
+      send(line, places_[from], &incoming_[from * num_values], [&](int value, int base) {
+        const double mine = log(value);
+        return mine == -HUGE_VAL ? mine : mine - log(base);
+      });
     }
   }
   return true;

@@ -59,13 +59,14 @@ class SegmentSums {
                     double clamp);
 
   // Logarithms of the weights of all fillings in which a cell has a value, with a common factor:
-  // entry [0] for an empty cell, [1 + plane] for the colour of a plane; at least kNone.
+  // entry [0] for an empty cell, [1 + plane] for the colour of a plane; below kNone if there are
+  // none.
   struct Logs {
     const double* rows;  // null if there is no filling, or if doubles cannot represent the sums
     int64_t row;         // entries of a row
     double at(size_t value, int64_t cell) const { return rows[value * row + cell]; }
   };
-  static constexpr double kNone = -690;  // log of 1e-299, rounded down
+  static constexpr double kNone = -688;  // log of 1e-299, rounded up
 
   // For a segment of a board with several colours. `incoming`: for each plane a row of `stride`
   // logarithms of weights, relative to the lowest value left of the cell; by cell of the line, with
