@@ -13,7 +13,8 @@ from helpers.clocks import Clock
 from helpers.commands import COLOURED, MULTIPLE, UNIQUE, UNSOLVABLE, put, run
 from nonosat import formats
 from nonosat.batch import rules
-from nonosat.batch.rules import RULES, Rules, SetClock, scores, table
+from nonosat.batch.deciding import Rules
+from nonosat.batch.rules import RULES, SetClock, scores, table
 from nonosat.generate.nonogram import generate_tournament
 from nonosat.processes import journal
 

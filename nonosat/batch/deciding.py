@@ -5,10 +5,10 @@ Invariant: every outcome of a puzzle becomes its record; none raises an exceptio
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from nonosat.core.errors import (
     LimitReached,
@@ -17,16 +17,46 @@ from nonosat.core.errors import (
     UnsupportedError,
     remedy_in_records,
 )
+from nonosat.core.families import name_of
 from nonosat.core.limits import MEMORY, Limits
 from nonosat.core.plugins import Puzzle
 from nonosat.core.result import Options, Result, Verdict
 from nonosat.solving import pipeline
 from nonosat.solving.problem import Problem
 
-if TYPE_CHECKING:
-    from nonosat.batch.rules import Rules
-
 Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Rules of a tournament.
+
+    Args:
+        name: Value of `--rules`.
+        set_limit_s: Wall seconds for a set.
+        question: Task of the batch.
+        published: Results of other programs by the name of the set, as texts for `rules.COLUMNS`.
+    """
+
+    name: str
+    set_limit_s: float
+    question: str = "solve"
+    published: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
+
+    def check(self, puzzle: Any) -> None:
+        """Raise UnsupportedError for a puzzle whose solution the text of answers cannot hold."""
+        family = name_of(puzzle)
+        if family != "nonogram" or len(puzzle.colours) > 1:
+            found = f"the family {family}" if family != "nonogram" else "several colours"
+            raise UnsupportedError(
+                f"the rules {self.name} are for nonograms of one colour, this puzzle is of {found}"
+            )
+
+    def end_of(self, set_s: float) -> Record:
+        """Return the part of a record that ends a set after some seconds; {} if time is left."""
+        if set_s < self.set_limit_s:
+            return {}
+        return end_data("timeout", f"the time limit of its set, {self.set_limit_s:g} s", 0.0)
 
 
 @dataclass(frozen=True, slots=True)

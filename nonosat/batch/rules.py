@@ -16,13 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from nonosat.batch import results
-from nonosat.batch.deciding import Record, end_data
+from nonosat.batch.deciding import Record, Rules
 from nonosat.core import hooks
-from nonosat.core.errors import FormatError, UnsupportedError
-from nonosat.core.families import name_of
+from nonosat.core.errors import FormatError
 
 # By set: the winner's seconds in the tournament if published; puzzles that LalaFrogKK solved, and
 # its seconds; seconds of nonosolve, which solved all.
@@ -74,38 +72,6 @@ def _published(table: str) -> dict[str, tuple[str, ...]]:
         measured = f"{float(seconds):.1f} s" if solved == "1000" else f"{solved} in {seconds} s"
         found[name] = winner, measured, f"{other} s"
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """Rules of a tournament.
-
-    Args:
-        name: Value of `--rules`.
-        set_limit_s: Wall seconds for a set.
-        question: Task of the batch.
-        published: Results of other programs by the name of the set, as texts for `COLUMNS`.
-    """
-
-    name: str
-    set_limit_s: float
-    question: str = "solve"
-    published: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
-
-    def check(self, puzzle: Any) -> None:
-        """Raise UnsupportedError for a puzzle whose solution the text of answers cannot hold."""
-        family = name_of(puzzle)
-        if family != "nonogram" or len(puzzle.colours) > 1:
-            found = f"the family {family}" if family != "nonogram" else "several colours"
-            raise UnsupportedError(
-                f"the rules {self.name} are for nonograms of one colour, this puzzle is of {found}"
-            )
-
-    def end_of(self, set_s: float) -> Record:
-        """Return the part of a record that ends a set after some seconds; {} if time is left."""
-        if set_s < self.set_limit_s:
-            return {}
-        return end_data("timeout", f"the time limit of its set, {self.set_limit_s:g} s", 0.0)
 
 
 RULES = {"tcga": Rules("tcga", 7200.0, published=_published(_OF_TCGA))}

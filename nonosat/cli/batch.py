@@ -12,7 +12,7 @@ import click
 
 from nonosat import formats
 from nonosat.batch import shards
-from nonosat.batch.deciding import BatchTask
+from nonosat.batch.deciding import BatchTask, Rules
 from nonosat.batch.driver import BatchDriver
 from nonosat.batch.folder import merge
 from nonosat.batch.heads import options_sha256
@@ -48,7 +48,6 @@ from nonosat.processes.tools import TALK_S
 from nonosat.processes.waiting import readable
 
 if TYPE_CHECKING:
-    from nonosat.batch.rules import Rules
     from nonosat.batch.tally import BatchTally
 
 SOLUTIONS = {"solve": 1, "check": 2}  # number of solutions, by task
