@@ -155,6 +155,24 @@ def test_proofs_need_an_engine_that_writes_them(put: Any) -> None:
     assert "minisat22 writes no proofs" in done.stderr
 
 
+def test_engines_that_count_no_conflicts_have_proofs(put: Any) -> None:
+    words = ["--backend", "lingeling", "--encoding", "order", "-o", "m.csv", "--proofs", "p.md"]
+    done = run("bench", "encodings", put(UNIQUE, HARD), *words)
+    assert done.exit_code == 0, done.stderr
+    cells = [cell.strip() for cell in Path("p.md").read_text().splitlines()[4].split("|")[1:-1]]
+    by_head = dict(zip(proofs.HEAD, cells, strict=True))
+    assert (by_head["puzzles"], by_head["conflicts"]) == ("2", "-")
+    assert int(by_head["lemmas"].replace(",", "")) >= 1
+
+
+@pytest.mark.parametrize("options", ["-o p.md", "--results p.md", "-o ./p.md"])
+def test_the_table_of_proofs_has_a_file_of_its_own(put: Any, options: str) -> None:
+    done = run("bench", "encodings", put(UNIQUE), *options.split(), "--proofs", "p.md")
+    assert done.exit_code == 2
+    assert "--proofs names a file that --output or --results writes, too" in done.stderr
+    assert not Path("p.md").exists()
+
+
 def test_encodings_with_few_proofs_are_left_out_of_the_sums() -> None:
     one = proofs.Refutation(1, 2, 0.5, 3, 4, 4, 1_000_000, 0.25)
     few = {"order": {"a": one, "b": one}, "mdd": {"a": one}, "direct": {}}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nonosat import _core
 from nonosat.backends import open_backend
@@ -43,7 +43,7 @@ class Refutation(NamedTuple):
         variables: Number of auxiliary variables.
         clauses: Number of clauses.
         encode_s: Seconds of the translation.
-        conflicts: Conflicts of the engine.
+        conflicts: Conflicts of the engine; None if it does not count them.
         lemmas: Lemmas of its proof.
         needed: Lines of the proof that the check needed, with those of implied literals.
         num_bytes: Size of its proof, DRAT in text.
@@ -53,7 +53,7 @@ class Refutation(NamedTuple):
     variables: int
     clauses: int
     encode_s: float
-    conflicts: int
+    conflicts: int | None
     lemmas: int
     needed: int
     num_bytes: int
@@ -87,7 +87,7 @@ def refutation(model: Model, values: bytes, encoding: str, engine: str, watch: W
             if answer is Answer.SAT:
                 raise BackendError(f"{engine} found another solution with line={encoding}")
             raise watch.limit()
-        conflicts, proof = solver.statistics()["conflicts"], solver.proof()
+        conflicts, proof = solver.statistics().get("conflicts"), solver.proof()
     started = hooks.clock()
     given = (formula.num_vars, formula.buffer.tobytes(), proof, True)
     try:
@@ -142,6 +142,11 @@ def refutations(
     return found
 
 
+def _sum(numbers: Sequence[Any]) -> Any:
+    """Return the sum of one figure; None if the engine does not count it."""
+    return None if None in numbers else sum(numbers)
+
+
 def table(found: Results) -> str:
     """Return the figures as a table in Markdown, the shortest proofs first."""
     most = max((len(of) for of in found.values()), default=0)
@@ -149,7 +154,7 @@ def table(found: Results) -> str:
     common = sorted(set.intersection(*(set(of) for of in kept.values()))) if kept else []
     lines = [HEAD, ("---", *["---:"] * (len(HEAD) - 1))]
     sums = {
-        name: Refutation(*map(sum, zip(*(of[puzzle] for puzzle in common), strict=True)))
+        name: Refutation(*map(_sum, zip(*(of[puzzle] for puzzle in common), strict=True)))
         for name, of in kept.items()
         if common
     }
@@ -161,7 +166,8 @@ def table(found: Results) -> str:
                 strength,
                 *(f"{number:,}" for number in (len(common), total.variables, total.clauses)),
                 f"{total.encode_s:.2f}",
-                *(f"{number:,}" for number in (total.conflicts, total.lemmas, total.needed)),
+                "-" if total.conflicts is None else f"{total.conflicts:,}",
+                *(f"{number:,}" for number in (total.lemmas, total.needed)),
                 f"{total.num_bytes / 1e6:.2f}",
                 f"{total.check_s:.2f}",
             )

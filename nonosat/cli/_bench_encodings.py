@@ -112,6 +112,11 @@ def command(
     except UnsupportedError as error:
         raise click.UsageError(message_of(error)) from None
     target = results or _beside(output)
+    if params["proofs"] and Path(params["proofs"]).absolute() in (
+        Path(output).absolute(),
+        target.absolute(),
+    ):
+        raise click.UsageError("--proofs names a file that --output or --results writes, too")
     if params["repair"]:
         mend(target)
     check_results(target, params["resume"], "nonosat bench run")
