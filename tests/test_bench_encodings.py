@@ -181,6 +181,13 @@ def test_encodings_with_few_proofs_are_left_out_of_the_sums() -> None:
     assert "Refuted too few puzzles: direct (0 of 2)." in text
 
 
+def test_a_table_without_refutations_states_it(put: Any) -> None:
+    words = ["--encoding", "order", "-o", "m.csv", "--proofs", "p.md"]
+    assert run("bench", "encodings", put(MULTIPLE), *words).exit_code == 0
+    (_, _, line) = Path("p.md").read_text().splitlines()
+    assert line == "No puzzle was shown to have exactly one solution and refuted within the limits."
+
+
 def test_a_limit_leaves_a_puzzle_out_and_a_second_solution_is_reported() -> None:
     (puzzle,) = jsonl.read(json.dumps(MULTIPLE).encode())
     model = family_of(puzzle).build(puzzle)

@@ -150,7 +150,9 @@ def _sum(numbers: Sequence[Any]) -> Any:
 def table(found: Results) -> str:
     """Return the figures as a table in Markdown, the shortest proofs first."""
     most = max((len(of) for of in found.values()), default=0)
-    kept = {name: of for name, of in found.items() if 2 * len(of) >= most > 0}
+    if most == 0:
+        return "No puzzle was shown to have exactly one solution and refuted within the limits.\n"
+    kept = {name: of for name, of in found.items() if 2 * len(of) >= most}
     common = sorted(set.intersection(*(set(of) for of in kept.values()))) if kept else []
     lines = [HEAD, ("---", *["---:"] * (len(HEAD) - 1))]
     sums = {
