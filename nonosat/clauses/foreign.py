@@ -95,7 +95,9 @@ def encode_counts(name: str, counts: Sequence[Count]) -> Iterator[array[int]] | 
 
 @cache
 def _is_ours(name: str) -> bool:
-    return plugins.is_built_in("encodings", name)
+    """Return True if an encoding is built in, and calls no other package, which would not poll."""
+    record = plugins.find("encodings", name)
+    return plugins.is_built_in("encodings", name) and record.needs == "nothing"
 
 
 def mistake(clause: Iterable[Any], last: int) -> str:

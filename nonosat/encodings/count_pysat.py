@@ -27,6 +27,7 @@ def _encoding(
         size=SizeFormula(*size),
         determined=kind == "ladder",
         encode=partial(encode_by, f"pysat-{kind}", kind),
+        needs="python-sat",
     )
 
 

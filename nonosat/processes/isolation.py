@@ -68,14 +68,15 @@ def must_isolate(
 ) -> bool:
     """Return True if a function must be called in a child, so that a limit can end it.
 
-    It must if it belongs to another package, does not poll, and the work has limits.
+    It must if it belongs to another package or calls one, does not poll, and the work has limits.
 
     Args:
         function: The function.
         plugin: Record of the plug-in that it belongs to, if any.
         watch: Limits of the call, in addition to those of the work in progress.
     """
-    if _is_expendable or (plugin is not None and plugin.polls) or _is_ours(function):
+    is_ours = _is_ours(function) and getattr(plugin, "needs", "nothing") == "nothing"
+    if _is_expendable or (plugin is not None and plugin.polls) or is_ours:
         return False
     return bool(watches_in_use.get()) or (watch is not None and watch.has_limits())
 
