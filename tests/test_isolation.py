@@ -32,7 +32,7 @@ from nonosat.core.plugins import Ending, Family
 from nonosat.core.result import Verdict
 from nonosat.core.scope import within
 from nonosat.processes import isolation
-from nonosat.processes.isolation import Isolated, RepeatedCall, isolated
+from nonosat.processes.isolation import Isolated, RepeatedCall, isolated, must_isolate
 from nonosat.puzzles.nonogram import mono
 
 LONG = Watch(Limits(time_s=86_400))  # from now on, independently of the suite's duration
@@ -273,6 +273,15 @@ def test_a_limit_ends_an_encoding_that_loops_for_ever(
     status, output = command(*words)
     assert status == 5, output
     assert '"reason": "time limit of 60 s"' in output
+
+
+@pytest.mark.parametrize("name", ["count-pysat-totalizer", "count-pindakaas-totalizer"])
+def test_encodings_that_call_other_packages_run_in_a_child_within_limits(name: str) -> None:
+    record = plugins.find("encodings", name)
+    assert not must_isolate(record.encode, record)
+    assert must_isolate(record.encode, record, Watch(Limits(time_s=60)))
+    ours = plugins.find("encodings", "count-totalizer")
+    assert not must_isolate(ours.encode, ours, Watch(Limits(time_s=60)))
 
 
 def test_a_limit_ends_an_encoding_that_polls(clock: Clock, folder: Path) -> None:
