@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-
 from nonosat.core.errors import FormatError, UnsupportedError, install_command
 
 _BEGINNING = b"%PDF-"
@@ -60,9 +58,10 @@ def picture(data: bytes, at: int, longest: int) -> tuple[Any, Any]:
             raise FormatError(f"page {at + 1} has {size} points, expected the size of a sheet")
         scale = min(_DPI / _POINTS, (longest - 1) / max(sides))
         seen = page.render(scale=scale, grayscale=True).to_numpy()
-        colours = np.array(page.render(scale=scale, rev_byteorder=True).to_numpy())[..., :3]
-        grey = np.array(seen).reshape(seen.shape[:2])
-        return grey, colours if np.ptp(colours, axis=2).any() else None
+        rendered = page.render(scale=scale, rev_byteorder=True).to_numpy()
+        grey, colours = seen.copy().reshape(seen.shape[:2]), rendered.copy()[..., :3]
+        is_grey = (colours.max(axis=2) == colours.min(axis=2)).all()
+        return grey, None if is_grey else colours
     raise AssertionError("an error in this block is raised again")
 
 

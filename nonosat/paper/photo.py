@@ -25,6 +25,7 @@ from nonosat.core.result import Verdict
 from nonosat.core.scope import within
 from nonosat.core.wording import line_text
 from nonosat.formats.image import opened, pillow
+from nonosat.paper import _pdf
 from nonosat.processes.isolation import in_child, is_expendable
 from nonosat.puzzles.nonogram.data import Nonogram
 
@@ -368,8 +369,6 @@ class _Placed(NamedTuple):
 def _plains(photo: Any, data: bytes | None, watch: Watch, *, every: bool) -> list[_Placed]:
     """Return the plain readings; of a PDF those of all pages or of the first one."""
     _require()  # before modules that import the packages
-    from nonosat.paper import _pdf
-
     content = b"" if data is None else formats.inflate(data)
     if _pdf.is_pdf(content):
         return _of_pdf(content, watch, every=every)
@@ -382,8 +381,6 @@ def _plains(photo: Any, data: bytes | None, watch: Watch, *, every: bool) -> lis
 
 
 def _of_pdf(data: bytes, watch: Watch, *, every: bool) -> list[_Placed]:
-    from nonosat.paper import _pdf
-
     watch.doing("reading numbers")
     count = _called(partial(_pdf.num_pages, data)) if every else 1
     found: list[_Placed] = []
@@ -403,8 +400,6 @@ def _called(call: partial[Any]) -> Any:
 
 def _seen_in_pdf(data: bytes, at: int, *, every: bool) -> tuple[list[Plain], int]:
     """Return the plain readings of a page of a PDF, as `_seen`; of one of all pages maybe none."""
-    from nonosat.paper import _pdf
-
     grey, rgb = _pdf.picture(data, at, _LONGEST)
     try:
         return _seen(grey, rgb, every=every)

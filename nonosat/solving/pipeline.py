@@ -167,7 +167,7 @@ class Pipeline:
                 name,
                 task,
                 auto.turns(phases, lambda: bool(self.problem.log.solutions)),
-                found=lambda _: self._steps.neighbours(task),
+                between=lambda values: self._steps.neighbours(task) if values else None,
             )
         else:
             rounds = [SearchRound(None, chosen_phases(options))]
@@ -178,10 +178,8 @@ class Pipeline:
 
     def _by_cubes(self, name: str, task: presolve.PresolvedModel) -> Step:
         """Search by one engine, and split the part of the search that it leaves open into cubes."""
-        from nonosat.solving.cubes.conquest import journal_of
-
         log = self.problem.log
-        with journal_of(self.problem) as kept:
+        with self._steps.conquest().journal_of(self.problem) as kept:
             rest = partial(self._steps.cubes, task, kept)
             if not auto.WHOLE_CONFLICTS:
                 return (yield from rest())

@@ -26,6 +26,8 @@ from nonosat.solving.problem import Problem
 from nonosat.solving.session import Session
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from nonosat.board.phases import How
     from nonosat.solving.cubes.conquest import CubeJournal
 
@@ -110,8 +112,7 @@ class Steps:
         turns: Iterable[SearchRound],
         *,
         is_bounded: bool = False,
-        found: Callable[[bytes], Step] | None = None,
-        between: Callable[[], Step] | None = None,
+        between: Callable[[bytes | None], Step | None] = lambda _values: None,
         rest: Callable[[Session], Step] | None = None,
     ) -> Step:
         """Run one backend until there are no more solutions or its turns are over.
@@ -121,8 +122,8 @@ class Steps:
             task: The model after presolve.
             turns: Turns of the backend.
             is_bounded: True to end the step when the memory for solutions is full.
-            found: Returns a step to run after a solution, given its values; it may end the search.
-            between: Returns a step to run in each pause between turns; it may end the search.
+            between: Returns a step to run after a solution, given its values, or in a pause between
+                turns, given no values; the step may end the search.
             rest: Returns the step to run after the last turn, while the engine is still open.
         """
         self._watch.doing(f"search by {name}")
@@ -131,8 +132,7 @@ class Steps:
             for values in session.solutions(turns, self._log.values):
                 if values:
                     yield from self._accepted(session.suspects, values)
-                step = found(values) if values and found else between() if between else None
-                if step:
+                if step := between(values):
                     try:
                         ending = yield from step
                     except GeneratorExit:  # no caller needs more than the step's solution
@@ -154,6 +154,13 @@ class Steps:
             reason = session.reason
         return Ending(session.is_exhausted, self._refuted(task, f"a search by {name}", reason))
 
+    @staticmethod
+    def conquest() -> ModuleType:
+        """Return the module of searches in cubes, which is imported when it is used."""
+        from nonosat.solving.cubes import conquest
+
+        return conquest
+
     def cubes(
         self,
         task: presolve.PresolvedModel,
@@ -167,10 +174,8 @@ class Steps:
             kept: The open journal, if there is one.
             session: An engine that has searched the whole puzzle, with which they continue.
         """
-        from nonosat.solving.cubes.conquest import CubeSearch
-
         log = self._log
-        conquest = CubeSearch(self._problem, kept, session)
+        conquest = self.conquest().CubeSearch(self._problem, kept, session)
         log.backend, log.encoding = conquest.engine, self._choices.encodings
         by = AnswerSource(conquest.engine, choices=dict(self._options.encoding))
         run = conquest.solutions(log.values, log.stages, task.num_open())
@@ -224,14 +229,13 @@ class Steps:
         """
         strategy = self._strategy(task)
 
-        def others(values: bytes) -> Step:
+        def between(values: bytes | None) -> Step:
             assert task.shape is not None
-            strategy.take(task.shape.cells(values))
-            self._num_taken += 1
-            return self._before_engine(strategy, task, is_second=True)
-
-        def pause() -> Step:
-            strategy.pause()
+            if values:
+                strategy.take(task.shape.cells(values))
+                self._num_taken += 1
+            else:
+                strategy.pause()
             return self._before_engine(strategy, task, is_second=True)
 
         try:
@@ -243,8 +247,7 @@ class Steps:
                     task,
                     before_cubes(turns, lambda: bool(self._log.solutions)) if rest else turns,
                     is_bounded=True,
-                    found=others,
-                    between=pause,
+                    between=between,
                     rest=rest,
                 )
             if ending.exhausted or not self.is_full(task):
