@@ -330,6 +330,12 @@ def test_twice_the_size_of_a_file_has_to_fit(tmp_path, monkeypatch):
     assert asked == [2 * len("no cover")]
 
 
+def test_a_puzzle_that_needs_no_cubes_has_no_cover(tmp_path):
+    done = run("check", "bundled:cat", "--cubes", "3", "--cover", str(tmp_path / "c.jsonl"))
+    assert done.exit_code == 0
+    assert "no cover, as it is decided without cubes" in done.stderr
+
+
 def test_the_command(tmp_path, monkeypatch, module_patch):
     puzzle = nonosat.load("instances/special.jsonl#broken-steps")
     monkeypatch.chdir(tmp_path)

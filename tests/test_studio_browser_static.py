@@ -166,6 +166,31 @@ def test_back_and_forward_follow_documents_and_the_gallery(chromium: Any, tmp_pa
     context.close()
 
 
+@pytest.mark.slow
+def test_a_hint_far_away_scrolls_into_view(chromium: Any, tmp_path: Path) -> None:
+    """One row is full; the other rows have a block of one cell, and many solutions."""
+    static.write(tmp_path / "site")
+    rows = ["." * row + "#" + "." * (199 - row) for row in range(200)]
+    rows[150] = "#" * 200
+    nonosat.save([nonosat.from_picture("\n".join(rows))], tmp_path / "large.jsonl")
+    context = new_profile(chromium, service_workers="block")
+    page = context.new_page()
+    page.set_viewport_size({"width": 390, "height": 780})
+    with hosted(tmp_path / "site") as address:
+        page.goto(address)
+        with page.expect_file_chooser() as chooser:
+            page.locator("#gallery").get_by_role("button", name="Open…").click()
+        chooser.value.set_files(tmp_path / "large.jsonl")
+        page.get_by_role("button", name="Play", exact=True).click()
+        page.get_by_role("button", name="Hint").click()
+        page.get_by_text("follow from row 151").first.wait_for()
+        box = page.locator(".board-field").bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + 0.7 * box["width"], box["y"] + 0.9 * box["height"])
+        page.locator("#readout", has_text=re.compile("Row 1[345]\\d")).wait_for()
+    context.close()
+
+
 def test_a_large_picture_is_readable_with_a_map_and_images_are_cropped(
     chromium: Any, tmp_path: Path
 ) -> None:

@@ -119,6 +119,8 @@ def main() -> None:
     parser.add_argument("--plot", action="store_true", help="only draw the recorded figures")
     parser.add_argument("--boards", type=int, default=NUM_BOARDS, metavar="N")
     options = parser.parse_args()
+    if options.boards < 1:
+        parser.error("--boards needs at least one")
     if not options.plot:
         began, rows = surroundings(), []
         for share in SHARES:

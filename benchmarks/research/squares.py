@@ -73,6 +73,8 @@ def main() -> None:
     parser.add_argument("--sample", type=int, metavar="LISTS", help="estimate from random lists")
     parser.add_argument("--record", action="store_true", help=f"write into {RESULTS.name}")
     options = parser.parse_args()
+    if options.sample is not None and options.sample < 1:
+        parser.error("--sample needs at least one list")
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         program = build(Path(folder))

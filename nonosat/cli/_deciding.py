@@ -24,7 +24,14 @@ from nonosat.cli._options import (
     reading,
     seed,
 )
-from nonosat.cli._output import ExtraFindings, Gate, UnsolvableReason, picture, style_of_stdout
+from nonosat.cli._output import (
+    ExtraFindings,
+    Gate,
+    UnsolvableReason,
+    heading,
+    picture,
+    style_of_stdout,
+)
 from nonosat.cli._sources import PuzzleItem
 from nonosat.core import families
 from nonosat.core.errors import UnsupportedError, shown
@@ -341,6 +348,10 @@ class _Decisions:
         if cover is not None and result.tree:
             cover.write(line(result))
             cover.flush()
+        elif cover is not None:
+            click.echo(
+                f"nonosat: {heading(item)}: no cover, as it is decided without cubes", err=True
+            )
         self._shown = ExtraFindings(None, why(result) if self._with_why else None)
         if self._grade_at_most is not None and result.verdict is Verdict.UNIQUE:
             self._shown = self._shown._replace(gate=Gate(_rating(result), self._grade_at_most))

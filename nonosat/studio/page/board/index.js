@@ -137,11 +137,10 @@ function show(it, scene) {
   } else if (before?.grows !== scene.grows) it.still.release(); // another mode
   it.lists(scene);
   showLegend(it.legend, scene);
-  const moved =
-    scene.cursor &&
-    (before?.cursor?.row !== scene.cursor.row || before?.cursor?.column !== scene.cursor.column);
+  const { cursor, inView } = scene;
   place(it);
-  if (moved && it.pointer.focused && !it.pointer.isDown) reveal(it);
+  if (isNew(cursor, before?.cursor) && it.pointer.focused && !it.pointer.isDown) reveal(it, cursor);
+  if (isNew(inView, before?.inView)) reveal(it, inView);
   speak(it);
   later(it);
 }
@@ -250,10 +249,12 @@ function pan(it, dx, dy) {
   later(it);
 }
 
-/** Scroll the cursor into view. */
-function reveal(it) {
-  if (!it.layout || !it.scene.cursor) return;
-  it.scroll = scrollTo(it.layout, it.scene.cursor.row, it.scene.cursor.column);
+const isNew = (cell, before) => cell && !(before?.row === cell.row && before.column === cell.column);
+
+/** Scroll a cell into view. */
+function reveal(it, { row, column }) {
+  if (!it.layout || row === undefined) return; // an edge of a loop
+  it.scroll = scrollTo(it.layout, row, column);
   place(it);
 }
 

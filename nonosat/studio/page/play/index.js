@@ -151,7 +151,8 @@ function marksOf({ hint: shown, wrong, isSolved, options, marks: now }, puzzle) 
       marks.push({ ...whereIs(place, puzzle), kind: "hint", colour });
   }
   for (const { place } of wrong) marks.push({ ...whereIs(place, puzzle), kind: "wrong" });
-  return { marks, lines };
+  const [first] = shown?.todo ?? [];
+  return { marks, lines, inView: first ? whereIs(first.place, puzzle) : null };
 }
 
 /** The place of an event: a cell's or an edge's number; -1 for none. */
