@@ -30,7 +30,7 @@ from typing import Any, TypeVar
 
 from nonosat._core import exit_when_closed
 from nonosat.core.answer_source import advice_on_modules, failure_of
-from nonosat.core.contracts import Plugin, Record
+from nonosat.core.contracts import Encoding, Plugin, Record
 from nonosat.core.errors import BackendError, NonosatError, shown
 from nonosat.core.limits import POLL_EVERY_S, Watch, watches_in_use
 from nonosat.processes.child import HEADER
@@ -68,14 +68,16 @@ def must_isolate(
 ) -> bool:
     """Return True if a function must be called in a child, so that a limit can end it.
 
-    It must if it belongs to another package or calls one, does not poll, and the work has limits.
+    It must if it belongs to another package, or is an encoding that calls one, does not poll, and
+    the work has limits. Backends of nonosat interrupt their engines themselves.
 
     Args:
         function: The function.
         plugin: Record of the plug-in that it belongs to, if any.
         watch: Limits of the call, in addition to those of the work in progress.
     """
-    is_ours = _is_ours(function) and getattr(plugin, "needs", "nothing") == "nothing"
+    calls_others = isinstance(plugin, Encoding) and plugin.needs != "nothing"
+    is_ours = _is_ours(function) and not calls_others
     if _is_expendable or (plugin is not None and plugin.polls) or is_ours:
         return False
     return bool(watches_in_use.get()) or (watch is not None and watch.has_limits())
