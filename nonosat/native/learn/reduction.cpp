@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "cost.hpp"
 #include "learn/solver.hpp"
 
 namespace nonosat::learn {
@@ -118,7 +119,7 @@ bool Solver::vivify(Watch& watch) {
     const int64_t before = statistics_.propagations;
     is_consistent = vivify(at);
     vivifying_ += statistics_.propagations - before;
-    watch.work(statistics_.propagations - before);
+    watch.work(cost::kPropagation * (statistics_.propagations - before));
   }
   if (is_chronological()) saved_phases_.swap(phases);
   collect();
