@@ -100,7 +100,7 @@ def test_bad_input_does_not_hide_the_rest(put: Any) -> None:
 def test_limits_are_kept(put: Any) -> None:
     path = put(HARD)
     for option in ("--time-limit", "--memory-limit"):
-        limit = {"--time-limit": "0.000001", "--memory-limit": "1"}[option]
+        limit = {"--time-limit": "1e-9", "--memory-limit": "1"}[option]
         done = run("render", path, "-o", "a.svg", "--solution", option, limit)
         assert done.exit_code == 5, done.stderr
         assert "limit" in done.stderr

@@ -73,7 +73,7 @@ def test_stats_goes_on_after_an_encoding_failed(put, monkeypatch):
 
 def test_stats_keeps_to_limits_and_goes_on_after_bad_input(put):
     large = put({"id": "large", "rows": [[1] * 200] * 400, "columns": [[1] * 200] * 400})
-    result = run("encode", "--stats", "--json", large, "--time-limit", "0.000001")
+    result = run("encode", "--stats", "--json", large, "--time-limit", "1e-9")
     assert result.exit_code == 5
     assert all("time limit" in record["limit"] for record in records(result))
     mixed = run("encode", "--stats", put(INVALID, UNIQUE))

@@ -503,7 +503,7 @@ def test_the_command_counts_every_family(put: object) -> None:
     assert done.exit_code == 4
     for told in ("2 rows x 3 columns: 40 sol", "92 solutions", "9862 solutions", "no solution"):
         assert told in done.stdout
-    assert run("count", f"{path}#3", "--time-limit", "0.000001").exit_code == 5
+    assert run("count", f"{path}#3", "--time-limit", "1e-9").exit_code == 5
 
 
 def test_progress_names_the_phase(monkeypatch: pytest.MonkeyPatch) -> None:

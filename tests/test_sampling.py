@@ -168,5 +168,5 @@ def test_the_command_shows_pictures_or_json(put: Any) -> None:
     assert (first["count"], len(first["solutions"])) == ("2", 2)
     assert second["solutions"][0] == second["solutions"][1]
     assert (third["count"], third["solutions"]) == ("0", [])
-    cut = run("sample", path, "-n", "2", "--time-limit", "0.000001")
+    cut = run("sample", path, "-n", "2", "--time-limit", "1e-9")
     assert cut.exit_code == 5

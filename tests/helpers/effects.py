@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-LIMITS = {"--time-limit": "--time-limit 0.000001", "--memory-limit": "--memory-limit 1"}
+LIMITS = {"--time-limit": "--time-limit 1e-9", "--memory-limit": "--memory-limit 1"}
 READING = {"--from": "--from nin", "--family": "--family queens"}
 GIVEN = {"--given": "--given marks"}
 EACH = LIMITS | READING | {"--json": "--json"}
