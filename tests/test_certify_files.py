@@ -326,7 +326,7 @@ def test_limits_on_the_command_line(put: Any) -> None:
     assert not Path("new").exists()
     assert run("prove", "puzzles.jsonl", "-o", "new").exit_code == 0
     done = whole("verify", "new", "--time-limit", "1e-9")
-    assert (done.returncode, done.stdout) == (5, "new: unknown: time limit of 1e-06 s\n")
+    assert (done.returncode, done.stdout) == (5, "new: unknown: time limit of 1e-09 s\n")
 
 
 @pytest.mark.parametrize(
