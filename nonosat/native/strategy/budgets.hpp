@@ -29,9 +29,9 @@ struct Budgets {
   // search decides most small puzzles.
   int64_t search = 150'000;
 
-  // Work of the native search of a board of lanes, up to each solution; the learning search follows.
-  // Ten times this work decides hardly more random triddlers, and doubles the time of those that it
-  // leaves open (benchmarks/families/LANES.md).
+  // Work of the native search of a board of lanes, up to each solution; the learning search
+  // follows. Ten times this work decides hardly more random triddlers, and doubles the time of
+  // those that it leaves open (benchmarks/families/LANES.md).
   int64_t lane_search = 2'000'000;
 
   // Work of dives (board/dive.hpp), for each open cell: 0.3 ms for a random 30x30.

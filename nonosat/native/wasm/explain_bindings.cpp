@@ -149,7 +149,8 @@ NONOSAT_EXPORT const char* nonosat_explain_sentence(const Session* session) {
   return session->step ? session->step->sentence.c_str() : session->impossible.reason.c_str();
 }
 
-// A sentence about wrong marks: `count` pairs of a cell and a value. Returns null if memory runs out.
+// A sentence about wrong marks: `count` pairs of a cell and a value. Returns null if memory runs
+// out.
 NONOSAT_EXPORT const char* nonosat_explain_wrong(Session* session, const int32_t* pairs,
                                                  int32_t count) {
   try {
