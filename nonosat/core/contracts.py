@@ -102,7 +102,7 @@ class Engine(ABC):
             message = f"{cls.__qualname__}.suggest is now called set_phases"
             warnings.warn(message, DeprecationWarning, stacklevel=2)
             # The class defines `suggest`, as the condition says.
-            cls.set_phases = cls.suggest  # type: ignore[attr-defined, method-assign]
+            cls.set_phases = cls.suggest  # type: ignore[attr-defined, method-assign]  # old name
 
     @abstractmethod
     def new_var(self) -> int: ...
